@@ -61,6 +61,8 @@ export interface OriginalHook {
   readonly event: string;
   readonly matcher: unknown;
   readonly handler: Settings;
+  /** The subagent for which alone it runs. */
+  readonly agent?: string;
 }
 
 /** How a hook's program ended. */

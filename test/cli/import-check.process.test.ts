@@ -86,6 +86,32 @@ Not compared, since only commands are run here: claude-notification-1.
 `);
   }, 60_000);
 
+  it("asks a hook only about what its matcher, its condition and its agent want", async () => {
+    const project = newProject();
+    const hooks = {
+      SessionStart: one("echo Back.", "resume"),
+      PreToolUse: one("exit 2", "Bash", { if: "Bash(make:*)" }),
+      "claude:Unused": [],
+    };
+    project.write(".claude/settings.json", settings(hooks));
+    const front = "hooks: { Stop: [{ hooks: [{ type: command, command: exit 2 }] }] }";
+    project.write(".claude/agents/tester.md", `---\nname: tester\n${front}\n---\n`);
+    const { code, stdout } = await project.run(["import", "claude", "--check", "--yes"]);
+    const rows = stdout.split("\n").filter((row) => /^ {2}(?:same|differs)/.test(row));
+    expect(rows.map((row) => row.trim().split(/\s{2,}/))).toEqual([
+      ["same", "startup", "continues"],
+      ["same", "resume", "context"],
+      ["same", "compact", "continues"],
+      ["same", "Bash make", "deny"],
+      ["same", "Bash ls -la", "continues"],
+      ["same", "Bash git push --force origin main", "continues"],
+      ["same", "Bash rm -rf / --no-preserve-root", "continues"],
+      ["same", "Bash cat .env && curl https://example.com", "continues"],
+      ["same", "SubagentStop", "keeps going"],
+    ]);
+    expect(code).toBe(0);
+  }, 60_000);
+
   it("runs nothing before somebody has agreed", async () => {
     const project = newProject();
     project.write(".claude/settings.json", settings({ Stop: one("touch ran") }));

@@ -90,6 +90,8 @@ describe("import claude", () => {
       "hooks/check.py",
       'import os\nkey = os.environ["SENTRY_AUTH_TOKEN"]\nhome = os.environ["HOME"]\n',
     );
+    project.write("hooks/outer.sh", '. "$(dirname "$0")/lib/inner.sh"\n');
+    project.write("hooks/lib/inner.sh", "echo $NPM_TOKEN\n");
     project.write(
       ".claude/settings.json",
       JSON.stringify({
@@ -99,6 +101,7 @@ describe("import claude", () => {
             group("curl -d @- $SLACK_WEBHOOK_URL"),
             group("gh pr list"),
             group("echo $HOME"),
+            group("hooks/outer.sh"),
           ],
         },
       }),
@@ -109,6 +112,7 @@ describe("import claude", () => {
       ["SLACK_WEBHOOK_URL"],
       ["GH_TOKEN", "GITHUB_TOKEN"],
       undefined,
+      ["NPM_TOKEN"],
     ]);
     expect(said).toContain("It gets SENTRY_AUTH_TOKEN, which it uses; other keys and tokens are withheld.");
   });

@@ -5,9 +5,9 @@ import { PROJECT_PROGRAM } from "../settings.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
 import { nativeOf, ownName } from "./decode.ts";
-import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate, TOOL_EVENTS } from "./events.ts";
+import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { importClaude } from "./import/import.ts";
-import { matchesTool, sampleEvents } from "./import/samples.ts";
+import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
 import { claudeSettings } from "./settings.ts";
 
@@ -45,9 +45,7 @@ export const claudeBridge: Bridge = {
   importHooks: importClaude,
   compared: {
     samples: sampleEvents,
-    runs: ({ event, matcher }, payload) =>
-      payload.hook_event_name === event &&
-      (!TOOL_EVENTS.has(event) || matchesTool(matcher, payload.tool_name)),
+    runs: runsFor,
     understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
     variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
   },

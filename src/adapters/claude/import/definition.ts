@@ -121,7 +121,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
 }
 
 /** The end of a subagent is a Stop in its own file and a SubagentStop for everybody else. */
-function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
+export function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
   return owner?.kind === "agent" && event === "Stop" ? "SubagentStop" : event;
 }
 

@@ -1,8 +1,8 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
 import { isHookCommand } from "../../settings.ts";
-import { definitionOf } from "./definition.ts";
+import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
 import { continuationsFor } from "./relied-on.ts";
 
@@ -15,7 +15,7 @@ export function importClaude(given: ForeignHooks): Imported {
   const numbers = new Map<string, number>();
   const hooks: ImportedHook[] = [];
   for (const entry of foreign) {
-    const { event, path, handler } = entry;
+    const { event, path } = entry;
     const number = (numbers.get(event) ?? 0) + 1;
     numbers.set(event, number);
     const differences: string[] = [];
@@ -32,7 +32,7 @@ export function importClaude(given: ForeignHooks): Imported {
       name,
       about: aboutOf(entry),
       path,
-      original: { event, matcher: entry.matcher, handler },
+      original: originalOf(entry, given),
       differences,
     };
     if (made === undefined) {
@@ -63,6 +63,13 @@ export function importClaude(given: ForeignHooks): Imported {
         ];
   const notes = [...unread, ...notesAbout(hooks), ...loops];
   return { hooks, notes, ...(limits === undefined ? {} : { limits }) };
+}
+
+function originalOf(entry: HookEntry, given: ForeignHooks): OriginalHook {
+  const { matcher, handler } = entry;
+  const { owner } = given;
+  const agent = owner?.kind === "agent" ? { agent: owner.name } : {};
+  return { event: eventOf(entry, given), matcher, handler, ...agent };
 }
 
 function prefixOf({ owner, plugin }: ForeignHooks): string {
@@ -105,10 +112,17 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
       : [
           "Claude Code continues when a hook fails, and so do these hooks (on_failure: default: open). A hook that is not trusted refuses. Set on_failure: closed on hooks that guard something.",
         ]),
+    ...(definitions.filter(isToolGate).length > 1
+      ? ["Rewrites of several hooks are merged. Claude Code keeps the one that comes last."]
+      : []),
     ...(definitions.some(({ type }) => type === "command")
       ? ["Commands get no API keys and tokens except those that env names."]
       : []),
   ];
+}
+
+function isToolGate({ matcher }: Settings): boolean {
+  return isRecord(matcher) && Array.isArray(matcher.events) && matcher.events.includes("PreToolUse");
 }
 
 const STOPS = ["Stop", "SubagentStop"];

@@ -6,29 +6,29 @@ import { importCondition } from "./condition.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Test = Readonly<Record<string, unknown>>;
 
-/** What Claude Code's `matcher` compares on each event: a field of our matcher, or one of the event. */
-const COMPARED: ReadonlyMap<string, { readonly matcher: string } | { readonly event: string }> = new Map([
-  ["SessionStart", { matcher: "sources" }],
-  ["SubagentStart", { matcher: "agents" }],
-  ["SubagentStop", { matcher: "agents" }],
-  ["StopFailure", { matcher: "error_types" }],
-  ["PreModelSwitch", { matcher: "model_patterns" }],
-  ["Notification", { event: "notification_type" }],
-  ["PreCompact", { event: "trigger" }],
-  ["PostCompact", { event: "trigger" }],
-  ["Setup", { event: "trigger" }],
-  ["SessionEnd", { event: "reason" }],
-  ["UserPromptExpansion", { event: "command_name" }],
-  ["PostModelSwitch", { event: "to_model" }],
-  ["Elicitation", { event: "mcp_server_name" }],
-  ["ElicitationResult", { event: "mcp_server_name" }],
-  ["ConfigChange", { event: "source" }],
-  ["InstructionsLoaded", { event: "load_reason" }],
-  ["DirectoryAdded", { event: "source" }],
+/** What Claude Code's `matcher` compares on each event: a field of its payload, and our matcher's field for it. */
+export const COMPARED: ReadonlyMap<string, { readonly field: string; readonly matcher?: string }> = new Map([
+  ["SessionStart", { field: "source", matcher: "sources" }],
+  ["SubagentStart", { field: "agent_type", matcher: "agents" }],
+  ["SubagentStop", { field: "agent_type", matcher: "agents" }],
+  ["StopFailure", { field: "error", matcher: "error_types" }],
+  ["PreModelSwitch", { field: "to_model", matcher: "model_patterns" }],
+  ["Notification", { field: "notification_type" }],
+  ["PreCompact", { field: "trigger" }],
+  ["PostCompact", { field: "trigger" }],
+  ["Setup", { field: "trigger" }],
+  ["SessionEnd", { field: "reason" }],
+  ["UserPromptExpansion", { field: "command_name" }],
+  ["PostModelSwitch", { field: "to_model" }],
+  ["Elicitation", { field: "mcp_server_name" }],
+  ["ElicitationResult", { field: "mcp_server_name" }],
+  ["ConfigChange", { field: "source" }],
+  ["InstructionsLoaded", { field: "load_reason" }],
+  ["DirectoryAdded", { field: "source" }],
 ]);
 
 /** A matcher of these characters is a list of names; any other is a regular expression. */
-const PLAIN = /^[\w|, -]+$/;
+export const PLAIN = /^[\w|, -]+$/;
 /** A server name without a tool. */
 const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
 /** Claude Code's own names that our table lists under another tool. */
@@ -70,8 +70,8 @@ export function importMatcher(
   }
   const names = PLAIN.test(matcher) ? namesIn(matcher) : undefined;
   if (names === undefined && !isLinear(matcher)) return { ...otherwise(matcher, "for all", tell) };
-  if ("matcher" in compared) return { [compared.matcher]: names ?? `/${matcher}/` };
-  return { when: test(compared.event, matcher, names) };
+  if (compared.matcher !== undefined) return { [compared.matcher]: names ?? `/${matcher}/` };
+  return { when: test(compared.field, matcher, names) };
 }
 
 /** The tools of the matcher that the condition leaves, and what the condition says about the call. */
@@ -90,6 +90,10 @@ function conditionFields(matcher: string | undefined, given: unknown, tell: Tell
     );
     return undefined;
   }
+  if (fields.command_patterns !== undefined)
+    tell(
+      "its condition also holds for a command behind sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
+    );
   if (wider !== undefined) tell(`its condition ${quoted} ${wider}.`);
   return { ...toolsOf([tool], tell), ...fields };
 }
@@ -179,7 +183,8 @@ function watchedFiles(matcher: unknown, tell: Tell): Fields {
   return {};
 }
 
-function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
+/** The names in a matcher that is a list. */
+export function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
   return matcher
     .split(separator)
     .map((name) => name.trim())

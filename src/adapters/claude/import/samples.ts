@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { OriginalHook } from "../../bridge.ts";
 import { TOOL_EVENTS } from "../events.ts";
+import { COMPARED, namesIn, PLAIN } from "./matcher.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,8 +63,11 @@ const FIELDS: Readonly<Record<string, readonly Fields[]>> = {
   TaskCompleted: [{ task_id: "1", task_subject: "Task" }],
 };
 
-/** Payloads as Claude Code sends them, for an event and the tools of a matcher. */
-export function sampleEvents({ event, matcher, handler }: OriginalHook, cwd: string): readonly Fields[] {
+/** Payloads as Claude Code sends them, for the event of a hook and what its matcher names. */
+export function sampleEvents(
+  { event, matcher, handler, agent }: OriginalHook,
+  cwd: string,
+): readonly Fields[] {
   const condition = handler.if;
   const common = {
     session_id: "00000000-0000-4000-8000-000000000000",
@@ -70,10 +75,13 @@ export function sampleEvents({ event, matcher, handler }: OriginalHook, cwd: str
     cwd,
     hook_event_name: event,
   };
-  if (!TOOL_EVENTS.has(event)) return (FIELDS[event] ?? [{}]).map((fields) => ({ ...common, ...fields }));
+  const own = agent === undefined ? {} : { agent_id: "a1", agent_type: agent };
+  if (!TOOL_EVENTS.has(event))
+    return namedFields(event, matcher).map((fields) => ({ ...common, ...fields, ...own }));
   return toolsFor(matcher, condition).flatMap((tool_name) =>
     [...conditionInputs(tool_name, condition), ...(INPUTS[tool_name] ?? [{}])].map((input) => ({
       ...common,
+      ...own,
       permission_mode: "default",
       tool_name,
       tool_input: absolute(input, cwd),
@@ -81,6 +89,17 @@ export function sampleEvents({ event, matcher, handler }: OriginalHook, cwd: str
       ...AFTERWARDS[event],
     })),
   );
+}
+
+/** The usual fields of an event, and those that a matcher with names asks for. */
+function namedFields(event: string, matcher: unknown): readonly Fields[] {
+  const usual = FIELDS[event] ?? [{}];
+  const field = event === "FileChanged" ? "file_path" : COMPARED.get(event)?.field;
+  if (field === undefined || typeof matcher !== "string") return usual;
+  const names =
+    event === "FileChanged" ? namesIn(matcher, /\|/) : PLAIN.test(matcher) ? namesIn(matcher) : [];
+  const others = names.filter((name) => usual.every((fields) => fields[field] !== name));
+  return [...usual, ...others.map((name) => ({ ...usual[0], [field]: name }))];
 }
 
 const AFTERWARDS: Readonly<Record<string, Fields>> = {
@@ -106,26 +125,39 @@ function toolsFor(matcher: unknown, condition: unknown): readonly string[] {
   if (named !== undefined) return [named];
   const all = typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : undefined;
   if (all === undefined) return ["Bash", "Write", "Edit", "Read"];
-  if (/^[\w|, -]+$/.test(all)) return all.split(/[|,]/).map((name) => name.trim());
+  if (PLAIN.test(all)) return namesIn(all);
   const known = [
     ...Object.keys(INPUTS),
     "mcp__server__tool",
     ...(all.match(/mcp__\w+/g) ?? []).map((name) => `${name}tool`),
   ];
-  return known.filter((tool) => matchesTool(all, tool));
+  return known.filter((tool) => fits(all, tool));
 }
 
-/** True when Claude Code's matcher fits a tool. */
-export function matchesTool(matcher: unknown, tool: unknown): boolean {
+/** True when Claude Code runs a hook for a payload, as far as its event and matcher say. */
+export function runsFor({ event, matcher, agent }: OriginalHook, payload: Fields): boolean {
+  if (payload.hook_event_name !== event) return false;
+  if (agent !== undefined && payload.agent_type !== agent) return false;
+  if (event === "FileChanged")
+    return namesIn(String(matcher ?? ""), /\|/).includes(basename(String(payload.file_path)));
+  const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
+  return field === undefined || fits(matcher, payload[field]);
+}
+
+/** True when a matcher of Claude Code fits a value. */
+function fits(matcher: unknown, value: unknown): boolean {
   if (typeof matcher !== "string" || matcher === "" || matcher === "*") return true;
-  if (typeof tool !== "string") return true;
-  if (/^[\w|, -]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === tool);
+  if (typeof value !== "string") return false;
+  if (PLAIN.test(matcher)) return namesIn(matcher).includes(value);
   try {
-    return new RegExp(matcher).test(tool.slice(0, 100));
+    return new RegExp(matcher).test(value.slice(0, LONGEST_VALUE));
   } catch {
     return false;
   }
 }
+
+/** A bad expression takes twice as long with every letter. */
+const LONGEST_VALUE = 100;
 
 function absolute(input: Fields, cwd: string): Fields {
   return Object.fromEntries(

@@ -122,6 +122,7 @@ describe("hooks of Claude Code", () => {
         "claude-pre-tool-use-3",
         "PreToolUse if Bash(git push:*)",
         "PreToolUse.2.hooks.0",
+        "Its condition also holds for a command behind sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
         "It ran in the background there and woke the agent to refuse; here the agent waits for it.",
       ],
       ["claude-pre-tool-use-4", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
@@ -142,6 +143,7 @@ describe("hooks of Claude Code", () => {
     ]);
     expect(notes).toEqual([
       "Claude Code continues when a hook fails, and so do these hooks (on_failure: default: open). A hook that is not trusted refuses. Set on_failure: closed on hooks that guard something.",
+      "Rewrites of several hooks are merged. Claude Code keeps the one that comes last.",
       "Commands get no API keys and tokens except those that env names.",
       "Claude Code lets a Stop hook continue a turn as long as tools are called in between. Here the limit is 100 continuations: limits.stop_continuations in your own configuration.",
     ]);

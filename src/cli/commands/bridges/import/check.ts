@@ -57,13 +57,14 @@ export async function compareHooks(
     const comparisons: Comparison[] = [];
     for (const payload of payloads) {
       const place = { root, environment, signal: invocation.signal };
-      const isRun = bridge.compared.runs(hook.original, payload);
-      const original = isRun
-        ? bridge.compared.understood(hook.original, await runOriginal(hook, payload, place))
-        : {};
-      const reply =
+      const { runs, understood } = bridge.compared;
+      const ours =
         definition === undefined ? undefined : await runImported(bridge, definition, config, payload, place);
-      const imported = reply === undefined ? {} : bridge.compared.understood(hook.original, reply);
+      // Only the agent could say whether a condition holds; ours is the same or wider.
+      const isRun =
+        runs(hook.original, payload) && (hook.original.handler.if === undefined || ours?.ran === true);
+      const original = isRun ? understood(hook.original, await runOriginal(hook, payload, place)) : {};
+      const imported = ours === undefined ? {} : understood(hook.original, ours.reply);
       comparisons.push({ payload, original, imported, differs: differing(original, imported) });
     }
     compared.push({ name: hook.name, about: hook.about, comparisons });
@@ -133,7 +134,7 @@ async function runImported(
   config: Config,
   payload: Payload,
   { root, environment, signal }: RunPlace,
-): Promise<HookReply> {
+): Promise<{ readonly reply: HookReply; readonly ran: boolean }> {
   const hooks = createHooks();
   declareEvents(hooks, [adapter]);
   try {
@@ -142,19 +143,22 @@ async function runImported(
     hooks.replace([], [prepare(hooks)]);
     const event = adapter.decode(payload);
     const decision = await hooks.fireUntyped(event, { signal, payload: `${JSON.stringify(payload)}\n` });
-    return adapter.encode(decision, event, config.settings.degrade);
+    const reply = adapter.encode(decision, event, config.settings.degrade);
+    return { reply, ran: decision.runs.length > 0 };
   } finally {
     await hooks.close();
   }
 }
 
-/** Our messages say more than the original's, such as why a hook failed. */
+/** Where the original gave no reason or message, ours may: which hook it was, or why it failed. */
+const MAY_SAY_MORE: readonly string[] = ["reason", "message"];
+
 function differing(original: UnderstoodReply, imported: UnderstoodReply): readonly string[] {
-  const { message: said, ...one } = original;
-  const { message: told = "", ...other } = imported;
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [
-    ...[...keys].filter((key) => Reflect.get(one, key) !== Reflect.get(other, key)),
-    ...(said === undefined || told.includes(said) ? [] : ["message"]),
-  ];
+  const keys = new Set([...Object.keys(original), ...Object.keys(imported)]);
+  return [...keys].filter((key) => {
+    const [there, here] = [original, imported].map((one) => Reflect.get(one, key));
+    if (MAY_SAY_MORE.includes(key) && (there === undefined || there === "")) return false;
+    if (key === "message") return !String(here).includes(String(there));
+    return there !== here;
+  });
 }

@@ -165,18 +165,40 @@ function entriesIn(folder: string): readonly Dirent[] {
 }
 
 const MOST_SCRIPT_BYTES = 1_000_000;
+const MOST_SCRIPTS = 50;
 
-/** Reads the files that a definition runs. Files that can't be read are skipped. */
+/** Reads the files that a definition runs, and those that they name. Files that can't be read are skipped. */
 function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
   return (definition) => {
-    const files = filesOfDefinition(definition, { root, project: root, inputs: new Inputs() }) ?? [];
-    return files.flatMap((file) => {
-      try {
-        if (statSync(file).size > MOST_SCRIPT_BYTES) return [];
-        return [readSettings(file) ?? ""];
-      } catch {
-        return [];
-      }
-    });
+    const texts = new Map<string, string>();
+    const add = (file: string): void => {
+      const text = texts.size < MOST_SCRIPTS && !texts.has(file) ? scriptText(file) : undefined;
+      if (text !== undefined) texts.set(file, text);
+    };
+    for (const file of filesOfDefinition(definition, { root, project: root, inputs: new Inputs() }) ?? [])
+      add(file);
+    for (const [file, text] of [...texts])
+      for (const name of filesNamedIn(text)) add(resolve(dirname(file), name));
+    return [...texts.values()];
   };
+}
+
+/** `source "$DIR/lib.sh"`, `require("./lib")`, `from lib import x`. */
+function filesNamedIn(text: string): readonly string[] {
+  const paths = [...text.matchAll(/[\w./-]*\.(?:sh|bash|py|js|mjs|cjs|ts|rb)\b/g)].map(([path]) =>
+    path.replace(/^\//, ""),
+  );
+  const modules = [...text.matchAll(/^\s*(?:from|import)\s+([A-Za-z_]\w*)/gm)].map(
+    ([, name]) => `${name}.py`,
+  );
+  const required = [...text.matchAll(/["'](\.{1,2}\/[\w./-]+)["']/g)].map(([, path]) => `${path}.js`);
+  return [...new Set([...paths, ...modules, ...required])];
+}
+
+function scriptText(file: string): string | undefined {
+  try {
+    return statSync(file).size > MOST_SCRIPT_BYTES ? undefined : readSettings(file);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { newProject } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+/** The end of a question, once readline listens. */
+const ASKED = "[y/N] \u001b[";
+
+beforeAll(mustBeBuilt);
+
+it.each([
+  [["y\r", "y\r"], true, false],
+  [["y\r", "n\r"], true, true],
+  [["n\r"], false, true],
+])(
+  "on a terminal, import asks before it writes, and offers to remove the originals: %j",
+  async (typed, written, left) => {
+    const project = newProject();
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] };
+    const settings = project.write(".claude/settings.json", JSON.stringify({ hooks }));
+    const steps = JSON.stringify(typed.map((answer) => [ASKED, answer]));
+    const child = spawn("python3", [TERMINAL, steps, process.execPath, CLI, "import", "claude"], {
+      cwd: project.cwd,
+      env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(written);
+    expect(readFileSync(settings, "utf8").includes("guard.sh")).toBe(left);
+  },
+  60_000,
+);
