@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../programs/emulate.ts";
+import { decodeBase64, unescaped } from "../programs/emulate.ts";
 import { matchesOf } from "../words/text.ts";
 import {
   ASKED_AFTER,
@@ -103,10 +103,10 @@ export function readCode(program: string, code: string, printsValue = false): Co
 /** Addresses, and the hosts of `("example.com", 80)`. A connection to an unknown place is one to `*`. */
 function hostsIn(text: string, strings: readonly CodeString[]): readonly string[] {
   const connects = CONNECTS.test(text);
-  const hosts = strings.flatMap(({ value, at, quote }) => {
+  const hosts = strings.flatMap(({ value, end }) => {
     const host = hostIn(value);
     if (host !== undefined || !connects || !/^[\w.:-]+$/.test(value)) return host ?? [];
-    const after = text.slice(at + value.length + quote.length * 2, at + value.length + 24);
+    const after = text.slice(end, end + 24);
     return /^\s*,\s*(?:\d{1,5}|port)\b/i.test(after) ? [value.toLowerCase()] : [];
   });
   return connects && hosts.length === 0 ? ["*"] : hosts;
@@ -116,9 +116,9 @@ function hostsIn(text: string, strings: readonly CodeString[]): readonly string[
 function withoutStrings(text: string, strings: readonly CodeString[]): string {
   let rest = "";
   let from = 0;
-  for (const { value, at, quote } of strings) {
+  for (const { at, end } of strings) {
     rest += `${text.slice(from, at)}""`;
-    from = Math.max(from, text.indexOf(quote, at + quote.length + value.length) + quote.length);
+    from = end;
   }
   return rest + text.slice(from);
 }
@@ -151,11 +151,11 @@ const AWK_WRITES_BEFORE = />\s*$/;
 
 function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
   const awk = isAwk(program);
-  return strings.flatMap(({ value, at, quote }) => {
+  return strings.flatMap(({ value, at, end }) => {
     const name = value.replace(OPEN_MODE, "");
     const before = text.slice(Math.max(0, at - 60), at);
     if (awk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
-    const after = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
+    const after = text.slice(end, end + 60);
     const reads =
       ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_AFTER.test(after));
     return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
@@ -180,9 +180,9 @@ const AWK_PIPE = /\|&?\s*getline|[^|]\|&?\s*"/;
 function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
   const starts = STARTS_PROGRAMS.test(text) || (isAwk(program) && AWK_PIPE.test(text));
   return strings
-    .filter(({ value, at, quote }) => {
+    .filter(({ value, at, end, quote }) => {
       if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;
-      if (isAwk(program) && isPiped(text, at, value.length + quote.length * 2)) return true;
+      if (isAwk(program) && isPiped(text, at, end)) return true;
       if (starts && /^\s*[\w./-]+\s+\S/.test(value)) return true;
       return BEFORE_COMMAND.test(text.slice(Math.max(0, at - 60), at));
     })
@@ -190,10 +190,10 @@ function startedTexts(program: string, text: string, strings: readonly CodeStrin
 }
 
 /** `print | "sh"` and `"date" | getline`. */
-function isPiped(text: string, at: number, length: number): boolean {
+function isPiped(text: string, at: number, end: number): boolean {
   return (
     /[^|]\|&?\s*$/.test(text.slice(Math.max(0, at - 8), at)) ||
-    /^\s*\|&?\s*getline/.test(text.slice(at + length, at + length + 24))
+    /^\s*\|&?\s*getline/.test(text.slice(end, end + 24))
   );
 }
 
@@ -279,10 +279,14 @@ interface CodeString {
   readonly value: string;
   /** Where it begins, quote included. */
   readonly at: number;
+  /** Where it ends, quote included. */
+  readonly end: number;
   readonly quote: string;
 }
 
 const QUOTE = /["'`]/g;
+/** The escapes that languages have in common. */
+const ESCAPE = /\\(?:["'`\\nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{3})/g;
 
 /** The strings of Python, Perl, Ruby, JavaScript or PHP code, in time linear in its length. */
 function codeStrings(code: string): readonly CodeString[] {
@@ -300,8 +304,8 @@ function codeStrings(code: string): readonly CodeString[] {
       continue;
     }
     const inside = code.slice(at + quote.length, end);
-    const value = inside.includes("\\") ? inside.replace(/\\(["'`\\])/g, "$1") : inside;
-    found.push({ value, at, quote });
+    const value = inside.includes("\\") ? inside.replace(ESCAPE, unescaped) : inside;
+    found.push({ value, at, end: end + quote.length, quote });
     QUOTE.lastIndex = end + quote.length;
   }
   return found;

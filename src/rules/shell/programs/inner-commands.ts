@@ -82,10 +82,12 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
     if (!dashes && word.startsWith("-") && word.length > 1) {
       const option = readOption(word, values, scripts);
       if (option === "value") at += 1;
-      else if (option === "script") {
-        at += 1;
-        runs.push({ type: "text", text: words[at] ?? "" });
-      } else if (option !== undefined) runs.push({ type: "text", text: option.script });
+      else if (option !== undefined) {
+        if (option === "script") at += 1;
+        const text = option === "script" ? (words[at] ?? "") : option.script;
+        if (wrapper.splits !== undefined) return splitAgain(wrapper, text, words, at + 1);
+        runs.push({ type: "text", text });
+      }
       continue;
     }
     // Not only names of variables come first: `env 'BASH_FUNC_ls%%=() { …; }' bash`.
@@ -98,21 +100,19 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
     skip -= 1;
   }
   const rest = words.slice(at);
-  // `env -S "cmd a" b`: the rest belongs to the text.
-  const first = runs[0];
-  const split =
-    first?.type === "text" && wrapper.assignments === true
-      ? { ...first, text: first.text.replaceAll("\\_", " ") }
-      : first;
-  if (split !== undefined) runs[0] = split;
-  if (split?.type === "text" && rest.length > 0 && wrapper.transparent === true) {
-    runs[0] = { type: "text", text: `${split.text} ${rest.join(" ")}` };
-  } else if (rest.length > 0) {
+  if (rest.length > 0) {
     runs.push(
       wrapper.text === true ? { type: "text", text: rest.join(" ") } : { type: "words", words: rest },
     );
   }
   return { wrapper, own: words.slice(0, at), assignments, runs };
+}
+
+/** `env -S "-u X cmd a" -b`: the words of the text come before the others, and are read from the start. */
+function splitAgain(wrapper: Wrapper, text: string, words: readonly string[], from: number): Unwrapped {
+  const rest = words.slice(from).map((word) => (isKnown(word) ? `'${word.replaceAll("'", "'\\''")}'` : word));
+  const again = [wrapper.splits, text.replaceAll("\\_", " "), ...rest].join(" ");
+  return { wrapper, own: words.slice(0, from), assignments: [], runs: [{ type: "text", text: again }] };
 }
 
 type ReadOption = "value" | "script" | { readonly script: string } | undefined;

@@ -152,6 +152,8 @@ export interface Wrapper {
   readonly text?: true;
   /** Options whose value is shell text. */
   readonly scripts?: string;
+  /** Its name, when the text of a script option is split into words that it reads as if they were its own. */
+  readonly splits?: string;
   /** The command begins only after `--`. */
   readonly afterDashes?: true;
   /** It only delays, limits or renames: who runs the command and where stay the same. */

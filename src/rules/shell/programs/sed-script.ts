@@ -2,7 +2,7 @@
 export interface SedScript {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Texts that `e text` gives to a shell. */
+  /** Texts that `e text` gives to a shell, also without the backslashes that some versions take out. */
   readonly commands: readonly string[];
   /** `e`, or the flag `e` of `s`: it runs what it reads. */
   readonly runsInput: boolean;
@@ -71,7 +71,7 @@ export function readSedScript(script: string): SedScript {
     else if (command === "e") {
       const text = restOfLine();
       if (text === "" || /^[;}]/.test(text)) runsInput = true;
-      else commands.push(text);
+      else commands.push(text, ...(text.includes("\\") ? [text.replaceAll(/\\(.)/g, "$1")] : []));
     } else if (/[aic]/.test(command)) restOfLine();
     else if (/[btT:]/.test(command)) skip(/[^\n;}]*/y);
     else if (!/[dDgGhHlnNpPqQxzF=#{}]/.test(command)) break;

@@ -22,6 +22,7 @@ export const WRAPPERS: ProgramRows = {
     wraps: {
       values: "-u -C -P -L -U -a --unset --chdir --argv0",
       scripts: "-S --split-string",
+      splits: "env",
       assignments: true,
       transparent: true,
     },
