@@ -55,6 +55,36 @@ describe("a script that a command names", () => {
   });
 
   it.each([
+    ["grep -q TODO notes.md"],
+    ["grep -q TODO ./notes.md && exit 2; exit 0"],
+    [`cat "$CLAUDE_PROJECT_DIR/notes.md" | grep -v x | wc -l`],
+    ["diff notes.md other.md || true"],
+  ])("only to read it (%s) may change", async (command) => {
+    const files = withCommand(command, { "project/notes.md": "x\n" });
+    await files.trust();
+    files.write("project/notes.md", "changed\n");
+    expect(await refused(files)).toEqual([]);
+  });
+
+  it.each([
+    ["cat x.sh | sh"],
+    ["cat x.sh | tee y"],
+    ["grep -f x.sh -q y"],
+    ["grep -q a x.sh; sh x.sh"],
+    ["sh $(cat x.sh)"],
+    ["./grep x.sh"],
+    ["cat x.sh > y.sh; sh y.sh"],
+    ["source x.sh && grep y z"],
+    ["sh -c 'grep a; sh x.sh'"],
+    ["awk -f x.sh"],
+  ])("by which something runs (%s) is trusted by its bytes", async (command) => {
+    const files = withCommand(command, { "project/x.sh": "exit 0\n" });
+    await files.trust();
+    files.write("project/x.sh", "changed\n");
+    expect(await refused(files)).toEqual(["x: x.sh has changed since it was trusted"]);
+  });
+
+  it.each([
     ["cat > x.sh; sh x.sh"],
     ["cat <> x.sh"],
     ["cat < x.sh > audit.log"],

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { filesOf } from "../../node/files/module-files.ts";
-import { fileEndings, shellWords, unknownWords } from "../../node/process/shell-words.ts";
+import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
 
@@ -113,7 +113,7 @@ function filesOfWords(
   set: Readonly<Record<string, string>> = {},
 ): NamedFiles {
   const written = given.filter((word) => typeof word === "string");
-  const words = [...new Set(written.flatMap((word) => [word, ...shellWords(word, root, set)]))];
+  const words = [...new Set(written.flatMap((word) => [word, ...wordsThatRun(word, root, set)]))];
   if (words.length > MOST_WORDS) return undefined;
   const kindOf = (path: string): string => inputs.see("presence", path).value;
   const endings = fileEndings(written);
@@ -129,6 +129,12 @@ function filesOfWords(
   return places.flatMap((path) =>
     endings.map((ending) => `${path}${ending}`).filter((file) => kindOf(file) === "file"),
   );
+}
+
+/** What a file holds that is only read does not decide what is run. */
+function wordsThatRun(line: string, root: string, set: Readonly<Record<string, string>>): readonly string[] {
+  const read = wordsOnlyRead(line, root, set);
+  return shellWords(line, root, set).filter((word) => !read.has(word));
 }
 
 function isInside(path: string, folder: string): boolean {

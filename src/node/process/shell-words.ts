@@ -48,6 +48,34 @@ export function unknownWords(line: string, root: string, set: SetVariables = {})
   return [...new Set([...paths, ...commands])];
 }
 
+/** Programs that show or compare the files they are given, and run nothing. */
+const READERS = new Set(
+  "cat cmp comm cut diff egrep fgrep grep head ls md5sum nl rg sha256sum sort stat tac tail uniq wc".split(
+    " ",
+  ),
+);
+
+/**
+ * The words of a shell line that name files which are only read. Only a line of plain commands counts, and only a
+ * pipeline in which every program is known: `cat x.sh | sh` runs its file. The value of an option is left out, because
+ * it may hold patterns.
+ */
+export function wordsOnlyRead(line: string, root: string, set: SetVariables = {}): ReadonlySet<string> {
+  const known = knownVariables(root, set);
+  const found = new Set<string>();
+  const others = new Set<string>();
+  for (const pipeline of /[`<>(){}\\\n]|\$\(/.test(line) ? [] : line.split(/;|&&|\|\||&/)) {
+    const commands = pipeline.split("|").map((command) => splitLine(command).map(({ text }) => text));
+    const reads = commands.every(([program = ""]) => READERS.has(program));
+    for (const [, ...args] of commands)
+      for (const [at, word] of args.entries()) {
+        const isOperand = !word.startsWith("-") && args[at - 1]?.startsWith("-") !== true;
+        for (const one of expansions(word, known)) (reads && isOperand ? found : others).add(one);
+      }
+  }
+  return new Set([...found].filter((word) => !others.has(word)));
+}
+
 /** What may follow a word of these lines in the name of a file. */
 export function fileEndings(lines: readonly string[]): readonly string[] {
   return lines.some((line) => JAVASCRIPT.test(line)) ? ENDINGS : [""];
