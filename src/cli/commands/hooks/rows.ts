@@ -96,6 +96,9 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "trust",
+    arguments: [
+      ["[names...]", "Hooks, keys or files to trust, with the files they run. Default: everything."],
+    ],
     summary: "Show what the project's hooks would run, and trust them.",
     options: [
       { flags: "-y, --yes", description: "Trust without asking." },
@@ -104,6 +107,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       ["tenterhook trust", "look, then decide"],
+      ["tenterhook trust format-check", "one hook and the scripts it runs"],
       ["tenterhook trust --list", "what is trusted now"],
     ],
     load: () => import("./trust.ts"),

@@ -1,5 +1,6 @@
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
@@ -7,10 +8,11 @@ import { heading, showReview, tellRefused } from "./trust/show-review.ts";
 
 /** `tenterhook trust`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd, environment, signal } = invocation;
+  const { screen, json, cwd, environment, signal, names } = invocation;
   const places = { cwd, environment, signal };
   if (flagOption(invocation, "revoke")) {
-    const revoked = await revokeTrust(places);
+    const only = names.length === 0 ? {} : { only: chosenIn(await reviewTrust(places), names) };
+    const revoked = await revokeTrust({ ...places, ...only });
     if (json) screen.json({ revoked });
     else
       screen.print(
@@ -18,7 +20,9 @@ export const run: CommandRun = async (invocation) => {
       );
     return undefined;
   }
-  const review = await reviewTrust(places);
+  const whole = await reviewTrust(places);
+  const only = names.length === 0 ? undefined : chosenIn(whole, names);
+  const review = { ...whole, items: whole.items.filter(({ id }) => only?.includes(id) ?? true) };
   if (flagOption(invocation, "list")) {
     if (json) screen.json(review);
     else listItems(review, invocation);
@@ -40,7 +44,8 @@ export const run: CommandRun = async (invocation) => {
   const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
   if (agreed) await grantTrust(review, { environment });
   const granted = agreed ? open.length - refused.length : 0;
-  const state = granted === open.length ? "trusted" : review.state;
+  const left = whole.items.filter(({ state: now }) => now !== "trusted").length - granted;
+  const state = left === 0 ? "trusted" : whole.state;
   if (json) screen.json({ ...review, state, granted });
   else {
     screen.print(
@@ -50,6 +55,23 @@ export const run: CommandRun = async (invocation) => {
   }
   return agreed && refused.length === 0 ? undefined : 1;
 };
+
+/**
+ * The ids of the items with these names, and of the files that they run.
+ *
+ * @throws TenterhookError `usage_error` for a name that no item has.
+ */
+function chosenIn({ items }: TrustReview, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => {
+    const found = items.filter((item) => item.name === name);
+    if (found.length > 0) return found.flatMap(({ id, needs }) => [id, ...needs]);
+    const known = items.map((item) => item.name);
+    const what = `Nothing here that needs trust is called ${JSON.stringify(name)}.`;
+    throw new TenterhookError("usage_error", `${what}${didYouMean(name, known)}`, {
+      hint: "tenterhook trust --list shows the names.",
+    });
+  });
+}
 
 function listItems({ root, state, items, problem }: TrustReview, invocation: Invocation): void {
   const { screen } = invocation;
