@@ -91,6 +91,20 @@ describe("the files of tenterhook hook", () => {
     60_000,
   );
 
+  it("a script that changes while the event is decided is not run", async () => {
+    const project = newProject();
+    project.write("guard.sh", "exit 0\n");
+    const command = `[ "$TENTERHOOK_COMMAND" = ls ] || echo 'exit 0 ' > guard.sh`;
+    await project.configure([
+      { name: "first", type: "command", command, matcher: MATCHER },
+      { name: "second", type: "command", script: "guard.sh", matcher: MATCHER, priority: 900 },
+    ]);
+    expect((await project.hook(shellCall("ls"))).stdout).toBe("");
+    const { stdout } = await hookOf(hookFiles(project), project, "t2");
+    expect(stdout).toContain('"permissionDecision":"deny"');
+    expect(stdout).toContain("guard.sh has changed since it was trusted.");
+  }, 60_000);
+
   it("a gate is refused when one of them is missing or damaged", async () => {
     const project = newProject();
     const hook = { matcher: MATCHER, on_failure: "open" };
