@@ -30,6 +30,7 @@ const FILES = {
     "src/cli/hook/prepare-other.ts",
     "src/handlers/reply/read-reply.ts",
     "src/handlers/reply/read-native.ts",
+    "src/handlers/native-text.ts",
     "src/handlers/module/loader-source.ts",
   ],
   "hook-command": ["src/handlers/command/command.ts"],

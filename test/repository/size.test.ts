@@ -8,7 +8,7 @@ import { ROOT } from "./support/files.ts";
  * its users get for it.
  */
 const ROOT_BUDGET = 33_000;
-const CORE_BUDGET = 29_900;
+const CORE_BUDGET = 31_500;
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {
