@@ -10,6 +10,7 @@ import { agentPage } from "./docs/agent-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
+import { packsPage } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -38,7 +39,7 @@ const { LIMITS } = await importSource(root, "core/registration/limits.ts");
 pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS }, rows));
 pages.set("limits.md", limitsPage(LIMITS, rows));
 pages.set("tool-names.md", toolNamesPage());
-pages.set("packs.md", packsPage());
+pages.set("packs.md", await packsPage(root, PACKS));
 pages.set("agent.md", agentPage(root, rows));
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
@@ -131,24 +132,6 @@ function fieldTable(fields) {
     docs,
   ]);
   return cells === "" ? "None." : `| field | type | |\n| --- | --- | --- |\n${cells}`;
-}
-
-function packsPage() {
-  const packs = [...PACKS.values()].map(({ name, description, definitions }) => {
-    const hooks = definitions.map(({ name: hook, docs, rules, examples }) => {
-      const answers = [...rules.matchAll(/-> (ask|deny)\("((?:[^"\\]|\\.)*)"\)/g)].map(
-        ([, answer, reason]) => `- ${answer}: ${reason}`,
-      );
-      const lines = (/** @type {"match" | "not_match"} */ key) =>
-        examples
-          .flatMap((example) => (key in example ? [Reflect.get(example, key)] : []))
-          .filter((line) => typeof line === "string");
-      const shown = (/** @type {string[]} */ list) => list.map((line) => `\`\` ${line} \`\``).join(", ");
-      return `### ${hook}\n\n${docs}\n\n${[...new Set(answers)].join("\n")}\n\nStops: ${shown(lines("match"))}.\n\nLeaves alone: ${shown(lines("not_match"))}.\n`;
-    });
-    return `## ${name}\n\n${description}\n\n${hooks.join("\n")}`;
-  });
-  return `# Packs\n\nRules that ship with the package. \`await hooks.use("safe-shell", "protect-secrets")\` switches them on; \`hooks.disable(name)\` switches one hook of a pack off.\n\n${packs.join("\n")}`;
 }
 
 function toolNamesPage() {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BLIND_SPOTS } from "../../../src/rules/packs/blind-spots.ts";
 import { PACKS } from "../../../src/rules/packs/packs.ts";
 import { compileInlineRules } from "../../../src/rules/rules.ts";
 import { bash, call, ports } from "../ports.ts";
@@ -48,6 +49,14 @@ describe("the packs that ship", () => {
         expect(line).toMatch(/ -> (?:ask|deny)\("[A-Z].*[.?]"\)$/);
     },
   );
+
+  it("say of every definition what it does not see, and why", () => {
+    expect(Object.keys(BLIND_SPOTS).sort()).toEqual(definitions.map(({ name }) => name).sort());
+    for (const texts of Object.values(BLIND_SPOTS)) {
+      expect(texts.length).toBeGreaterThan(0);
+      for (const text of texts) expect(text).toMatch(/^[A-Z`].*\.$/);
+    }
+  });
 
   it("ask before a file tool reads a secret, and leave other files alone", async () => {
     expect(await answers("protect-secrets", call("Read", { file_path: "/project/.env" }))).toEqual([

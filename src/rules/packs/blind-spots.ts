@@ -1,0 +1,66 @@
+/** What the rules of each hook do not see, and why: the reference shows it next to what they stop. */
+export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
+  "safe-shell-files": [
+    "What a script on disk deletes: `./clean.sh` is that program and no more, because scripts are not read.",
+    "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them.",
+    "Folders that tools make again (`node_modules`, `dist`, `target`, `/tmp/…`): they are known by their names, so sources in a folder called `dist` count as output.",
+    "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
+  ],
+  "safe-shell-disks": [
+    "A device under another name (a link, a loop device that a program chooses): devices are known by their paths.",
+    "What a program is told in a dialogue (`fdisk` that reads its answers from a file): the device counts, the answers are not read.",
+  ],
+  "safe-shell-system": [
+    "Changes through a program's own interface (D-Bus, a settings application): nothing in the line names them.",
+    "Services that are stopped by a name that is not in the list: to stop a project's own service is everyday work.",
+  ],
+  "safe-shell-hooks": [
+    "Hooks of another agent, or files that are edited under another path: only our own places are known.",
+  ],
+  "safe-shell-git": [
+    "An alias that the user's configuration defines (`git undo`): the configuration is not read. One that the line itself defines is followed.",
+    "`git checkout NAME` with a branch of the same name as a folder: without the repository both look alike.",
+    "A rebase, merge or `commit --amend`: the reflog keeps what was there.",
+  ],
+  "safe-shell-services": [
+    "What is deleted by applying a file (`kubectl apply --prune`, a plan, a migration): files are not read.",
+    "Calls of an interface by `curl` other than DELETE: what a POST does is known to the service only.",
+    "Statements of SQL in a file (`psql -f x.sql`), and those a program puts together.",
+  ],
+  "safe-shell-unread-code": [
+    "Packages of a registry (`npm install x`, `npx x`) run code of their authors: to ask each time would be to ask all day.",
+    "Code that is on disk before the line starts, whoever has put it there.",
+  ],
+  "protect-secrets-sending": [
+    "Data in the arguments of a program without a row (`mytool --data x`): it is not known to send anything.",
+    "A secret in a variable whose name says nothing (`$X`), or typed out in the line.",
+    "A secret with a general name in an authorization header (`$API_TOKEN`): that is how it is used, whichever the host.",
+    "What goes to a host under the name of its own service (`$GITHUB_TOKEN` to `github.com`).",
+  ],
+  "protect-secrets-shells": [
+    "A shell that a program on disk opens, and remote access that is installed as a service.",
+  ],
+  "protect-secrets-reading": [
+    "Files that are used and not shown (`source .env`, `ssh -i key`, `docker run --env-file`): their content does not reach the model.",
+    "Secrets in files with an ordinary name. Add the paths of yours in a rule with `reads`.",
+    "A search through a folder (`grep -r x .`): it would ask at each search. `reads` in a rule of your own does.",
+  ],
+  "protect-secrets-printing": [
+    "A secret that a program prints in its log or its error, and one in a variable whose name says nothing.",
+    "`env | grep WORD` with a word that no name of a secret has: the line shows what it looks for.",
+  ],
+  "protect-secrets-places": [
+    "A push to a remote that was added in an earlier call: each line is judged by itself.",
+    "A new service that takes data: hosts are known by their names.",
+  ],
+  "git-safety-losses": ["The same as `safe-shell-git`, whose rules these are."],
+  "git-safety-shared": [
+    "Which branch `git push` without a name pushes: that is in the repository's configuration.",
+    "Branches that are protected under other names than main, master, trunk, production and release.",
+  ],
+  "no-network-connections": [
+    "Connections of a program without a row (`./server`, `make`, `npm test`): to rule them out, use a sandbox without network.",
+    "`npx TOOL` of a tool that projects install passes, also where it is not installed and would be fetched.",
+    "`docker build` and `docker compose up` may fetch images, and run without one.",
+  ],
+};
