@@ -120,9 +120,12 @@ describe("import claude", () => {
   it.each([
     ["ends its loop itself", "grep -q stop_hook_active && exit 0; exit 2", {}, undefined],
     ["has a loop of its own", "exit 2", {}, 100],
+    ["has a loop of its own in Python", "import sys; sys.exit(2)", {}, 100],
+    ["replies that it blocks", `echo '{"decision": "block", "reason": "More."}'`, {}, 100],
+    ["never continues a turn", "notify-send Done", {}, undefined],
     [
       "has the limit of its settings",
-      "grep -q stop_hook_active",
+      "grep -q stop_hook_active || exit 2",
       { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "20" },
       20,
     ],

@@ -110,7 +110,7 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
     ...(open.length === 0
       ? []
       : [
-          "Claude Code continues when a hook fails, and so do these hooks (on_failure: default: open). A hook that is not trusted refuses. Set on_failure: closed on hooks that guard something.",
+          "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
         ]),
     ...(definitions.filter(isToolGate).length > 1
       ? ["Rewrites of several hooks are merged. Claude Code keeps the one that comes last."]
@@ -134,8 +134,10 @@ function limitsOf(
 ): Pick<Imported, "limits"> {
   const wanted = hooks.flatMap(({ definition, original: { event, handler } }) => {
     if (definition === undefined || !STOPS.includes(event)) return [];
-    const texts = [...scriptsOf(definition), JSON.stringify(handler)];
-    return [continuationsFor(texts, environment.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP)];
+    // A model that is asked whether the work is done can say no as often as it likes.
+    const asks = definition.type === "command" ? [] : ["block"];
+    const texts = [...scriptsOf(definition), JSON.stringify(handler), ...asks];
+    return continuationsFor(texts, environment.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP) ?? [];
   });
   const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
   return most === DEFAULT_LIMITS.stop_continuations ? {} : { limits: { stop_continuations: most } };

@@ -32,8 +32,12 @@ const CLAUDE_CAP = 8;
 /** For a loop of the hook's own making, which Claude Code lets run while tools are called. */
 const OWN_LOOP = 100;
 
-/** How often a Stop hook with these texts may keep a turn going. */
-export function continuationsFor(texts: readonly string[], cap: unknown): number {
+/** A refusal in a script: exit code 2, or a reply that blocks. */
+const BLOCKS = /\bblock\b|\bexit\W{0,2}2\b|\bexit_?code\W+2\b|\breturn 2\b/i;
+
+/** How often a Stop hook with these texts may keep a turn going; `undefined` when they show no way to do so. */
+export function continuationsFor(texts: readonly string[], cap: unknown): number | undefined {
+  if (!texts.some((text) => BLOCKS.test(text))) return undefined;
   const given = Number(cap);
   const ceiling = Number.isInteger(given) && given > 0 ? given : CLAUDE_CAP;
   return texts.some((text) => /stop_?hook_?active/i.test(text)) ? ceiling : Math.max(ceiling, OWN_LOOP);
