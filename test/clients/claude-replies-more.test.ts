@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serve } from "../handlers/http/support.ts";
 import { clientProject, runClaude, type Step } from "./support/claude.ts";
 import { hookedProject, useHooks } from "./support/shapes.ts";
 
@@ -46,6 +47,24 @@ describe.each(["native", "imported"] as const)("a hook of Claude Code, %s", (way
       readFileSync(join(parentPath, name), "utf8").trim().split("\n"),
     );
     expect(lines).toContainEqual(expect.stringContaining('"customTitle":"TITLE"'));
+  });
+
+  it("that asks a server is understood", async () => {
+    const deny = { permissionDecision: "deny", permissionDecisionReason: "WHY", more: 1 };
+    const replies = [{ received: true }, { hookSpecificOutput: { hookEventName: "PreToolUse", ...deny } }];
+    const server = await serve((response, number) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify(replies[number - 1]));
+    });
+    const project = clientProject();
+    await useHooks(way, project, { PreToolUse: [{ hooks: [{ type: "http", url: server.url }] }] });
+    const { lastSent } = await runClaude({ project, script: [bash("touch first"), bash("touch second")] });
+    expect(["first", "second"].map((name) => existsSync(join(project.cwd, name)))).toEqual([true, false]);
+    expect(lastSent).toContain("WHY");
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toMatchObject({
+      hook_event_name: "PreToolUse",
+      tool_input: { command: "touch first" },
+      permission_mode: "bypassPermissions",
+    });
   });
 
   it("that asks a model refuses a call", async () => {

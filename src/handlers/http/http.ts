@@ -39,7 +39,7 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
   ): Promise<readonly Outcome[]> => {
     const native = settings.payload === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
     const post = postOf(native ?? JSON.stringify(event), headers, key, ports.environment);
-    return readAnswer(await answered(connection, post, retries, url, signal), event);
+    return readAnswer(await answered(connection, post, retries, url, signal), event, native !== undefined);
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
   const unset = needed.find((name) => (ports.environment[name] ?? "") === "");

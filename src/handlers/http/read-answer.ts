@@ -2,6 +2,7 @@ import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
+import { readNativeJson } from "../reply/read-native.ts";
 import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
 import type { Answer } from "./connection.ts";
 
@@ -15,7 +16,7 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
  *
  * @throws HookFailureError `error` for any other status; `bad_output` for a body that is not a reply in JSON.
  */
-export function readAnswer(answer: Answer, event: AnyEvent): readonly Outcome[] {
+export function readAnswer(answer: Answer, event: AnyEvent, isNative: boolean): readonly Outcome[] {
   const { status, statusText, headers, body } = answer;
   if (status >= 300 && status < 400) {
     throw new HookFailureError(
@@ -28,6 +29,7 @@ export function readAnswer(answer: Answer, event: AnyEvent): readonly Outcome[] 
   if (isBlank(body) && !isWhole(answer))
     throw new HookFailureError("error", "The connection was cut in the middle of the answer.");
   if (body.length === 0) return [];
+  if (isNative) return readNativeJson(decodeReply(body), event);
   const type = headers["content-type"] ?? "";
   const encoding = headers["content-encoding"] ?? "identity";
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || encoding !== "identity") {

@@ -34,6 +34,21 @@ export function readNativeExit({ exit_code, stdout, stderr }: Exit, event: AnyEv
   return isSaid === true ? (said ?? []) : [...(said ?? []), objection];
 }
 
+/**
+ * Reads what a server written for Claude Code answered: a JSON object, or nothing.
+ *
+ * @throws HookFailureError `bad_output` for anything else, and for a faulty reply.
+ */
+export function readNativeJson(body: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event, true);
+  const text = body.trim();
+  if (text === "") return [];
+  return refusing(text, site, () => {
+    if (!isRecord(json(text))) throw badOutput(NO_JSON);
+    return readObject(text, site);
+  });
+}
+
 /** True when the first line of an output says that the hook goes on in the background. */
 export function isAsync(stdout: Buffer): boolean {
   const text = stdout.toString().trimStart();

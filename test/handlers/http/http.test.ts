@@ -40,6 +40,16 @@ describe("an http hook", () => {
     expect(JSON.parse(second ?? "")).toEqual({ ...native, tool_input: { command: "pwd" } });
   });
 
+  it("with payload: native reads the reply as Claude Code does", async () => {
+    const replies = [{ received: true }, { decision: "block", reason: "not here", more: 1 }];
+    const server = await serve((response, number) => response.end(JSON.stringify(replies[number - 1])));
+    const hooks = await withHook(server.url, { payload: "native" });
+    const native = { hook_event_name: "PreToolUse", tool_input: { command: "ls" }, of_the_agent: true };
+    const fire = () => hooks.fire(bashCall("ls", { native }));
+    expect(await fire()).toMatchObject({ action: "continue", user_messages: [] });
+    expect(await fire()).toMatchObject({ action: "deny", reason: "not here" });
+  });
+
   it.each([204, 200])("that is answered with %i and nothing has no opinion", async (status) => {
     const server = await serve((response) => response.writeHead(status).end());
     expect(await decided(await withHook(server.url))).toEqual({
