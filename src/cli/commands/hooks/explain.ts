@@ -1,8 +1,12 @@
 import { permissionsDecide } from "../../../config/permission-rules.ts";
+import type { Config, ConfigDefinition } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
+import { nodeRulePorts } from "../../../node/rule-ports.ts";
+import type { RuleReference } from "../../../rules/rule.ts";
+import { openInlineRules } from "../../../rules/rules.ts";
 import { adapterOf } from "../../bridges/agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
@@ -24,14 +28,13 @@ export const run: CommandRun = async (invocation) => {
   if (adapter !== undefined && permissionsDecide(config, event.hook_event_name))
     hooks.replace([], [permissionHook(hooks, config)]);
   try {
-    const untrusted = new Map(config.definitions.map(({ name, untrusted }) => [name, untrusted]));
-    const explained = await explain(hooks, event, untrusted, invocation);
+    const explained = await explain(hooks, event, config, invocation);
     const { decision } = explained;
     const native =
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
-    else showExplanation(explanation, screen);
+    else showExplanation(explanation, screen, flagOption(invocation, "all"));
   } finally {
     await hooks.close();
   }
@@ -41,18 +44,19 @@ export const run: CommandRun = async (invocation) => {
 async function explain(
   hooks: Hooks,
   given: GivenEvent,
-  untrusted: ReadonlyMap<string, string | undefined>,
+  { guards, definitions }: Config,
   invocation: Invocation,
 ): Promise<Explanation> {
   const dry = flagOption(invocation, "dry");
   const { event, decision } = await decided(dry ? createHooks() : hooks, given, invocation.signal);
   await hooks.settled();
   const ports = matcherPorts();
+  const defined = new Map([...guards, ...definitions].map((one) => [one.name, one]));
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
     const runs = decision.runs.filter(({ name }) => name === hook.name);
     const run = runs.at(-1);
-    const distrust = dry ? untrusted.get(hook.name) : undefined;
+    const distrust = dry ? defined.get(hook.name)?.untrusted : undefined;
     const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } =
       weightiest(runs) ?? {};
     const atFirst = await whyMatched(hook, event, ports);
@@ -60,15 +64,27 @@ async function explain(
     const why = whyInTheEnd(atFirst, inTheEnd, run);
     // A hook of our own, such as the one that reports missing trust, is listed only when it has something to say.
     if (hook.name.startsWith("tenterhook:") && outcome === undefined && failure === undefined) continue;
+    const rule = outcome === undefined ? undefined : await ruleOf(defined.get(hook.name), event);
     explained.push({
       name: hook.name,
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
       ...(outcome === undefined ? {} : { outcome }),
+      ...(rule === undefined ? {} : { rule }),
       ...(failure === undefined ? {} : { failure }),
     });
   }
   return { event, decision: dry ? null : decision, hooks: explained };
+}
+
+/** The rule of an inline hook that decided the event. */
+async function ruleOf(
+  hook: ConfigDefinition | undefined,
+  event: AnyEvent,
+): Promise<RuleReference | undefined> {
+  if (hook?.definition.type !== "inline") return undefined;
+  const { decide } = openInlineRules(hook.definition, nodeRulePorts);
+  return (await decide(event)).rule;
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

@@ -114,20 +114,18 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "explain",
-    arguments: [["<event>", "A file with the event as JSON; - reads it from stdin."]],
+    arguments: [["<event>", "A shell command, a file with an event as JSON, or - to read one from stdin."]],
     summary: "Show which hooks match an event, why, and what they decide.",
     details:
       "Really runs the matching hooks, but records nothing. An event with only tool_name and tool_input counts as a PreToolUse in this folder.",
     options: [
       { flags: "--dry", description: "Only show which hooks would run." },
+      { flags: "--all", description: "Also show the hooks that are not asked, and why." },
       { flags: "--agent <name>", description: "The agent program the event comes from." },
     ],
     examples: [
-      ["tenterhook explain event.json", "why was it denied?"],
-      [
-        `echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' | tenterhook explain -`,
-        "try a call",
-      ],
+      [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],
+      ["tenterhook explain event.json --all", "why was it denied, and by which hooks not?"],
     ],
     load: () => import("./explain.ts"),
   },

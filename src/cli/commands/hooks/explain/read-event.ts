@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
@@ -12,11 +13,17 @@ const MOST_BYTES = 20_000_000;
 export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
 
 /**
- * Reads an event from a file, or from stdin for `-`. Completes it: a call alone is a PreToolUse in the working folder.
+ * Reads an event from a file, from stdin for `-`, or makes one of a shell command. Completes it: a call alone is a
+ * PreToolUse in the working folder.
  *
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
+  if (isCommand(source, invocation)) {
+    const { cwd } = invocation;
+    const call = { tool_name: "Bash", tool_input: { command: source } };
+    return { hook_event_name: "PreToolUse", session_id: "explain", cwd, ...call };
+  }
   const name = source === "-" ? "stdin" : source;
   const text = source === "-" ? await stdinText(invocation.signal) : await fileText(source, invocation);
   const value = jsonValue(name, text);
@@ -36,6 +43,11 @@ export async function readEvent(source: string, invocation: Invocation): Promise
     ...value,
     hook_event_name,
   };
+}
+
+/** Anything that is neither a file nor named like one. */
+function isCommand(source: string, { cwd }: Invocation): boolean {
+  return source !== "-" && !source.endsWith(".json") && !existsSync(resolve(cwd, source));
 }
 
 function jsonValue(name: string, text: string): unknown {

@@ -1,6 +1,7 @@
 import type { NativeReply } from "../../../../adapters/adapter.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
+import type { RuleReference } from "../../../../rules/rule.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import {
   columns,
@@ -14,10 +15,15 @@ import {
 } from "../../../command-line/screen/text.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
+/** Rules of packs can be very long. */
+const MOST_OF_RULE = 120;
+
 export interface ExplainedHook extends Why {
   readonly name: string;
   /** Its outcome, or that of its failure. */
   readonly outcome?: HookOutcome;
+  /** The rule that decided, and its line in `rules`. */
+  readonly rule?: RuleReference;
   /** Its failure; `untrusted` when it was not run because it is not trusted. */
   readonly failure?: HookFailure;
 }
@@ -31,7 +37,11 @@ export interface Explanation {
   readonly native?: NativeReply;
 }
 
-export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
+export function showExplanation(
+  { event, decision, hooks, native }: Explanation,
+  screen: Screen,
+  all: boolean,
+): void {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { deny: red, ask: yellow, allow: green, continue: green };
   const about = [event.tool_name, event.tool_input && JSON.stringify(event.tool_input)].filter(
@@ -71,7 +81,11 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
       const text = said(hook);
       const name = `  ${padded(harmlessName(hook.name), width)}`;
       const line = text === "" ? name : `${name}  ${text}`;
-      const why = harmless(hook.why.replace(NOT_RUN, ""));
+      const by =
+        hook.rule === undefined
+          ? ""
+          : `; rule ${hook.rule.index + 1}: ${cut(hook.rule.source, MOST_OF_RULE)}`;
+      const why = harmless(`${hook.why.replace(NOT_RUN, "")}${by}`);
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
       else
         screen.print(
@@ -92,7 +106,9 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
     untrusted,
     ({ failure }) => yellow(harmless(failure?.message ?? "")),
   );
-  show(`${counted(others.length, "hook")} not asked`, others, () => "");
+  if (all) show(`${counted(others.length, "hook")} not asked`, others, () => "");
+  else if (others.length > 0)
+    screen.print("", dim(`${counted(others.length, "hook")} not asked (--all shows why)`));
   if (native === undefined) return;
   screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
   const said = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
