@@ -2,7 +2,8 @@ import { idSequence, systemClock } from "./core/base/clock.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
 import type { HooksOptions } from "./core/hooks.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
-import { type DefinedHooks, defineHooks } from "./handlers/defined-hooks.ts";
+import { defineHooks } from "./handlers/defined-hooks.ts";
+import type { DefinedHooks } from "./handlers/hook-definition.ts";
 import { lazyJudges } from "./models/lazy-judges.ts";
 import { nodePaths } from "./node/paths.ts";
 import { linearRegex } from "./node/regex.ts";
@@ -10,8 +11,7 @@ import { nodeRulePorts } from "./node/rule-ports.ts";
 import { fileSpill } from "./node/spill.ts";
 
 export * from "./core.ts";
-export type { DefinedHooks as Hooks } from "./handlers/defined-hooks.ts";
-export type { HookDefinition } from "./handlers/ready-hook.ts";
+export type { DefinedHooks as Hooks, HookDefinition } from "./handlers/hook-definition.ts";
 
 /** One id sequence for all hook sets of the process. */
 const newId = idSequence(systemClock.now());

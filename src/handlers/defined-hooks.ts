@@ -1,36 +1,7 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
-import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { HandlerPorts } from "./handler.ts";
-import type { HookDefinition } from "./ready-hook.ts";
-
-/** What a hook set can do once it knows the handlers that files name. */
-export interface DefinedHooks extends Hooks {
-  /**
-   * Adds a hook as a configuration file holds it: `{ name, type: "inline", matcher: { events, … }, rules, … }`. Scripts
-   * and relative commands start from `site.root`, by default the folder this process works in.
-   *
-   * @returns a function that removes it again; both take effect at the next event.
-   * @throws TenterhookError that names the hook and what is wrong with it.
-   */
-  add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
-  /**
-   * Makes a hook of a definition ready without adding it; give it to `replace`.
-   *
-   * @throws TenterhookError as `add` does, but for a name that is taken.
-   */
-  prepareDefinition(definition: HookDefinition, site?: DefinitionSite): Promise<PreparedHook>;
-  /** True when this set has the handler that definitions of this type need. */
-  handles(type: string): Promise<boolean>;
-  /**
-   * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
-   * when one can't be had, none. A pack that is there already is not added twice.
-   *
-   * @returns a function that removes what this call added.
-   * @throws TenterhookError `unknown_pack` with the nearest name.
-   */
-  use(...packs: readonly string[]): Promise<() => void>;
-}
+import type { DefinedHooks, HookDefinition } from "./hook-definition.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
 export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {

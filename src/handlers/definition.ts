@@ -5,7 +5,8 @@ import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import type { HandlerPorts } from "./handler.ts";
 import { makeHandler } from "./handler-types.ts";
-import { type HookDefinition, type Prepare, readyHook } from "./ready-hook.ts";
+import type { HookDefinition } from "./hook-definition.ts";
+import { type Prepare, readyHook } from "./ready-hook.ts";
 
 /**
  * Makes a hook of any type ready as a configuration file holds it.

@@ -10,35 +10,16 @@ import { definitionParts } from "../core/registration/definition.ts";
 import {
   checkHandler,
   HANDLER_KEYS,
-  type HandlerKeys,
   type HandlerTypeName,
   handlerTypeOf,
   TYPE_NAMES,
 } from "../core/registration/handler-types.ts";
-import { HOOK_SETTINGS, type HookSettings } from "../core/registration/hook.ts";
+import { HOOK_SETTINGS } from "../core/registration/hook.ts";
 import type { Matcher } from "../core/registration/matcher.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 import type { HandlerContext, HandlerPorts, HandlerSettings } from "./handler.ts";
-
-type Together<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
-  value: infer All,
-) => void
-  ? All
-  : never;
-
-/**
- * A hook as a configuration file holds it: its settings, its matcher, its type and the keys of that type. The reference
- * page of configuration keys explains each.
- */
-export interface HookDefinition extends HookSettings, Partial<Together<HandlerKeys[HandlerTypeName]>> {
-  readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `agent`, `mcp`, `module`, `all`, `any`, `first`. */
-  readonly type: string;
-  readonly matcher: Matcher & { readonly events: string | readonly string[] };
-  /** What the hook is for, in one line of the reference. */
-  readonly docs?: string;
-}
+import type { HookDefinition } from "./hook-definition.ts";
 
 /** Prepares a hook with a finished handler for a set, to be added by `hooks.replace`. */
 export type Prepare = (hooks: Hooks) => PreparedHook;

@@ -4,7 +4,8 @@ import type { HandlerTypeName } from "../../core/registration/handler-types.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts";
 import type { HandlerPorts } from "../../handlers/handler.ts";
-import { type HookDefinition, type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
+import type { HookDefinition } from "../../handlers/hook-definition.ts";
+import { type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 
 /** The handlers that files of the hot path can make; all others come from modules. */
