@@ -53,9 +53,15 @@ describe("a working folder that was deleted", () => {
     expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny" },
     });
+  }, 60_000);
+
+  it("may be the agent's project too", async () => {
+    const project = newProject();
+    await project.configure([RULES]);
     project.environment.CLAUDE_PROJECT_DIR = deletedFolder(project);
-    expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny" },
+    expect(await said(project, PROMPT)).toEqual({});
+    expect(await said(project, shellCall("git push"))).toMatchObject({
+      hookSpecificOutput: { permissionDecisionReason: "Not from here." },
     });
   }, 60_000);
 

@@ -35,11 +35,8 @@ export interface FoundConfig {
  */
 export async function readConfigFiles(given: Places, event: string, host: string): Promise<FoundConfig> {
   const { cwd, project } = given;
-  const folders = {
-    cwd: nearestFolder(cwd),
-    ...(project === undefined ? {} : { project: nearestFolder(project) }),
-  };
-  const places = { ...given, ...folders };
+  const folder = nearestFolder(cwd);
+  const places = { ...given, cwd: folder, ...(project === cwd ? { project: folder } : {}) };
   const { config } = await currentConfig(checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
