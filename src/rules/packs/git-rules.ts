@@ -45,7 +45,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
   },
   {
     when: runsForReal([
-      `git checkout {.,./,:/,:/*,[*],*/,*[*]*,${SOURCE_FILES}} !--ours !--theirs !-t`,
+      `git checkout {.,./*,../*,:/,:/*,[*],*/,*[*]*,${SOURCE_FILES}} !--ours !--theirs !-t`,
       "git checkout * * !-b !-B !-t !--track !--orphan !-d !--ours !--theirs",
       "git checkout --",
       "git checkout --pathspec-from-file",
@@ -84,6 +84,8 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git switch --force-create * *",
       "git update-ref refs/heads/* *",
       "git tag -f * *",
+      "git fetch -f *:*",
+      "git fetch * +*:{refs/heads/,[!r]}*",
     ]),
     answer: "ask",
     reason: "This moves a branch or tag, and commits may be reachable from nowhere else.",

@@ -51,7 +51,11 @@ const ANYWHERE = [
   ".htpasswd",
   ".secrets",
   "secrets.{yml,yaml,json,toml,env,txt}",
-  "secrets/**",
+  // Code about secrets may be in a folder of that name too.
+  "secrets",
+  "secrets/[*]*",
+  "secrets/**/*.{yml,yaml,json,toml,env,txt,csv,xml,ini,conf,cfg,properties,enc,gpg,age,asc,crt,der,b64,db}",
+  "secrets/**/*{password,passwd,token,secret,_key,-key,apikey,credentials}",
   "credentials",
   "credentials.{json,yml,yaml,csv,xml,db}",
   "*{service-account,service_account,serviceAccount}*.json",

@@ -38,6 +38,9 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     when: runsForReal([
       `{chmod,chown,chgrp,chattr,setfacl} -R ${SYSTEM_FOLDERS}`,
       "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}",
+      "chattr -i",
+      "chattr -a",
+      "mount -o *remount*",
       "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}",
       "chmod {777,000,a+rwx,a-rwx,o+w} {/*,~,~/*}",
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
@@ -121,6 +124,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "deluser",
       "groupdel",
       "delgroup",
+      "passwd !-S !--status",
       "passwd -d",
       "passwd -l",
       "usermod -L",

@@ -57,7 +57,7 @@ function leavesSecretsOut({ name, flags, args, options, text }: ShellCommand): b
 }
 
 const MAY_FIND_SECRET =
-  /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|NPM_|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
+  /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|^\^?NPM_?$|NPM_?TOK|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
 
 /** A pattern with a word of its own that no name of a secret has. */
 function isHarmlessSearch(pattern: string): boolean {

@@ -9,6 +9,7 @@ const START_CALLS = [
   "\\bexec(?:Sync|File|FileSync|l|le|lp|lpe|v|ve|vp|vpe)?",
   "\\bspawn(?:Sync|l|v|lp|vp)?",
   "\\bsubprocess\\.\\w+",
+  "\\bos\\.execute",
   "\\bcheck_(?:output|call)",
   "\\bget(?:status)?output",
   "\\b(?:shell_exec|passthru|proc_open)",
@@ -26,7 +27,7 @@ export const BEFORE_COMMAND = anyOf(START_CALLS, "", "\\s*[({[\\s]*(?:\\[\\s*)?$
 
 /** Code that starts other programs, one way or another. */
 export const STARTS_PROGRAMS =
-  /subprocess|child_process|\bPopen\b|popen|\bexec\w*|\bsystem\b|\bspawn\w*|shell|\bqx\b|Open3|Process\./;
+  /subprocess|child_process|\bPopen\b|popen|\bexec(?!ut)\w*|\bos\.execute\b|\bsystem\b|\bspawn\w*|shell|\bqx\b|Open3|Process\./;
 
 /** A call that deletes files, or drops tables. */
 export const DELETE_CALL = anyOf([
@@ -70,7 +71,7 @@ export const NETWORK_USE = anyOf([
   "\\bfile_get_contents\\s*\\(\\s*[\"']https?",
   "/inet/(?:tcp|udp)",
   "\\b(?:get|getstore|getprint)\\s*\\(\\s*[\"']https?:",
-  "\\b(?:Invoke-WebRequest|Invoke-RestMethod|Net\\.WebClient)",
+  "\\b(?:Invoke-WebRequest|Invoke-RestMethod|Net\\.WebClient|DownloadString|iwr|irm)\\b",
 ]);
 
 /** Code that surely connects, whatever the address; an import alone does not. */
@@ -82,7 +83,7 @@ export const CONNECTS = anyOf([
   "\\bsocket\\b[^]{0,400}\\.?\\bconnect(?:_ex)?\\s*\\(|\\bhttp\\.client\\.HTTPS?Connection|\\b(?:SMTP|FTP|Telnet)(?:_SSL|_TLS)?\\s*\\(",
   "\\b(?:TCPSocket|UDPSocket)\\.(?:new|open)|\\bNet::HTTP\\.|\\bURI\\.open|\\bIO::Socket::INET|\\bLWP::|\\bHTTP::Tiny",
   "\\b(?:get|getstore|getprint|file_get_contents)\\s*\\(\\s*[\"']https?:",
-  "/inet/(?:tcp|udp)|\\b(?:Invoke-WebRequest|Invoke-RestMethod)\\b|\\b(?:download\\.file|socketConnection)\\s*\\(",
+  "/inet/(?:tcp|udp)|\\b(?:Invoke-WebRequest|Invoke-RestMethod|DownloadString|iwr|irm)\\b|\\b(?:download\\.file|socketConnection)\\s*\\(",
 ]);
 
 /** Code that runs text: with a connection, what it runs came over that. */

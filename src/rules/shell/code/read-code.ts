@@ -207,7 +207,7 @@ function decoded(text: string, strings: readonly CodeString[]): readonly string[
 }
 
 const NAMED_CALL =
-  /(?:subprocess\.\w+|spawn\w*|exec\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g;
+  /(?:subprocess\.\w+|spawn\w*|exec(?!ut)\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g;
 const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
 
 /**

@@ -3,7 +3,7 @@ import { type Frame, noteSource } from "../../interpret/frame.ts";
 import { assign, change, fixValue } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { printsSetup, runSourced } from "../../interpret/shells.ts";
-import { isKnown, shown, unknown } from "../../words/partly-known-text.ts";
+import { isKnown, shown, unknown, unknownParts } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
@@ -113,7 +113,10 @@ function declaredSecrets({ words }: Invocation): readonly string[] {
 }
 
 function secretsInWords({ words }: Invocation): readonly string[] {
-  return words.flatMap(secretVariables).map((variable) => `$${variable}`);
+  const named = words.flatMap(secretVariables).map((variable) => `$${variable}`);
+  // `${!name}` of an unknown name is any variable.
+  const any = words.some((word) => unknownParts(word).some((part) => /^\$\{!\w+\}$/.test(part)));
+  return any ? [...named, ...ALL_VARIABLES] : named;
 }
 
 /** Shells, and the commands that are part of one. */

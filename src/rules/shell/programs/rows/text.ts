@@ -2,7 +2,7 @@ import type { ShellCommand, ShellOption } from "../../analysis.ts";
 import { isReadBy } from "../../behaviours/costly.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
-import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
@@ -82,6 +82,11 @@ function awkCode(_words: readonly string[], { args: [code], options }: ParsedOpt
 function editorCommands(words: readonly string[]): string | undefined {
   return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
 }
+
+/** An editor shows what it changes. */
+const alsoShows: AddAccess = (parsed, add) => {
+  for (const arg of parsed.args) if (!/^[:+]/.test(arg)) add("r", arg);
+};
 
 const passes: Output = (words, input) => (files(words).length === 0 ? input : undefined);
 const lines = (input: string): string[] => input.replace(/\n$/, "").split("\n");
@@ -256,7 +261,8 @@ export const TEXT: ProgramRows = {
     },
     output: (words, input) =>
       input !== undefined && isKnown(input) ? replaceWithSed(words, input) : undefined,
-    empties: ({ parsed }) => parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? ""),
+    empties: ({ parsed }) =>
+      parsed.flags.includes("-i") && /^(?:1?,\$|\/\^?\.\*\$?\/|\/\^\/)?\s*d$/.test(parsed.args[0] ?? ""),
     traits: ["filters"],
   },
   gsed: { like: "sed", otherCommands: runBySed },
@@ -300,8 +306,9 @@ export const TEXT: ProgramRows = {
         : undefined,
     traits: ["harmless"],
   },
-  "ed pico nano dos2unix unix2dos": { access: "w*" },
-  "ex vi vim nvim": { access: "w*", code: editorCommands },
+  "ed dos2unix unix2dos": { access: "w*" },
+  "pico nano micro": { access: "w*", addAccess: alsoShows },
+  "ex vi vim nvim": { access: "w*", addAccess: alsoShows, code: editorCommands },
   emacs: { access: "w*", commandArgument: /shell-command\s+"([^"]+)"/s, traits: ["needsParser"] },
   "bat-extras shfmt editorconfig": { traits: ["namesOnly"] },
 };
