@@ -115,8 +115,8 @@ function declaredSecrets({ words }: Invocation): readonly string[] {
 function secretsInWords({ words }: Invocation): readonly string[] {
   const named = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   // `${!name}` of an unknown name is any variable.
-  const any = words.some((word) => unknownParts(word).some((part) => /^\$\{!\w+\}$/.test(part)));
-  return any ? [...named, ...ALL_VARIABLES] : named;
+  const mayBeAll = words.some((word) => unknownParts(word).some((part) => /^\$\{!\w+\}$/.test(part)));
+  return mayBeAll ? [...named, ...ALL_VARIABLES] : named;
 }
 
 /** Shells, and the commands that are part of one. */
