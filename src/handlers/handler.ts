@@ -5,7 +5,6 @@ import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import type { Handler } from "../core/ports.ts";
 import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
 import type { FailurePolicy } from "../core/registration/hook.ts";
-import type { LeftProgram } from "../node/process/run-program.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 
 /** What every handler knows of its hook. */
@@ -17,8 +16,11 @@ export interface SharedSettings {
 /** What a definition says for a handler of this type. */
 export type HandlerSettings<Name extends HandlerTypeName> = HandlerKeys[Name] & SharedSettings;
 
-/** What is known of a hook whose program goes on in the background. */
+/** A hook whose program goes on in the background. */
 export interface LeftHook {
+  /** The program: its process group and its pipes, which are streams of Node. */
+  readonly pid: number;
+  readonly pipes: readonly unknown[];
   readonly hook: string;
   /** The payload it was asked about. */
   readonly payload: string;
@@ -32,7 +34,7 @@ export interface HandlerPorts {
   /** The variables of this process; each handler filters what it passes on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes over a program that goes on in the background; without it the event waits for the program. */
-  readonly leave?: (program: LeftProgram, about: LeftHook) => void | Promise<void>;
+  readonly leave?: (hook: LeftHook) => void | Promise<void>;
   /** True in a process that ends after one event: no file is read a second time. */
   readonly one_event?: true;
   /** Models that give verdicts; without them llm hooks fail as `missing`. */

@@ -1,7 +1,10 @@
-import { it } from "vitest";
+import { it, vi } from "vitest";
 import { expectSame, type Row, seenAtStart, seenWithoutHost } from "./support/shapes.ts";
 
 /* Hooks as they are published, on the other events of the real Claude Code. */
+
+// Each test runs dozens of turns, twice.
+vi.setConfig({ testTimeout: 600_000 });
 
 const MEANT = "Claude Code ignores a refusal with a fault; its author meant it.";
 const SILENT = "A hook ended with exit code 2 and said nothing on stderr.";

@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { expectSame, type Row, seenBy } from "./support/shapes.ts";
 
 /* Hooks as they are published, on the real Claude Code: called by it and, after an import, by us. */
+
+// Each test runs dozens of turns, twice.
+vi.setConfig({ testTimeout: 600_000 });
 
 const own = (more: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...more } });
 const says = (what: string, reply: unknown, more: Omit<Row, "what"> = {}): Row => ({

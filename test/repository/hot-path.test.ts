@@ -52,6 +52,7 @@ it("loads only the built files and the modules of Node that each file of the hot
       "node:net",
       "node:os",
       "node:path",
+      "node:stream",
       "node:timers/promises",
     ],
   });

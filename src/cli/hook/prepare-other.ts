@@ -24,9 +24,9 @@ export async function prepareOther(
   definition: HookDefinition,
   site: DefinitionSite,
 ): Promise<PreparedHook> {
-  const leave: HandlerPorts["leave"] = async (program, about) => {
+  const leave: HandlerPorts["leave"] = async (hook) => {
     const { startReader } = await import("./start-async.ts");
-    startReader(program, about);
+    startReader(hook);
   };
   const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;
   const prepare = await readyHook(definition, site, ports, make);

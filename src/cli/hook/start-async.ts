@@ -2,10 +2,9 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { LeftHook } from "../../handlers/handler.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import type { LeftProgram } from "../../node/process/run-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { ASYNC_FLAG } from "./startup/async-flag.ts";
 
@@ -25,8 +24,9 @@ export function startAsyncHooks(asyncHooks: AsyncHooks, payload: string): void {
 }
 
 /** Starts a process that reads the rest of the output of a hook that has gone to the background. */
-export function startReader({ pid, stdout, stderr }: LeftProgram, { hook, payload, said }: LeftHook): void {
-  startProcess({ pid, hook, said }, payload, [stdout, stderr]);
+export function startReader({ pid, hook, said, payload, pipes }: LeftHook): void {
+  const streams = pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
+  startProcess({ pid, hook, said }, payload, streams);
 }
 
 function startProcess(task: object, payload: string, pipes: readonly Readable[]): void {

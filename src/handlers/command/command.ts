@@ -48,8 +48,9 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
       const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
       const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
       if (result.left !== undefined) {
+        const { pid, stdout, stderr } = result.left;
         const about = { hook: settings.name, payload: input, said: result.stdout.toString() };
-        await ports.leave?.(result.left, about);
+        await ports.leave?.({ pid, pipes: [stdout, stderr], ...about });
         return undefined;
       }
       const settled = result.settled?.finally(() => settling.delete(settled));

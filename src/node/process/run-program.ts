@@ -28,7 +28,7 @@ export interface ProgramRun extends ProgramCall {
 }
 
 /** A program that goes on without us: whoever takes its pipes reads the rest of its output. */
-export interface LeftProgram {
+interface LeftProgram {
   /** Also the id of its process group. */
   readonly pid: number;
   readonly stdout: Readable;
