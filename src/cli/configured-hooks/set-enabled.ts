@@ -18,7 +18,7 @@ import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
 
 export interface Switch extends LoadOptions {
-  /** The hook, or the beginning of its name. */
+  /** The hook, the beginning of its name, or a pack. */
   readonly name: string;
   readonly enabled: boolean;
   /** Which file to change. Default: for `disable` the local one, for `enable` every file that disables it. */
@@ -42,7 +42,7 @@ export interface Switched {
 export async function setEnabled(wanted: Switch): Promise<Switched> {
   const { enabled, environment = process.env } = wanted;
   const before = await loadConfig(wanted);
-  const hook = findByName(before.definitions, wanted.name);
+  const hook = findPack(before.definitions, wanted) ?? findByName(before.definitions, wanted.name);
   const { name, origin } = hook;
   if (!enabled && origin.scope === "managed")
     throw new TenterhookError(
@@ -60,13 +60,24 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
     if (await change(file, hook, wanted)) changed.push(file);
   }
   const after = await loadConfig(wanted);
-  if (after.definitions.find((one) => one.name === name)?.enabled !== enabled)
+  const isMeant = (one: ConfigDefinition): boolean => [one.name, one.pack].includes(name);
+  if (!after.definitions.some((one) => isMeant(one) && one.enabled === enabled))
     throw stillSo(hook, wanted, changed);
   const were = new Map(before.definitions.map((one) => [one.name, one.enabled]));
   const also = after.definitions
-    .filter((one) => one.name !== name && one.enabled === enabled && were.get(one.name) === !enabled)
+    .filter((one) => !isMeant(one) && one.enabled === enabled && were.get(one.name) === !enabled)
     .map((one) => one.name);
   return { name, enabled, changed, ...(also.length === 0 ? {} : { also }) };
+}
+
+/** A pack as if it were one hook: the first of its hooks that has to change, under the name of the pack. */
+function findPack(
+  definitions: readonly ConfigDefinition[],
+  { name, enabled }: Switch,
+): ConfigDefinition | undefined {
+  const hooks = definitions.filter(({ pack }) => pack === name);
+  const hook = hooks.find((one) => one.enabled !== enabled) ?? hooks[0];
+  return hook && { ...hook, name, definition: { ...hook.definition, name } };
 }
 
 function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {

@@ -62,7 +62,9 @@ function withoutDisabled(
   for (const { scope, disabled } of layers) {
     for (const { value: wanted, place } of disabled) {
       const warn = (message: string) => warnings.push({ ...place, message });
-      const named = definitions.filter(({ name, definition }) => [name, definition.name].includes(wanted));
+      const named = definitions.filter(({ name, definition, pack }) =>
+        [name, definition.name, pack].includes(wanted),
+      );
       if (named.length === 0) {
         const near = didYouMean(
           wanted,

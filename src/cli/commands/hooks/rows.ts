@@ -58,12 +58,13 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "disable",
-    arguments: [["<name>", "The hook; the beginning of its name is enough."]],
-    summary: "Disable a hook, also in running processes.",
+    arguments: [["<name>", "The hook, the beginning of its name, or a pack."]],
+    summary: "Disable a hook or a pack, also in running processes.",
     options: [{ flags: "--scope <scope>", description: SCOPE, choices: ["local", "project", "user"] }],
     examples: [
       ["tenterhook disable model-usage-tracker", "off for you, on this machine"],
       ["tenterhook disable model-usage-tracker --scope project", "off for everybody in the project"],
+      ["tenterhook disable safe-shell", "a pack as a whole"],
     ],
     load: () => import("./disable.ts"),
   },
