@@ -115,6 +115,11 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
     ...(definitions.filter(isToolGate).length > 1
       ? ["Rewrites of several hooks are merged. Claude Code keeps the one that comes last."]
       : []),
+    ...(definitions.some(({ payload }) => payload === "native")
+      ? [
+          "A reply that Claude Code ignores because of a fault refuses here when it was meant as a refusal or has an updatedInput.",
+        ]
+      : []),
     ...(definitions.some(({ type }) => type === "command")
       ? ["Commands get no API keys and tokens except those that env names."]
       : []),
