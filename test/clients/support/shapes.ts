@@ -12,8 +12,6 @@ export interface Shape {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly exit?: number;
-  /** How long it waits before it prints anything. */
-  readonly seconds?: number;
 }
 
 /** What came of a shape. */
@@ -71,7 +69,7 @@ export async function seenBy(
   way: Way,
   event: string,
   given: readonly Shape[],
-  handler: object = {},
+  { handler = {}, pause = 0 }: { readonly handler?: object; readonly pause?: number } = {},
 ): Promise<readonly Seen[]> {
   // The first turn of a session has texts of Claude Code's own.
   const shapes = [{}, ...given];
@@ -87,7 +85,8 @@ export async function seenBy(
     const next = results.length;
     if (next === shapes.length) return void child.stdin.end();
     setTurn(project, next);
-    say(child, { type: "user", message: { role: "user", content: markOf(next) } });
+    const prompt = { type: "user", message: { role: "user", content: markOf(next) } };
+    setTimeout(() => say(child, prompt), pause);
   };
   const model = (request: ServerRequest): Step => {
     const mark = lastMark(request);
@@ -183,13 +182,12 @@ function setTurn({ folder }: Project, turn: number): void {
 /** Writes the hook: it has the shape of the turn. A Stop hook has none when it has kept the turn going already. */
 function hookOf(project: Project, shapes: readonly Shape[]): string {
   const { folder } = project;
-  for (const [index, { stdout = "", stderr = "", exit = 0, seconds = 0 }] of shapes.entries()) {
+  for (const [index, { stdout = "", stderr = "", exit = 0 }] of shapes.entries()) {
     const shape = join(folder, "shapes", String(index));
     mkdirSync(shape, { recursive: true });
     writeFileSync(join(shape, "stdout"), stdout);
     writeFileSync(join(shape, "stderr"), stderr);
     writeFileSync(join(shape, "exit"), String(exit));
-    writeFileSync(join(shape, "seconds"), String(seconds));
   }
   setTurn(project, 0);
   const file = join(folder, "hook.sh");
@@ -198,8 +196,9 @@ function hookOf(project: Project, shapes: readonly Shape[]): string {
     `input=$(cat)
 cd '${folder}'; printf '%s\\n' "$input" >> "$1.log"
 case $input in *'"stop_hook_active":true'*) exit 0 ;; esac
-cd "shapes/$(cat turn)" || exit 1
-sleep "$(cat seconds)"; cat stdout; cat stderr >&2; exit "$(cat exit)"
+turn=$(printf '%s' "$input" | sed -n 's/.*SHAPE-\\([0-9]*\\)-.*/\\1/p' | tail -n 1)
+cd "shapes/\${turn:-$(cat turn)}" || exit 1
+cat stdout; cat stderr >&2; exit "$(cat exit)"
 `,
   );
   return `sh ${file}`;
