@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
-import { isJsonText } from "../../core/base/json.ts";
 import type { JudgeAgentRequest, JudgeReply } from "../../core/contracts/judge.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
@@ -9,7 +8,6 @@ import type { AgentOptions } from "../options.ts";
 import { agentPermissions } from "../permissions/agent-permissions.ts";
 import type { ModelChoice } from "./agent-model.ts";
 
-const LONGEST_ANSWER = 20_000;
 const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
 
 /**
@@ -39,7 +37,6 @@ export function judgeOptions(
 /**
  * Asks an agent for a verdict and closes it.
  *
- * @returns the JSON object its answer ends with, or the whole answer if it ends with none.
  * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails; the reason of the
  *   signal.
  */
@@ -59,25 +56,8 @@ export async function askJudge(
     if (stop_reason !== "complete" && stop_reason !== "limit")
       throw new HookFailureError("error", `The judge came to no verdict: ${error?.message ?? text}`);
     const { input_tokens = 0, output_tokens = 0 } = usage;
-    return { text: verdictIn(text), usage: { input_tokens, output_tokens } };
+    return { text, usage: { input_tokens, output_tokens } };
   } finally {
     await agent.close();
   }
-}
-
-/**
- * The JSON object an answer ends with: models like to explain themselves first. Any other answer is returned whole, so
- * that the reader can report it.
- */
-function verdictIn(answer: string): string {
-  const text = answer
-    .slice(-LONGEST_ANSWER)
-    .trimEnd()
-    .replace(/\s*```$/, "");
-  // The first valid one is the outermost.
-  for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) {
-    const object = text.slice(at);
-    if (isJsonText(object)) return object;
-  }
-  return text;
 }

@@ -41,7 +41,10 @@ export const SECTIONS = {
   models: section("Which models are used.", {
     default: field(kinds.text, "The agent's model: provider/model."),
     fallback: field(kinds.texts, "Models to continue with when it fails."),
-    judge: field(kinds.text, "The model of llm and agent hooks."),
+    judge: field(
+      kinds.text,
+      "The model of llm and agent hooks. Default haiku: the small model of a provider whose key is set.",
+    ),
     judge_cache_seconds: field(kinds.amount, "How long a verdict is cached; 0 is not at all. Default 300."),
     judge_budget: field(kinds.amount, "Verdicts in one session. Default 200."),
   }),

@@ -8,7 +8,7 @@ export interface Verdict {
 }
 
 /** Reads a verdict strictly: `{ ok, reason? }` and nothing else. Returns `undefined` for anything else. */
-export function readVerdict(value: unknown): Verdict | undefined {
+function readVerdict(value: unknown): Verdict | undefined {
   if (!isRecord(value)) return undefined;
   const { ok, reason, ...more } = value;
   if (typeof ok !== "boolean" || Object.keys(more).length > 0) return undefined;
@@ -16,7 +16,7 @@ export function readVerdict(value: unknown): Verdict | undefined {
   return typeof reason === "string" ? { ok, reason } : undefined;
 }
 
-/** Reads the answer of a judge, which must be a verdict in JSON alone. */
+/** Reads the answer of any judge: a verdict in JSON, with at most white space and a code fence around it. */
 export function readVerdictText(text: string): Verdict | undefined {
   const json = verdictJson(text);
   if (!isJsonText(json) || repeatedKey(json) !== undefined) return undefined;
@@ -25,5 +25,5 @@ export function readVerdictText(text: string): Verdict | undefined {
 
 /** The answer of a judge without the code fence that models like to put around JSON. */
 export function verdictJson(text: string): string {
-  return /^\s*```(?:json)?\n(.*)\n```\s*$/s.exec(text)?.[1] ?? text;
+  return /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
 }

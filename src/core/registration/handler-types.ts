@@ -20,7 +20,7 @@ const payload = field(
   "What it reads. native: what the agent sent, byte for byte. Default tenterhook: our event.",
 );
 const judge = {
-  model: field(kinds.text, "provider/model. Default: models.judge."),
+  model: field(kinds.text, "provider/model. Default: models.judge, otherwise haiku."),
   base_url: field(kinds.text, "The address of the model, for a provider we don't know."),
 };
 

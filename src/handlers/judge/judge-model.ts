@@ -1,5 +1,5 @@
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
-import type { JudgeRequest } from "../../core/contracts/judge.ts";
+import type { JudgeRequest, Judges } from "../../core/contracts/judge.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 
 /** The model of a judge, and where it is served. */
@@ -9,17 +9,22 @@ const DEFAULT_BUDGET = 200;
 /** How many sessions are counted; when there are more, the oldest are forgotten. */
 const MOST_SESSIONS = 1000;
 
-export const NO_MODEL = "No model is named: give the hook a model, or set models.judge.";
+/** The small model of the first provider whose key is set. */
+const DEFAULT_MODEL = "haiku";
 
-/** The model a definition names, or else the configuration. */
-export function judgeModel(
+/** The model a definition names, or else the configuration, or else the default; a sentence when there is none. */
+export async function judgeModel(
   { model, base_url }: Partial<JudgeModel>,
   { judge, root }: DefinitionSite,
-): JudgeModel | undefined {
+  judges: Judges | undefined,
+): Promise<JudgeModel | string> {
   const name = model ?? judge?.model;
-  return name === undefined
-    ? undefined
-    : { model: name, root, ...(base_url === undefined ? {} : { base_url }) };
+  if (name !== undefined) return { model: name, root, ...(base_url === undefined ? {} : { base_url }) };
+  if (base_url !== undefined) return "No model is named for base_url.";
+  const problem = await judges?.problem({ model: DEFAULT_MODEL, root });
+  return problem === undefined
+    ? { model: DEFAULT_MODEL, root }
+    : `No model is named: set models.judge, or a key for the default. ${problem}`;
 }
 
 const spentBy = new WeakMap<object, Map<string, number>>();

@@ -5,7 +5,7 @@ import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
-import { type JudgeModel, judgeModel, NO_MODEL, spendVerdict } from "./judge-model.ts";
+import { type JudgeModel, judgeModel, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";
 import { readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
@@ -26,9 +26,9 @@ export async function llmHandler(
 ): Promise<Handler> {
   const questionOf = compileJudgePrompt(settings.prompt, ports.rules);
   const { judges } = ports;
-  const judge = judgeModel(settings, site);
   if (judges === undefined) return failingHandler("llm", "missing", "This hook set was made without models.");
-  if (judge === undefined) return failingHandler("llm", "missing", NO_MODEL);
+  const judge = await judgeModel(settings, site, judges);
+  if (typeof judge === "string") return failingHandler("llm", "missing", judge);
   const cache = verdictCache<readonly Outcome[]>(
     settings.cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
   );

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import { readVerdict, verdictJson } from "../../core/contracts/verdict.ts";
+import { readVerdictText, verdictJson } from "../../core/contracts/verdict.ts";
 import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -29,12 +29,12 @@ const NO_REASON = "The judge objects and does not say why.";
 export function readJudgeReply(text: string, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event);
   return refusing(text, site, () => {
+    const { ok, reason } = readVerdictText(text) ?? {};
+    if (ok !== undefined && reason !== undefined)
+      return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
     const value = parsedReply(verdictJson(text));
-    if (!isRecord(value)) throw noVerdict();
-    if (!Object.hasOwn(value, "ok")) return otherForm(value, site);
-    const { ok, reason } = readVerdict(value) ?? {};
-    if (ok === undefined || reason === undefined) throw noVerdict();
-    return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
+    if (!isRecord(value) || Object.hasOwn(value, "ok")) throw noVerdict();
+    return otherForm(value, site);
   });
 }
 

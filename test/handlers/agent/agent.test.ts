@@ -31,7 +31,7 @@ async function judged(
 }
 
 const look = { tool_calls: [{ name: "Read", input: { file_path: "RULES.md" } }] };
-const objects = { text: 'It is Friday.\n{"ok": false, "reason": "It is Friday."}' };
+const objects = { text: '{"ok": false, "reason": "It is Friday."}' };
 
 describe("an agent that judges", () => {
   it("an agent that judges looks around and objects", async () => {
@@ -51,6 +51,16 @@ describe("an agent that judges", () => {
     expect(stop.keep_going).toMatchObject({ reason: "It is Friday." });
     await stops.hooks.close();
   });
+
+  it.each(['```json\n{"ok": true, "reason": ""}\n```\n', ' \n{"ok": true, "reason": ""}\n'])(
+    "may put white space and a code fence around its verdict: %j",
+    async (text) => {
+      const { fire, hooks } = await judged([{ text }]);
+      const { action, runs } = await fire();
+      expect([action, runs[0]?.failure]).toEqual(["continue", undefined]);
+      await hooks.close();
+    },
+  );
 
   it.each([
     ["braces in its reason", '{"ok": false, "reason": "main() { } is empty }{"}', "main() { } is empty }{"],
@@ -84,6 +94,14 @@ describe("an agent that judges", () => {
     ["no verdict", [{ text: "Maybe." }], {}, "bad_output"],
     ["a model that fails", [{ error: { status: 400, message: "no" } }], {}, "error"],
     ["no such model", [], { model: "scripted:missing.json" }, "missing"],
+    ["prose before a verdict", [{ text: 'All is well.\n{"ok": true, "reason": ""}' }], {}, "bad_output"],
+    ["prose after a verdict", [{ text: '{"ok": true, "reason": ""}\nI hope this helps.' }], {}, "bad_output"],
+    [
+      "a second verdict",
+      [{ text: '{"ok": true, "reason": ""}\n{"ok": true, "reason": ""}' }],
+      {},
+      "bad_output",
+    ],
     ["too few turns", [look, look, { text: "Hm." }], { max_turns: 1 }, "bad_output"],
   ])("fails closed with %s", async (_, steps, definition, kind) => {
     const { fire, hooks } = await judged(steps, definition);
