@@ -23,6 +23,8 @@ export interface ConfigDefinition {
   readonly root: string;
   /** The project it comes from; absent for user and managed hooks, which hold for every project. */
   readonly project?: string;
+  /** Set when its rules hold for a shell line only if that has one of these words, or runs in one of these folders. */
+  readonly names?: { readonly words: readonly string[]; readonly folders: readonly string[] };
   /** The pack it came with. */
   readonly pack?: string;
   /** The files it runs as they were when trust was checked; they are compared again before they run. */

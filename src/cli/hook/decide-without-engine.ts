@@ -10,6 +10,7 @@ import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { candidateRules, mayHold } from "../../rules/compiled/compiled-index.ts";
 import { type Subject, sharedSubject } from "../../rules/fields/subject.ts";
+import { saysNothing } from "./plain-line.ts";
 
 /**
  * The decision about an event to which certainly no hook has anything to say: only rules are asked, and none of them
@@ -31,9 +32,10 @@ export async function decideWithoutEngine(
     checkEvent(raw, known);
     const event = buildEvent(raw, known, { event_id, seq: 1, time });
     const hooks = matchingHooks(config, known.name, toolOf(event));
-    if (hooks === undefined || (await anyMayHold(hooks, sharedSubject(event, nodeRulePorts))))
+    const asked = hooks?.filter(({ hook }) => !saysNothing(hook, event));
+    if (asked === undefined || (await anyMayHold(asked, sharedSubject(event, nodeRulePorts))))
       return undefined;
-    const runs = hooks.map(({ name }) => {
+    const runs = (hooks ?? []).map(({ hook: { name } }) => {
       return { name, handler: "inline", event_id, started_at: event.timestamp, duration_ms: 0 };
     });
     const decision = { action: "continue", context: [], user_messages: [], hook_inputs: [], runs } as const;
@@ -50,7 +52,7 @@ function needsHistory({ name, allowed }: KnownEvent): boolean {
 }
 
 interface RuleHook {
-  readonly name: string;
+  readonly hook: EventHook["hook"];
   readonly rules: NonNullable<EventHook["rules"]>;
 }
 
@@ -66,7 +68,7 @@ function matchingHooks(
     if (rules?.matched === undefined) return undefined;
     const { tools } = rules.matched;
     if (tools !== undefined && (tool === undefined || !tools.includes(canonicalToolName(tool)))) continue;
-    matching.push({ name: hook.name, rules });
+    matching.push({ hook, rules });
   }
   return matching;
 }

@@ -19,6 +19,7 @@ import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
+import { saysNothing } from "./plain-line.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
@@ -101,7 +102,11 @@ function preparedHook(
       }
       const owner = JSON.stringify(hook.definition.name);
       const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);
-      return hooks.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
+      const { run, ...handler } = ruleHandler(rules.actions, decide);
+      return hooks.prepare(events, hookOptions, {
+        ...handler,
+        run: (event, context) => (saysNothing(hook, event) ? undefined : run(event, context)),
+      });
     },
   };
   return prepareHook(target, hook, siteOf(hook, config, config.isSame));

@@ -1,7 +1,7 @@
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
-import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
+import { SET_BACK_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 /** What decides over the agent. */
@@ -29,13 +29,23 @@ export function selfProtection({ files, projects, environment }: Protected): Con
   const roots = [...projects, homeFolder(environment)];
   const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment)];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
+  const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
-    ...[...named, ...named.map(dirname).filter((folder) => isHidden(folder, roots))].map(literal),
+    ...[...named, ...hidden].map(literal),
     ...projects.map((root) => `${literal(join(root, ".tenterhook"))}/*`),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
     ...PROGRAM,
   ];
-  const trees = projects.flatMap(withFoldersAbove).map(literal);
+  const trees = projects.flatMap(withFoldersAbove);
+  const folders = [...new Set([".tenterhook", "tenterhook", ...hidden.map((folder) => basename(folder))])];
+  const words = [
+    ...new Set([
+      ...folders,
+      ...named.map((file) => basename(file)),
+      ...trees.map((tree) => basename(tree)),
+      ...SET_BACK_WORDS,
+    ]),
+  ];
   return {
     name: NAME,
     definition: {
@@ -45,8 +55,9 @@ export function selfProtection({ files, projects, environment }: Protected): Con
       matcher: { events: ["PreToolUse"] },
       priority: 1,
       timeout: 30,
-      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees)]),
+      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees.map(literal))]),
     },
+    names: { words: words.filter((word) => word !== ""), folders },
     enabled: true,
     origin: { scope: "managed", file: "tenterhook", line: 1 },
     root: sep,

@@ -48,6 +48,9 @@ const SET_BACK = [
   "git clean -f !-n",
 ];
 
+/** One of these words is in every line that sets something back. */
+export const SET_BACK_WORDS = ["stash", "reset", "checkout", "restore", "switch", "clean"];
+
 /**
  * The rules of self-protection in the one-line language.
  *
