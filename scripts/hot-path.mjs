@@ -40,8 +40,8 @@ const FILES = {
   "hook-module": ["src/handlers/module/module.ts"],
   "hook-permissions": ["src/cli/hook/permission-hook.ts"],
   "hook-rare": [
-    "src/cli/hook/start-async.ts",
-    "src/cli/hook/async-process.ts",
+    "src/cli/hook/background/start-async.ts",
+    "src/cli/hook/background/async-process.ts",
     "src/cli/hook/human-prompt.ts",
   ],
   "hook-regex": ["re2js"],

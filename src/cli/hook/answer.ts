@@ -6,9 +6,9 @@ import { promptOf } from "../../monitor/prompt.ts";
 import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
+import { withPending } from "./background/pending-context.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { findConfig } from "./find-config.ts";
-import { withPending } from "./pending-context.ts";
 import type { Reply } from "./startup/write-reply.ts";
 
 /** What an agent has to read, and what is done once it has been written. */
@@ -58,7 +58,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
       if (result.recorded === undefined) record(result.decided, environment);
       const [first] = result.decided;
       if (hooks.length > 0 && first !== undefined) {
-        const { startAsyncHooks } = await import("./start-async.ts");
+        const { startAsyncHooks } = await import("./background/start-async.ts");
         startAsyncHooks({ hooks, event_id: first.event.event_id }, text);
       }
       await result.close();

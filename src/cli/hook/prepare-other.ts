@@ -25,7 +25,7 @@ export async function prepareOther(
   site: DefinitionSite,
 ): Promise<PreparedHook> {
   const leave: HandlerPorts["leave"] = async (hook) => {
-    const { startReader } = await import("./start-async.ts");
+    const { startReader } = await import("./background/start-async.ts");
     startReader(hook);
   };
   const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;

@@ -14,7 +14,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     return writeReply(refusal(`tenterhook could not read the event: ${why}`), reply);
   }
   if (args.includes(ASYNC_FLAG)) {
-    const { runAsyncHooks } = await import("./async-process.ts");
+    const { runAsyncHooks } = await import("./background/async-process.ts");
     await runAsyncHooks(text, environment).catch(() => undefined);
     return 0;
   }

@@ -1,10 +1,10 @@
 import { Socket } from "node:net";
-import { isRecord } from "../../core/base/json.ts";
-import { asyncTimeout, readLater } from "../../handlers/reply/read-native.ts";
-import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor } from "../bridges/agents.ts";
-import { eventHooks } from "./event-hooks.ts";
-import { findConfig } from "./find-config.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { asyncTimeout, readLater } from "../../../handlers/reply/read-native.ts";
+import { Journal } from "../../../stores/journal/journal.ts";
+import { adapterFor } from "../../bridges/agents.ts";
+import { eventHooks } from "../event-hooks.ts";
+import { findConfig } from "../find-config.ts";
 import { storePending } from "./pending-context.ts";
 
 /** Does what `startAsyncHooks` or `startReader` handed over. */

@@ -1,13 +1,13 @@
-import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
-import { isRecord } from "../../core/base/json.ts";
-import { capText } from "../../core/base/text.ts";
-import type { Decision } from "../../core/decide/decision.ts";
-import type { ContextItem, UserMessage } from "../../core/events/outcomes.ts";
-import { builtin } from "../../node/builtin.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { tidy } from "../../node/files/tidy.ts";
-import { stateFolder } from "../../node/user-folders.ts";
-import { fileName } from "../../stores/file-name.ts";
+import type { Adapter, DecodedEvent } from "../../../adapters/adapter.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { capText } from "../../../core/base/text.ts";
+import type { Decision } from "../../../core/decide/decision.ts";
+import type { ContextItem, UserMessage } from "../../../core/events/outcomes.ts";
+import { builtin } from "../../../node/builtin.ts";
+import { makePrivateFolder } from "../../../node/files/make-folders.ts";
+import { tidy } from "../../../node/files/tidy.ts";
+import { stateFolder } from "../../../node/user-folders.ts";
+import { fileName } from "../../../stores/file-name.ts";
 
 /*
  * What hooks in the background have said, in files until an event of the session can take it: each event is decided by

@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { LeftHook } from "../../handlers/handler.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { stateFolder } from "../../node/user-folders.ts";
-import { ASYNC_FLAG } from "./startup/async-flag.ts";
+import type { LeftHook } from "../../../handlers/handler.ts";
+import { makePrivateFolder } from "../../../node/files/make-folders.ts";
+import { stateFolder } from "../../../node/user-folders.ts";
+import { ASYNC_FLAG } from "../startup/async-flag.ts";
 
 /** Asynchronous hooks to run in a process of their own. */
 export interface AsyncHooks {
