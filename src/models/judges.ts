@@ -72,7 +72,7 @@ function callOf({ system, prompt, schema, signal }: JudgeRequest) {
       { role: "system" as const, content: system },
       { role: "user" as const, content: [{ type: "text" as const, text: prompt }] },
     ],
-    responseFormat: { type: "json" as const, schema, name: "verdict" },
+    responseFormat: { type: "json" as const, ...(schema === undefined ? {} : { schema, name: "verdict" }) },
     maxOutputTokens: MOST_OUTPUT_TOKENS,
     // OpenAI stores requests by default.
     providerOptions: { openai: { store: false } },

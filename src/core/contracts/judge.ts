@@ -25,8 +25,8 @@ export interface JudgeRequest {
   /** What to do: never holds text of the event. */
   readonly system: string;
   readonly prompt: string;
-  /** JSON Schema of the answer. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the answer; without one any JSON may come. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 

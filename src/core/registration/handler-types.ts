@@ -78,6 +78,10 @@ export const HANDLER_KEYS = {
       kinds.amount,
       "How long a verdict is cached; 0: not at all. Default: models.judge_cache_seconds.",
     ),
+    effects: field(
+      kinds.list(kinds.word("deny", "ask", "modify", "context"), "a list of deny, ask, modify and context"),
+      "What it may do. modify: change the event; context: tell the model something. Default [deny, ask], which always count.",
+    ),
   },
   agent: {
     prompt: neededField(kinds.text, "What the judge is to find out."),

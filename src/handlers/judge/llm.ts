@@ -7,12 +7,17 @@ import type { Handler, HookContext } from "../../core/ports.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { type JudgeModel, judgeModel, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";
-import { readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
+import { type JudgeEffects, readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
 
 const DEFAULT_CACHE_SECONDS = 300;
 /** In characters. A longer request is never shortened: a judge must see all it judges. */
 const LONGEST_REQUEST = 400_000;
+/** What a judge does only where its definition says so, with the outcome. */
+const EFFECTS_OF = [
+  ["modify", "rewrite"],
+  ["context", "context"],
+] as const;
 
 /**
  * A hook that asks a model for a verdict. The prompt is a template; what it takes from the event reaches the model as
@@ -33,18 +38,21 @@ export async function llmHandler(
     settings.cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
   );
   const problem = await judges.problem(judge);
+  const { effects = [] } = settings;
+  const more = EFFECTS_OF.filter(([effect]) => effects.includes(effect)).map(([, outcome]) => outcome);
   return {
     type: "llm",
+    ...(more.length === 0 ? {} : { effects: more }),
     ...(problem === undefined ? {} : { problem }),
     async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       const question = questionOf(event);
       const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
-        const request = requestOf(question, judge, stop);
+        const request = requestOf(question, judge, effects, stop);
         spendVerdict(judges, event.session_id, site);
         const { text, usage } = await judges.ask(request);
         // An answer that is no verdict was paid for too.
         if (usage !== undefined) record({ usage });
-        return readJudgeReply(text, event);
+        return readJudgeReply(text, event, effects);
       });
       if (cached) record({ cached });
       return verdict;
@@ -52,15 +60,23 @@ export async function llmHandler(
   };
 }
 
-function requestOf(question: Question, judge: JudgeModel, signal: AbortSignal): JudgeRequest {
-  const { system, prompt } = renderQuestion(question);
+function requestOf(
+  question: Question,
+  judge: JudgeModel,
+  effects: JudgeEffects,
+  signal: AbortSignal,
+): JudgeRequest {
+  const { system, prompt } = renderQuestion(question, effects);
   if (system.length + prompt.length > LONGEST_REQUEST) {
     throw new HookFailureError(
       "error",
       `The event is too long for the judge: ${system.length + prompt.length} characters, at most ${LONGEST_REQUEST}.`,
     );
   }
-  return { ...judge, system, prompt, schema: VERDICT_SCHEMA, signal };
+  const request = { ...judge, system, prompt, signal };
+  // Providers can't enforce a schema with an object of any keys in it.
+  const isVerdict = EFFECTS_OF.every(([effect]) => !effects.includes(effect));
+  return isVerdict ? { ...request, schema: VERDICT_SCHEMA } : request;
 }
 
 /** The same for the same instructions, values, event and model; the code of a request is left out. */

@@ -4,6 +4,7 @@ import { readVerdictText, verdictJson } from "../../core/contracts/verdict.ts";
 import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
+import type { HandlerKeys } from "../../core/registration/handler-types.ts";
 import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
@@ -21,12 +22,19 @@ export const VERDICT_SCHEMA = {
 const LONGEST_REASON = 2000;
 const NO_REASON = "The judge objects and does not say why.";
 
+/** What a judge may do besides objecting. */
+export type JudgeEffects = NonNullable<HandlerKeys["llm"]["effects"]>;
+
 /**
  * Reads what a judge answered: a verdict, or a whole reply of another form.
  *
  * @throws HookFailureError `bad_output` for anything else, with what it refuses all the same.
  */
-export function readJudgeReply(text: string, event: AnyEvent): readonly Outcome[] {
+export function readJudgeReply(
+  text: string,
+  event: AnyEvent,
+  effects: JudgeEffects = [],
+): readonly Outcome[] {
   const site = replySite(event);
   return refusing(text, site, () => {
     const { ok, reason } = readVerdictText(text) ?? {};
@@ -34,7 +42,7 @@ export function readJudgeReply(text: string, event: AnyEvent): readonly Outcome[
       return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
     const value = parsedReply(verdictJson(text));
     if (!isRecord(value) || Object.hasOwn(value, "ok")) throw noVerdict();
-    return otherForm(value, site);
+    return otherForm(value, site, effects);
   });
 }
 
@@ -47,13 +55,17 @@ function objection(reason: string, site: ReplySite): Outcome {
 }
 
 /** The event can persuade the judge that reads it, so a judge never allows: its allow means no objection. */
-function otherForm(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+function otherForm(value: ReplyObject, site: ReplySite, effects: JudgeEffects): readonly Outcome[] {
   const specific = isRecord(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
-  const decides = [value.action, value.decision, specific.permissionDecision, specific.decision];
-  if (value.continue !== false && decides.every((said) => said === undefined)) throw noVerdict();
+  const { additionalContext: added, permissionDecision, decision } = specific;
   const outcomes = readDialect(value, site);
-  if (outcomes.some(({ type }) => type === "rewrite"))
-    throw badOutput("A judge can't change what it judges; it can refuse it and say why.");
+  const isChange = outcomes.some(({ type }) => type === "rewrite");
+  if (isChange && !effects.includes("modify"))
+    throw badOutput("The judge changes what it judges, which needs modify in the effects of its hook.");
+  if (added !== undefined && !effects.includes("context"))
+    throw badOutput("The judge adds context, which needs context in the effects of its hook.");
+  const decides = [value.action, value.decision, permissionDecision, decision, added];
+  if (!isChange && value.continue !== false && decides.every((said) => said === undefined)) throw noVerdict();
   return outcomes.filter(({ type }) => type !== "allow");
 }
 
