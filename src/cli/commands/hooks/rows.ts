@@ -69,6 +69,29 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     load: () => import("./disable.ts"),
   },
   {
+    name: "log",
+    summary: "Show what hooks decided: which call, which hook, why.",
+    details: "Decisions about which no hook had anything to say are left out.",
+    options: [
+      { flags: "-f, --follow", description: "Go on showing decisions as they are made." },
+      { flags: "--hook <name>", description: "Only decisions of this hook." },
+      { flags: "--agent <name>", description: "Only events of this agent program: claude, tenterhook." },
+      {
+        flags: "--verdict <verdict>",
+        description: "Only these decisions.",
+        choices: ["deny", "ask", "allow", "continue", "failed"],
+      },
+      { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
+      { flags: "-n, --lines <number>", description: "How many decisions at first. Default 50." },
+      { flags: "--all", description: "Also decisions without anything to say." },
+    ],
+    examples: [
+      ["tenterhook log --verdict deny --since 1h", "what was refused in the last hour"],
+      ["tenterhook log --follow", "watch hooks at work"],
+    ],
+    load: () => import("./log.ts"),
+  },
+  {
     name: "stats",
     summary: "Show statistics of hooks: runs, denials, failures and durations.",
     options: [
