@@ -81,6 +81,11 @@ const INTERPRETERS = new Set([
 const PLAIN_START =
   /^\s*(?<assignments>(?:[A-Za-z_]\w*=[\w./:-]*\s+)*)(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+][\w./+-]*\.\w+))?(?=[\s;|&<>]|$)(?!\s*\()/;
 
+/** What a line plainly starts. */
+export function plainStart(line: string): Readonly<Partial<Record<string, string>>> {
+  return PLAIN_START.exec(line)?.groups ?? {};
+}
+
 /** The exit codes of a shell for a program that is not executable or does not exist. */
 const NOT_RUN: readonly number[] = [126, 127];
 
@@ -129,7 +134,7 @@ function isRelative(file: string): boolean {
 }
 
 function lineProblem(line: string, folder: string | undefined, variables: Variables): string | undefined {
-  const { assignments = "", program } = PLAIN_START.exec(line)?.groups ?? {};
+  const { assignments = "", program } = plainStart(line);
   // With a PATH of its own it is looked up elsewhere.
   if (program === undefined || SHELL_WORDS.has(program) || /\bPATH=/.test(assignments)) return undefined;
   if (folder === undefined) return isRelative(program) ? undefined : programProblem(program, "/", variables);
@@ -137,7 +142,7 @@ function lineProblem(line: string, folder: string | undefined, variables: Variab
 }
 
 function scriptProblem(line: string, folder: string | undefined): string | undefined {
-  const { program = "", file } = PLAIN_START.exec(line)?.groups ?? {};
+  const { program = "", file } = plainStart(line);
   if (file === undefined || !INTERPRETERS.has(basename(program))) return undefined;
   if (folder === undefined && !isAbsolute(file)) return undefined;
   const path = resolve(folder ?? "/", file);

@@ -15,6 +15,7 @@ import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
+import { isSyntaxError } from "./syntax-error.ts";
 
 /** The most that is read of each stream; a longer reply is invalid. */
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -117,6 +118,8 @@ function answer(
   if (isNative) return readNativeExit({ exit_code, stdout: stdout.toString(), stderr }, event);
   const missing = site.missing(exit_code, event);
   if (missing !== undefined) throw new HookFailureError("missing", missing);
+  if (isSyntaxError(exit_code, stderr, site.command))
+    throw new HookFailureError("error", `The shell can't read it: ${lastCharacters(stderr.trim(), 500)}`);
   try {
     return readExit({ exit_code, stdout: stdout.toString(), stderr }, event);
   } catch (error) {
