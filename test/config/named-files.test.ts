@@ -77,6 +77,12 @@ describe("a script that a command names", () => {
     ["source x.sh && grep y z"],
     ["sh -c 'grep a; sh x.sh'"],
     ["awk -f x.sh"],
+    ["cat x.sh; sh -c 'sh x.sh'"],
+    ["cat x.sh; eval 'sh x.sh'"],
+    ["cat x.sh; env -S'sh x.sh'"],
+    ["S=x.sh; cat x.sh; sh $S"],
+    ["ls x.sh; sh x.*"],
+    ["rg --pre=x.sh y x.sh"],
   ])("by which something runs (%s) is trusted by its bytes", async (command) => {
     const files = withCommand(command, { "project/x.sh": "exit 0\n" });
     await files.trust();

@@ -55,24 +55,31 @@ const READERS = new Set(
   ),
 );
 
+/** Commands that neither read nor run a file. */
+const HARMLESS = new Set(["echo", "exit", "false", "printf", "true"]);
+
 /**
- * The words of a shell line that name files which are only read. Only a line of plain commands counts, and only a
- * pipeline in which every program is known: `cat x.sh | sh` runs its file. The value of an option is left out, because
- * it may hold patterns.
+ * The words of a shell line that name files which are only read. Only a line of plain commands counts, and only one in
+ * which every program is known: `cat x.sh | sh` and `cat x.sh; sh -c 'sh x.sh'` run their file. What an option names is
+ * left out, because it may hold patterns or be a program.
  */
 export function wordsOnlyRead(line: string, root: string, set: SetVariables = {}): ReadonlySet<string> {
+  if (/[`<>(){}\\\n]|\$\(/.test(line)) return new Set();
   const known = knownVariables(root, set);
+  const commands = line
+    .split(/[;&|]+/)
+    .map((command) => splitLine(command).map(({ text }) => text))
+    .filter((words) => words.length > 0);
+  if (!commands.every(([program = ""]) => READERS.has(program) || HARMLESS.has(program))) return new Set();
   const found = new Set<string>();
   const others = new Set<string>();
-  for (const pipeline of /[`<>(){}\\\n]|\$\(/.test(line) ? [] : line.split(/;|&&|\|\||&/)) {
-    const commands = pipeline.split("|").map((command) => splitLine(command).map(({ text }) => text));
-    const reads = commands.every(([program = ""]) => READERS.has(program));
-    for (const [, ...args] of commands)
-      for (const [at, word] of args.entries()) {
-        const isOperand = !word.startsWith("-") && args[at - 1]?.startsWith("-") !== true;
-        for (const one of expansions(word, known)) (reads && isOperand ? found : others).add(one);
-      }
-  }
+  for (const [, ...args] of commands)
+    for (const [at, word] of args.entries()) {
+      const isOperand = !word.startsWith("-") && args[at - 1]?.startsWith("-") !== true;
+      for (const one of expansions(word, known))
+        if (isOperand) found.add(one);
+        else for (const part of one.split("=")) others.add(part);
+    }
   return new Set([...found].filter((word) => !others.has(word)));
 }
 
