@@ -26,10 +26,16 @@ export function saysNothing({ names }: ConfigDefinition, { cwd, tool_input: inpu
   if (line.length > LONGEST || !PLAIN.test(line)) return false;
   const isNamed = (path: string): boolean => path.split("/").some((segment) => names.words.includes(segment));
   if (cwd.split("/").some((segment) => names.folders.includes(segment))) return false;
-  const words = line.split(/[ =:,@]+/).filter((word) => word !== "");
+  const words = line.split(/[ =:,@]+/).flatMap(readings);
   if (words.some((word) => isNamed(word) || ENDS_ELSEWHERE.test(word))) return false;
   const folder = realPath(cwd);
   return folder !== undefined && !words.some((word) => isLinked(word, folder));
+}
+
+/** A word, and what may be the value of a short option in it: `-xC.claude` ends in a folder. */
+function readings(word: string): readonly string[] {
+  const values = /^-\w/.test(word) ? Array.from(word.slice(2), (_, at) => word.slice(at + 2)) : [];
+  return [word, ...values].filter((reading) => reading !== "");
 }
 
 /** The path of a folder itself or above itself. */
