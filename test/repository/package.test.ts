@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,12 +61,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test("the tarball holds the built package and nothing else", () => {
+test("the tarball holds the built package, what is written about it, and nothing else", () => {
   const files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
-  expect(files.filter((file) => !file.startsWith("dist/")).sort()).toEqual([
+  expect(files.filter((file) => !/^(?:dist|docs|examples)\//.test(file)).sort()).toEqual([
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "package.json",
@@ -75,6 +76,10 @@ test("the tarball holds the built package and nothing else", () => {
   expect(files.filter((file) => file.startsWith("dist/") && !/\.(c?js|d\.ts)$/.test(file))).toEqual([
     "dist/tenterhook-client.sh",
   ]);
+  expect(files.filter((file) => file.startsWith("docs/") && !file.endsWith(".md"))).toEqual([]);
+  const [, ...links] = readFileSync(join(installed, "README.md"), "utf8").split("](");
+  const paths = links.map((link) => link.split(/[)#]/)[0] ?? "").filter((path) => !path.includes("://"));
+  expect(paths.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
   const unpacked = files.filter((file) => /\.c?js$/.test(file));
   expect(
     unpacked.filter((file) => readFileSync(join(installed, file), "utf8").includes("sourceMappingURL")),

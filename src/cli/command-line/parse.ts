@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import { COMMANDS, COMMON_OPTIONS } from "../commands/commands.ts";
+import { COMMAND_GROUPS, COMMANDS, COMMON_OPTIONS } from "../commands/commands.ts";
 import type { CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
 
@@ -21,7 +21,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
   let parsed: Parsed | undefined;
   const program = new Command("tenterhook")
     .description("Hooks for AI agents: list, test, install and monitor them.")
-    .version(PACKAGE_VERSION, "--version", "Print the version.")
+    .version(PACKAGE_VERSION, "-v, --version", "Print the version.")
     .helpOption("-h, --help", "Show this help.")
     .helpCommand("help [command]", "Show the help of a command.")
     .enablePositionalOptions()
@@ -32,8 +32,14 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       outputError: () => {},
     })
     .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
-  for (const row of COMMANDS) {
-    const command = program.command(row.name).summary(row.summary).copyInheritedSettings(program);
+  for (const { title, row } of COMMAND_GROUPS.flatMap(({ title, commands }) =>
+    commands.map((row) => ({ title, row })),
+  )) {
+    const command = program
+      .command(row.name)
+      .helpGroup(`${title}:`)
+      .summary(row.summary)
+      .copyInheritedSettings(program);
     command.description(row.details === undefined ? row.summary : `${row.summary}\n\n${row.details}`);
     for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
     for (const { flags, description, ...rest } of [...(row.options ?? []), ...COMMON_OPTIONS]) {

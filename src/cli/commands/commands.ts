@@ -10,10 +10,14 @@ export const COMMON_OPTIONS = [
   { flags: "--debug", description: "Show the stack trace of an error." },
 ] as const;
 
-/** All commands. Help, usage errors and the reference page are made from this table. */
-export const COMMANDS: readonly CommandRow[] = [
-  ...AGENT_COMMANDS,
-  ...HOOK_COMMANDS,
-  ...BRIDGE_COMMANDS,
-  ...MONITOR_COMMANDS,
-];
+/** The commands by what they are for. Help, usage errors and the reference page are made from these tables. */
+export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly CommandRow[] }[] =
+  [
+    { title: "Hooks", commands: HOOK_COMMANDS },
+    { title: "Other agents", commands: BRIDGE_COMMANDS },
+    { title: "Tenterhook's own agent", commands: AGENT_COMMANDS },
+    { title: "Agents that wait", commands: MONITOR_COMMANDS },
+  ];
+
+/** All commands. */
+export const COMMANDS: readonly CommandRow[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
