@@ -226,6 +226,7 @@ describe("options of a hook set", () => {
       turn_seconds: 1800,
       turn_tokens: 2_000_000,
       context_characters: 10_000,
+      event_context_characters: 30_000,
     });
   });
 

@@ -1,3 +1,4 @@
+import { neutralText } from "../base/neutral-text.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
 import type { ContextItem, ContextOutcome, Outcome } from "../events/outcomes.ts";
 import { type EventScope, limitsOf } from "./event-scope.ts";
@@ -19,18 +20,59 @@ export function capOutcome(outcome: Outcome, call: HookCall): Outcome {
 
 /** Long context goes to a file and leaves a preview: its head and its tail. */
 function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
-  const cap = limitsOf(scope).context_characters;
-  if (outcome.text.length <= cap) return outcome;
-  const characters = characterCount(outcome.text);
-  if (characters <= cap) return outcome;
-  const path = spill(outcome.text, hook.hook.name, scope);
+  const text = neutralText(outcome.text);
+  return { ...outcome, text, ...preview(text, limitsOf(scope).context_characters, hook.hook.name, scope) };
+}
+
+/** The head and the tail of a text that is longer than the cap, and where the whole is. */
+function preview(
+  text: string,
+  cap: number,
+  hook: string,
+  scope: EventScope,
+): Pick<ContextItem, "text" | "shortened"> | undefined {
+  if (text.length <= cap) return undefined;
+  const characters = characterCount(text);
+  if (characters <= cap) return undefined;
+  const path = spill(text, hook, scope);
   const where = path === undefined ? "the rest could not be stored" : `the whole text is in ${path}`;
   const note = `\n[… ${characters} characters in all; ${where} …]\n`;
   const room = Math.max(0, cap - characterCount(note));
-  const head = firstCharacters(outcome.text, Math.ceil((room * 2) / 3));
-  const tail = lastCharacters(outcome.text, Math.floor(room / 3));
+  const head = firstCharacters(text, Math.ceil((room * 2) / 3));
+  const tail = lastCharacters(text, Math.floor(room / 3));
   const shortened = path === undefined ? { characters } : { characters, path };
-  return { ...outcome, text: capText(`${head}${note}${tail}`, cap), shortened };
+  return { text: capText(`${head}${note}${tail}`, cap), shortened };
+}
+
+const MOST_NAMES = 500;
+
+/** Cuts the context of an event where all of it together is too long, and says whose was cut. */
+export function capAllContext(scope: EventScope): void {
+  const { collected } = scope;
+  if (collected.context.length === 0) return;
+  const most = limitsOf(scope).event_context_characters;
+  const cut = new Set<string>();
+  let left = most;
+  const items = collected.context.flatMap((item) => {
+    const room = left;
+    left -= characterCount(item.text);
+    if (left >= 0) return [item];
+    left = 0;
+    cut.add(item.hook);
+    if (room === 0) return [];
+    const text = capText(item.text, room);
+    return [item.shortened ? { ...item, text } : { ...item, ...preview(item.text, room, item.hook, scope) }];
+  });
+  if (cut.size === 0) return;
+  const names = capText([...cut].join(", "), MOST_NAMES);
+  const text = `[The hooks of this event added more than ${most} characters of context. Cut: ${names}.]`;
+  const note = { text, hook: "tenterhook", role: "user", lifetime: "turn", recorded: true } as const;
+  collected.context.splice(0, Infinity, ...items, note);
+  collected.userMessages.push({
+    text: `A limit cut the context of hooks (limits.event_context_characters, ${most}): ${names}.`,
+    level: "warning",
+    hook: "tenterhook",
+  });
 }
 
 function spill(text: string, hook: string, { engine, event_id }: EventScope): string | undefined {

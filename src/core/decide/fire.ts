@@ -10,6 +10,7 @@ import {
   keepGoingCeiling,
   retryCeiling,
 } from "../session/ceilings.ts";
+import { capAllContext } from "./cap-text.ts";
 import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
 import {
@@ -66,6 +67,7 @@ async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
     if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
     else await raiseFailures(scope);
   }
+  capAllContext(scope);
   closeScope(engine, known, given.session_id);
   const decision = decisionOf(scope);
   if (!engine.decisionObservers.isEmpty) engine.decisionObservers.notify({ event: original, decision });

@@ -16,6 +16,10 @@ export const LIMITS = {
   ),
   error_retries: limit(3, "How often Error hooks may have something tried again in one turn."),
   context_characters: limit(10_000, "The longest context item, in characters; the rest goes to a file."),
+  event_context_characters: limit(
+    30_000,
+    "All context of one event, in characters; what is beyond is cut, with a note whose.",
+  ),
 } as const satisfies Fields;
 
 /** Limits on what hooks can make an agent do, and on how much they can make it read. */

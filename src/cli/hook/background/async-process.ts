@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { isRecord } from "../../../core/base/json.ts";
+import { neutralText } from "../../../core/base/neutral-text.ts";
 import { asyncTimeout, readLater } from "../../../handlers/reply/read-native.ts";
 import { Journal } from "../../../stores/journal/journal.ts";
 import { adapterFor } from "../../bridges/agents.ts";
@@ -21,7 +22,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
     const outcomes = readLater(said, { event_id: "", seq: 0, timestamp: "", ...event });
     const texts = (wanted: string) =>
       outcomes.flatMap((outcome) => (outcome.type === wanted && "text" in outcome ? [outcome.text] : []));
-    const later = { context: texts("context"), user_messages: texts("user_message") };
+    const later = { context: texts("context").map(neutralText), user_messages: texts("user_message") };
     storePending(event.session_id, { hook: String(task.hook), ...later }, environment);
     return;
   }
