@@ -58,6 +58,10 @@ describe("self-protection", () => {
       "rm -rf node_modules/tenterhook",
       "rm node_modules/.bin/tenterhook",
       "echo {} > ~/.claude/settings.json",
+      'rm -rf "$CLAUDE_PROJECT_DIR/.claude"',
+      'echo {} > "$(pwd)/.claude/settings.json"',
+      'cd "$(git rev-parse --show-toplevel)" && rm .tenterhook/hooks.yaml',
+      "rm $(locate a/b)/hooks/guard.sh",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
@@ -128,6 +132,7 @@ describe("self-protection", () => {
       "tenterhook list",
       "npx tenterhook explain event.json",
       "echo x > notes.md",
+      'rm -rf "$BUILD/dist" "$(mktemp -d)/hooks"',
     ];
     expect(await askedAbout(guarded(), lines)).toEqual([]);
   });

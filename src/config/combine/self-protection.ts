@@ -32,6 +32,7 @@ export function selfProtection({ files, projects, environment }: Protected): Con
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...hidden].map(literal),
+    ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
     ...projects.map((root) => `${literal(join(root, ".tenterhook"))}/*`),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
     ...PROGRAM,
@@ -66,10 +67,17 @@ export function selfProtection({ files, projects, environment }: Protected): Con
 
 /** True for a folder such as `.claude/hooks`, which nothing but configuration is in. A folder of scripts has other work too. */
 function isHidden(folder: string, roots: readonly string[]): boolean {
-  const ways = roots
-    .map((root) => relative(root, folder))
-    .filter((way) => way !== "" && !way.startsWith(".."));
-  return ways.some((way) => way.split(sep).some((segment) => segment.startsWith(".")));
+  return waysBelow(roots, folder).some((way) => way.split(sep).some((segment) => segment.startsWith(".")));
+}
+
+/** The path from each root that a file is in. */
+function waysBelow(roots: readonly string[], file: string): readonly string[] {
+  return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
+}
+
+/** A glob for `$ROOT/way` and `$(pwd)/way`: what a variable or a command stands for may be the root. */
+function belowUnknownFolder(way: string): string {
+  return `**/$*/**/${literal(way)}`;
 }
 
 function withFoldersAbove(folder: string): readonly string[] {
