@@ -72,13 +72,13 @@ describe("a list of hooks", () => {
 it.each([80, 60])("what import left out is no wider than a screen of %i columns", async (width) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, ".claude"));
-  const hook = { type: "command", command: "x", if: "Edit(src/**)" };
-  const settings = { hooks: { PreToolUse: [{ hooks: [hook] }] } };
+  const hook = { type: "command", command: "x", if: "Bash(git push:*)" };
+  const settings = { hooks: { PreToolUse: [{ matcher: "mcp__docs__.*", hooks: [hook] }] } };
   writeFileSync(join(folder, ".claude/settings.json"), JSON.stringify(settings));
   const places = { cwd: folder, environment: userEnvironment(folder) };
   const lines = await printed(importHooks, width, places, ["claude"]);
-  expect(lines.slice(0, -1).join("").replaceAll(/ +/g, " ")).toBe(
-    '! claude-pre-tool-use-1: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was skipped.',
+  expect(lines.slice(0, -1).join(" ").replaceAll(/ +/g, " ")).toBe(
+    '- claude-pre-tool-use-1 PreToolUse mcp__docs__.* if Bash(git push:*) Its condition "Bash(git push:*)" never holds for a tool of its matcher "mcp__docs__.*"; the hook was skipped.',
   );
   expect(lines.slice(0, -1).filter((line) => line.length > width)).toEqual([]);
 });

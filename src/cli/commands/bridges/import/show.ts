@@ -36,9 +36,8 @@ export function showReport(reported: readonly ReportedSource[], { screen, cwd }:
           : same_as === undefined
             ? ""
             : `  the same as ${same_as}`;
-      screen.print(
-        `${paint[fate](MARKS[fate])} ${harmlessName(name)}  ${dim(harmlessName(`${about}${more}`))}`,
-      );
+      const title = `${harmlessName(name)}  ${dim(harmlessName(`${about}${more}`))}`;
+      screen.print(hanging(paint[fate](MARKS[fate]), title, screen.width, 2));
       for (const line of differences) screen.print(yellow(wrapped(harmless(line), screen.width, "    ")));
     }
     for (const note of notes) screen.print(yellow(hanging("!", harmless(note), screen.width, 2)));
