@@ -79,6 +79,18 @@ describe("self-protection", () => {
       "git stash list && git stash",
       "git reset --hard",
       "git clean -fdx",
+      "git stash --include-untracked",
+      "git stash -- .claude",
+      "git stash 2>/dev/null",
+      "git -C . stash",
+      "git --no-pager stash",
+      "git stash list; git -C . stash -q",
+      "git checkout -- '*'",
+      "git restore :/",
+      "git rm -rf .",
+      "git switch --discard-changes main",
+      "git checkout-index -f -a",
+      "git read-tree -u --reset HEAD",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
@@ -93,6 +105,11 @@ describe("self-protection", () => {
       "npm uninstall tenterhook",
       "npm rm -g tenterhook",
       "yarn remove tenterhook",
+      "yarn tenterhook disable guard",
+      "bun run tenterhook disable guard",
+      "node node_modules/tenterhook/dist/cli.js disable guard",
+      "deno run -A npm:tenterhook trust",
+      "npm i tenterhook@npm:other",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
@@ -128,6 +145,10 @@ describe("self-protection", () => {
       "git restore src/a.ts",
       "git stash list",
       "git stash pop",
+      "git stash list | head; git stash show -p",
+      "git rm -r --cached .",
+      "git rm src/a.ts",
+      "git log --grep stash",
       "git add . && git commit -m 'stash the hooks'",
       "tenterhook list",
       "npx tenterhook explain event.json",

@@ -35,21 +35,41 @@ export const OWN_RULES: readonly PackRule[] = [
 // One pattern for each program: the index can ask for the arguments of a pattern only when its program is plain.
 const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
+const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
 const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import}";
 
 /** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
 const SET_BACK = [
-  "git stash {push,save}",
-  ...["-u", "-a", "-k", "-p", "-S", "-m", "-q"].map((flag) => `git stash ${flag}`),
   "git reset --hard",
+  "git reset --merge",
   "git checkout -f",
   "git switch -f",
+  "git switch --discard-changes",
   "git clean -f !-n",
+  "git rm -r . !--cached",
+  "git checkout-index -f",
+  "git read-tree -u",
+  // Patterns of paths, which git itself expands.
+  ...["checkout", "restore"].flatMap((command) => [`git ${command} :*`, `git ${command} [*]`]),
 ];
 
+/** What `git stash` does to stashes that exist. Everything else stashes the changes. */
+const STASH_COMMANDS = "{apply,branch,clear,create,drop,list,pop,show,store}";
+/** In a line that runs several of them, only the text shows which one stashes. */
+const STASHES = "\\bgit(?:\\s+-\\S+(?:\\s+[^-\\s]\\S*)?)*\\s+stash\\s*(?:\\d?>|[-;&|)#\\n]|$)";
+
 /** One of these words is in every line that sets something back. */
-export const SET_BACK_WORDS = ["stash", "reset", "checkout", "restore", "switch", "clean"];
+export const SET_BACK_WORDS = [
+  "stash",
+  "reset",
+  "checkout",
+  "restore",
+  "switch",
+  "clean",
+  "checkout-index",
+  "read-tree",
+];
 
 /**
  * The rules of self-protection in the one-line language.
@@ -71,7 +91,11 @@ export function selfProtectionRules(files: readonly string[], trees: readonly st
       reason: "This removes or sets back a folder with the hooks that guard this agent.",
     },
     {
-      when: `${runsAny(SET_BACK)} or command matches '\\bgit\\s+stash\\s*([;&|)\\n]|$)'`,
+      when: [
+        runsAny(SET_BACK),
+        `(command runs "git stash" and not command runs "git stash ${STASH_COMMANDS}")`,
+        `command matches '${STASHES}'`,
+      ].join(" or "),
       answer: "ask",
       reason: "This may set back the hooks that guard this agent, or the settings that call them.",
     },
@@ -79,7 +103,10 @@ export function selfProtectionRules(files: readonly string[], trees: readonly st
       when: runsAny([
         `tenterhook ${CHANGES_HOOKS}`,
         ...RUNNERS.map((program) => `${program} ${NAMES} ${CHANGES_HOOKS}`),
-        ...MANAGERS.map((program) => `${program} {exec,x,dlx} ${NAMES} ${CHANGES_HOOKS}`),
+        ...MANAGERS.map((program) => `${program} {exec,x,dlx,run} ${NAMES} ${CHANGES_HOOKS}`),
+        ...MANAGERS.map((program) => `${program} tenterhook ${CHANGES_HOOKS}`),
+        ...ENGINES.map((program) => `${program} *tenterhook* ${CHANGES_HOOKS}`),
+        ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
       ]),
