@@ -276,6 +276,7 @@ describe("stats and list", () => {
       async: false,
       once: false,
       recheck: true,
+      short_circuit: false,
       enabled: true,
       origin: { scope: "user", file: "h.yaml", line: 3 },
     });

@@ -46,8 +46,8 @@ export interface HookRun extends RunFacts {
   readonly recheck?: true;
   /** True for an async hook: the decision says that it was started, observers are notified of its end. */
   readonly async?: true;
-  /** Set when the hook matched but never began, because the run ended before its turn. */
-  readonly skipped?: "abort" | "cancelled";
+  /** Set when the hook matched but never began, because the run or the plan ended before its turn. */
+  readonly skipped?: "abort" | "cancelled" | "short_circuit";
   readonly input_before?: unknown;
   readonly input_after?: unknown;
 }

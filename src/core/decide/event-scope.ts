@@ -75,6 +75,8 @@ export interface Collected {
   answer: { readonly value: unknown } | undefined;
   retry: Decision["retry"];
   abort: Decision["abort"];
+  /** True when a hook denied that ends the plan by it. */
+  isShortCircuited: boolean;
   native: Decision["native"];
   readonly verdicts: Verdict[];
 }
@@ -119,6 +121,7 @@ export function newCollected(): Collected {
     answer: undefined,
     retry: undefined,
     abort: undefined,
+    isShortCircuited: false,
     native: undefined,
     verdicts: [],
   };

@@ -21,6 +21,8 @@ export function addAnswer(call: HookCall): void {
   if (call.answer.outcomes.length > 0) {
     addVerdicts(call);
     addEffects(call);
+    if (call.hook.hook.short_circuit && call.answer.outcomes.some(({ type }) => type === "deny"))
+      collected.isShortCircuited = true;
   }
   if (call.answer.failure !== undefined) addFailure(call.scope, call.hook, call.answer.failure, call.event);
 }

@@ -125,7 +125,11 @@ export function recordRun(call: HookCall): HookRun {
 }
 
 /** The record of a hook that matched but never began, because the run ended before its turn. */
-export function skippedRun(scope: EventScope, hook: RegisteredHook, why: "abort" | "cancelled"): HookRun {
+export function skippedRun(
+  scope: EventScope,
+  hook: RegisteredHook,
+  why: NonNullable<HookRun["skipped"]>,
+): HookRun {
   const run = { ...emptyRun(scope, hook), skipped: why };
   return why === "cancelled" ? { ...run, failure: CANCELLED } : run;
 }

@@ -1,4 +1,5 @@
 import type { RegisteredHook } from "../registration/registered-hook.ts";
+import type { HookRun } from "./decision.ts";
 import { type EventScope, newCollected, readClock } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 import { addAnswer, addNotRun, raiseFailures } from "./merge.ts";
@@ -37,8 +38,9 @@ function finish(call: HookCall, next: number): number {
   return next;
 }
 
-function endedBy({ collected, options }: EventScope): "abort" | "cancelled" | undefined {
+function endedBy({ collected, options }: EventScope): HookRun["skipped"] {
   if (collected.abort !== undefined) return "abort";
+  if (collected.isShortCircuited) return "short_circuit";
   return options.signal?.aborted === true ? "cancelled" : undefined;
 }
 

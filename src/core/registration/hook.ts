@@ -42,6 +42,7 @@ export const HOOK_SETTINGS = {
     kinds.boolean,
     "False: not asked again about an input that other hooks rewrote; you vouch for the hook.",
   ),
+  short_circuit: field(kinds.boolean, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: field(kinds.boolean, "Default true."),
   origin: field(
     kinds.object({

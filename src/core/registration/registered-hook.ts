@@ -151,6 +151,7 @@ function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[
     async: options.async ?? false,
     once: options.once ?? false,
     recheck: options.recheck ?? true,
+    short_circuit: options.short_circuit ?? false,
     enabled: options.enabled ?? true,
     origin: { ...origin, scope },
   };
