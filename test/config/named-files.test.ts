@@ -45,6 +45,10 @@ describe("a script that a command names", () => {
     ["cat >| audit.log 2>&1"],
     ["date &>> ./audit.log; cat > /dev/null"],
     [`sh -c 'cat >> "$CLAUDE_PROJECT_DIR"/audit.log'`],
+    ["jq -r .tool_name | tee -a audit.log"],
+    [`cat | tee -a -- other.log "$CLAUDE_PROJECT_DIR/audit.log" > /dev/null`],
+    ["date; touch ./audit.log"],
+    ["test -t 0 || rm -f 'audit.log'"],
   ])("only to write to it (%s) may change", async (command) => {
     const files = withCommand(command);
     await files.trust();
@@ -92,6 +96,10 @@ describe("a script that a command names", () => {
 
   it.each([
     ["cat > x.sh; sh x.sh"],
+    ["tee x.sh; sh x.sh"],
+    ["touch x.sh && ./x.sh"],
+    ["./tee x.sh"],
+    [`bash -c '. $0; tee ' x.sh 'y'`],
     ["cat <> x.sh"],
     ["cat < x.sh > audit.log"],
     ["tee >(sh x.sh)"],

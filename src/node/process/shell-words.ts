@@ -83,6 +83,19 @@ export function wordsOnlyRead(line: string, root: string, set: SetVariables = {}
   return new Set([...found].filter((word) => !others.has(word)));
 }
 
+const OPERAND = /\s+((?!-)(?:"[^"]*"|'[^']*'|[^\s;&|<>()`"'\\])+)/g;
+
+/** A command that writes to the files it is given, creates or removes them, and reads none. */
+const WRITER = new RegExp(`((?:^|[;&|(])\\s*(?:tee|touch|rm)(?:\\s+-[\\w-]+)*)((?:${OPERAND.source})+)`, "g");
+
+/** A line in which the files of such commands are written to by redirections. */
+function redirected(line: string): string {
+  return line.replaceAll(
+    WRITER,
+    (_, command: string, files: string) => `${command}${files.replaceAll(OPERAND, " > $1")}`,
+  );
+}
+
 /** What may follow a word of these lines in the name of a file. */
 export function fileEndings(lines: readonly string[]): readonly string[] {
   return lines.some((line) => JAVASCRIPT.test(line)) ? ENDINGS : [""];
@@ -95,7 +108,7 @@ function knownVariables(root: string, set: SetVariables): Map<string, string> {
 
 function wordsOf(line: string, known: Map<string, string>, depth: number): readonly string[] {
   const words = new Set<string>();
-  for (const { text, written } of splitLine(pwdNamed(line))) {
+  for (const { text, written } of splitLine(redirected(pwdNamed(line)))) {
     if (written && !ASSIGNING.test(text)) continue;
     // After splitting: the project's path may have blanks in it.
     for (const word of expansions(text, known)) {
