@@ -120,7 +120,10 @@ function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): 
 }
 
 const UNASKED = { ask: "In this mode Claude Code may run a call that names a hidden file without asking." };
-const HIDDEN_FILE = /(?:^|[^\w.])\.[A-Za-z_$*?[{]/;
+/** In JSON. Quotes and backslashes inside a name belong to the shell: `.''claude`. */
+const HIDDEN_FILE = /(?:^|[^\w.])\.(?:'|\\["\\])*[A-Za-z_$*?[{]/;
+/** In these, a call can name a sensitive file without its folder. Claude Code's own worktrees are whole projects. */
+const SENSITIVE_FOLDER = /\/\.(?:claude(?!\/worktrees\/)|git|vscode|idea)(?:\/|$)/;
 
 /**
  * True when it would ignore a hook that asks: with bypassPermissions, its own check of sensitive files (`.claude`, `.git`,
@@ -128,7 +131,8 @@ const HIDDEN_FILE = /(?:^|[^\w.])\.[A-Za-z_$*?[{]/;
  */
 function runsUnasked(native: unknown): boolean {
   if (!isRecord(native) || native.permission_mode !== "bypassPermissions") return false;
-  return HIDDEN_FILE.test(JSON.stringify(native.tool_input ?? ""));
+  const isInside = typeof native.cwd === "string" && SENSITIVE_FOLDER.test(native.cwd);
+  return isInside || HIDDEN_FILE.test(JSON.stringify(native.tool_input ?? ""));
 }
 
 /** Plain output and a JSON reply exclude each other; the JSON reply is stronger. */
