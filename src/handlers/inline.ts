@@ -4,7 +4,17 @@ import type { Effect } from "../core/events/effects.ts";
 import { EVENTS, type EventRow } from "../core/events/event-table.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import { ownEvent } from "../core/events/known-events.ts";
-import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/events/outcomes.ts";
+import {
+  abort,
+  allow,
+  answer,
+  ask,
+  context,
+  deny,
+  type Outcome,
+  retry,
+  rewrite,
+} from "../core/events/outcomes.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Handler } from "../core/ports.ts";
 import type { DecideEvent } from "../rules/decision.ts";
@@ -20,9 +30,11 @@ const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect
   context: "context",
   stop: "abort",
   modify: "rewrite",
+  retry: "retry",
+  answer: "answer",
 };
 
-const SAY = { allow, ask, deny, context, stop: abort } as const;
+const SAY = { allow, ask, deny, context, stop: abort, retry, answer } as const;
 
 /**
  * A hook that decides by rules: no process, no model, no code of its own.

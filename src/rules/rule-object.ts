@@ -9,7 +9,14 @@ import {
 } from "./conditions/condition-object.ts";
 import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
 import { parseRules } from "./language/parse.ts";
-import { type Rule, type RuleAction, type RuleExample, type RuleValue, TEXT_ACTIONS } from "./rule.ts";
+import {
+  NEEDS_TEXT,
+  type Rule,
+  type RuleAction,
+  type RuleExample,
+  type RuleValue,
+  TEXT_ACTIONS,
+} from "./rule.ts";
 
 /** The YAML spelling of a rule: a condition, and the action in the same object. */
 export type RuleObject = ConditionObject & {
@@ -87,7 +94,7 @@ function readAction(spec: Readonly<Record<string, unknown>>, place: string): Rul
       `unknown action ${JSON.stringify(action)}.${help} Actions are ${ACTION_NAMES.join(", ")}`,
     );
   }
-  if (type === "context" && !reason) throw bad(place, 'the action context needs its text in "reason"');
+  if (NEEDS_TEXT.includes(type) && !reason) throw bad(place, `the action ${type} needs its text in "reason"`);
   return { type, text: reason ?? "" };
 }
 

@@ -9,8 +9,11 @@ export type RuleValue =
   | readonly RuleValue[]
   | { readonly [key: string]: RuleValue };
 
-/** The actions that have a text: the reason, or for `context` what the model gets. */
-export const TEXT_ACTIONS = ["allow", "ask", "deny", "context", "stop"] as const;
+/** The actions that have a text: the reason, or for `context` what the model gets, for `answer` what is answered. */
+export const TEXT_ACTIONS = ["allow", "ask", "deny", "context", "stop", "retry", "answer"] as const;
+
+/** The actions that are nothing without their text. */
+export const NEEDS_TEXT: readonly string[] = ["context", "answer"];
 
 /** What a rule does when its condition holds. `continue` ends the search without an opinion. */
 export type RuleAction =

@@ -54,6 +54,8 @@ function objection(reason: string, site: ReplySite): Outcome {
   return allows(site, "context") ? context(why) : userMessage(why, "warning");
 }
 
+const NEVER_A_JUDGE: readonly string[] = ["allow", "answer", "retry"];
+
 /** The event can persuade the judge that reads it, so a judge never allows: its allow means no objection. */
 function otherForm(value: ReplyObject, site: ReplySite, effects: JudgeEffects): readonly Outcome[] {
   const specific = isRecord(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
@@ -66,7 +68,7 @@ function otherForm(value: ReplyObject, site: ReplySite, effects: JudgeEffects): 
     throw badOutput("The judge adds context, which needs context in the effects of its hook.");
   const decides = [value.action, value.decision, permissionDecision, decision, added];
   if (!isChange && value.continue !== false && decides.every((said) => said === undefined)) throw noVerdict();
-  return outcomes.filter(({ type }) => type !== "allow");
+  return outcomes.filter(({ type }) => !NEVER_A_JUDGE.includes(type));
 }
 
 function noVerdict(): HookFailureError {

@@ -1,21 +1,22 @@
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
-import { allow, ask, type Outcome, rewrite } from "../../core/events/outcomes.ts";
+import { allow, answer, ask, type Outcome, retry, rewrite } from "../../core/events/outcomes.ts";
 import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
 
 export const ACTION_KEYS: ReplyKeys = {
-  action: oneOf("continue", "allow", "ask", "deny", "modify"),
+  action: oneOf("continue", "allow", "ask", "deny", "modify", "retry", "answer"),
   reason: orNull(KINDS.text),
   modified_data: orNull(KINDS.object),
+  answer: KINDS.anything,
 };
 
-const SAY = { allow, ask } as const;
+const SAY = { allow, ask, retry } as const;
 
 const SHORT: Readonly<Record<string, string>> = { args: "tool_input" };
 
 /**
- * Reads `{ "action": "continue|allow|ask|deny|modify", "reason", "modified_data" }`.
+ * Reads `{ "action": "continue|allow|ask|deny|modify|retry|answer", "reason", "modified_data", "answer" }`.
  *
  * @throws HookFailureError `bad_output`.
  */
@@ -25,11 +26,16 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   const reason = textIn(value, "reason");
   if (action === "modify") return allowed(site, rewrite(modified(data, site)), 'action: "modify"');
   if (isRecord(data)) throw badOutput('modified_data belongs to action: "modify".');
+  if (action === "answer" && value.answer !== undefined)
+    return allowed(site, answer(value.answer), 'action: "answer"');
+  if (action === "answer" || value.answer !== undefined)
+    throw badOutput('action: "answer" and answer belong together.');
   switch (action) {
     case "continue":
       return [];
     case "allow":
     case "ask":
+    case "retry":
       return allowed(site, SAY[action](reason), `action: "${action}"`);
     case "deny": {
       const refused = refusal(site, reason);

@@ -25,7 +25,7 @@ const DIALECTS: readonly { readonly marks: readonly string[]; readonly read: Rea
 /** Keys that tell an answer from other JSON that a program prints. */
 const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)].filter(
   // Any JSON may have one of these.
-  (key) => key !== "content",
+  (key) => key !== "content" && key !== "answer",
 );
 
 /**

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Condition } from "../conditions/condition.ts";
 import { formatFieldPath } from "../fields/field-path.ts";
-import { type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
+import { NEEDS_TEXT, type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { parseValue } from "./parse-value.ts";
@@ -60,7 +60,10 @@ const ACTIONS: ReadonlyMap<string, (cursor: Cursor) => RuleAction> = new Map([
   ["set", parseSet],
   ...TEXT_ACTIONS.map((type): [string, (cursor: Cursor) => RuleAction] => [
     type,
-    (cursor) => ({ type, text: type !== "context" && peek(cursor)?.shown === ")" ? "" : parseText(cursor) }),
+    (cursor) => ({
+      type,
+      text: !NEEDS_TEXT.includes(type) && peek(cursor)?.shown === ")" ? "" : parseText(cursor),
+    }),
   ]),
 ]);
 

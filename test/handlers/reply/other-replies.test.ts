@@ -35,7 +35,7 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
     [
       "PreToolUse",
       { action: "Deny" },
-      'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify", not "Deny".',
+      'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify" or "retry" or "answer", not "Deny".',
       ["deny"],
     ],
     ["PreToolUse", { modified_data: { args: {} } }, 'modified_data belongs to action: "modify".'],

@@ -23,6 +23,8 @@ const EFFECT_OF: Readonly<Record<RuleAction["type"], Effect | undefined>> = {
   context: "context",
   stop: "abort",
   modify: "rewrite",
+  retry: "retry",
+  answer: "answer",
 };
 
 /**
