@@ -5,7 +5,7 @@ import { issuesIn } from "../../core/base/kinds.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
-import { packEntries, type Used, usedBy } from "../find/use.ts";
+import { namesOf, packEntries, type Used, usedBy } from "../find/use.ts";
 import { checkDefinition, type ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/check-definition.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
@@ -54,8 +54,12 @@ export async function readLayer(
   const real = await realpath(source.file);
   reading.used.add(real);
   const around = [...chain, real];
-  for (const [index, name] of (content.hooks?.use ?? []).entries()) {
+  const items: (readonly [name: string, place: Place])[] = [];
+  for (const [index, item] of (content.hooks?.use ?? []).entries()) {
     const place = placeAt(parsed, ["hooks", "use", index]);
+    for (const name of await namesOf(item, source, place, reading)) items.push([name, place]);
+  }
+  for (const [name, place] of items) {
     const used = await usedBy(name, source, place, reading);
     const file =
       used === undefined || "pack" in used ? undefined : reading.inputs.see("file", used.source.file);

@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Pack } from "../../rules/packs/pack.ts";
 import { PACKS } from "../../rules/packs/packs.ts";
@@ -46,6 +46,46 @@ export async function usedBy(
       );
 }
 
+/** The folders that `use` names are looked at before anybody trusts them. */
+const MOST_ENTRIES = 500;
+
+/**
+ * The names that an item of `use` stands for: a folder stands for the hooks files in it, and for the `hooks.yaml` of
+ * each folder in it. Anything else stands for itself.
+ */
+export async function namesOf(
+  name: string,
+  source: Source,
+  place: Place,
+  findings: Findings,
+): Promise<readonly string[]> {
+  const folder = resolve(dirname(source.file), name);
+  if (!isFile(name) || !(await isFolder(folder))) return [name];
+  const found: string[] = [];
+  const tell = (what: string): void => {
+    const message = `The folder ${folder}, which hooks.use names, has ${what}.`;
+    findings.problems.push({ code: "config_invalid", ...place, message });
+  };
+  const entries = (await namesIn(folder, findings)).filter((entry) => !entry.startsWith("."));
+  if (entries.length > MOST_ENTRIES) tell(`more than ${MOST_ENTRIES} files and folders in it`);
+  for (const entry of entries.slice(0, MOST_ENTRIES)) {
+    const path = join(folder, entry);
+    if (await isFolder(path)) {
+      const file = spelledFile(path, await namesIn(path, findings), "hooks", findings);
+      if (file !== undefined) found.push(`${name}/${entry}/${basename(file)}`);
+    } else if (hasFormat(entry)) found.push(`${name}/${entry}`);
+  }
+  if (found.length === 0) tell("no hooks files");
+  return found;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
 /** The hooks of a pack, placed where the pack is named. */
 export function packEntries({ name, definitions }: Pack, place: Place, root: string): readonly LayerEntry[] {
   return definitions.map(({ matcher, examples, ...rest }) => ({
@@ -57,11 +97,11 @@ export function packEntries({ name, definitions }: Pack, place: Place, root: str
 }
 
 function isFile(name: string): boolean {
-  return (
-    isAbsolute(name) ||
-    /^\.\.?[\\/]/.test(name) ||
-    [...FORMATS.keys()].some((suffix) => name.endsWith(suffix))
-  );
+  return isAbsolute(name) || /^\.\.?[\\/]/.test(name) || hasFormat(name);
+}
+
+function hasFormat(name: string): boolean {
+  return [...FORMATS.keys()].some((suffix) => name.endsWith(suffix));
 }
 
 async function installedPackage(name: string, source: Source, findings: Findings): Promise<Used | undefined> {
