@@ -1,4 +1,7 @@
+import { createHooks } from "tenterhook";
+import { applyConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { bashCall } from "../support/events.ts";
 import { project } from "./support/project.ts";
 import { refused } from "./support/trusted.ts";
 
@@ -34,6 +37,21 @@ describe("use with a folder", () => {
     expect(await refused(files)).toEqual([]);
     files.write("project/.tenterhook/packs/b.yaml", JSON.stringify(hook("b")));
     expect(await refused(files)).toEqual([expect.stringMatching(/^b: /)]);
+  });
+
+  it("protects the folder: nothing is added to it without a human's approval", async () => {
+    const files = project({ "project/packs/a.yaml": JSON.stringify(hook("a")) });
+    files.write("user/tenterhook/hooks.yaml", `hooks: { use: [${files.path("project/packs")}] }`);
+    const hooks = createHooks();
+    await applyConfig(hooks, await files.load());
+    const cwd = files.path("project");
+    const lines = [
+      "echo x > packs/b.yaml",
+      "mkdir -p packs/c && cp x packs/c/hooks.yaml",
+      "echo x > other/b.yaml",
+    ];
+    const actions = await Promise.all(lines.map((line) => hooks.fire(bashCall(line, { cwd }))));
+    expect(actions.map(({ action }) => action)).toEqual(["ask", "ask", "continue"]);
   });
 
   it("is an error when nothing is in it", async () => {

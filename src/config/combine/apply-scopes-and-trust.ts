@@ -90,6 +90,7 @@ export function effectiveConfig(
     definitions,
     guards: guardsOf(definitions, settings, {
       files: [...layers.flatMap(({ files }) => files.map(({ file }) => file)), ...filesRunBy(layers, inputs)],
+      folders: layers.flatMap((layer) => layer.folders),
       projects,
       environment,
     }),

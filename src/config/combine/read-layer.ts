@@ -57,7 +57,9 @@ export async function readLayer(
   const items: (readonly [name: string, place: Place])[] = [];
   for (const [index, item] of (content.hooks?.use ?? []).entries()) {
     const place = placeAt(parsed, ["hooks", "use", index]);
-    for (const name of await namesOf(item, source, place, reading)) items.push([name, place]);
+    const { names, folder } = await namesOf(item, source, place, reading);
+    if (folder !== undefined) layer.folders.push(folder);
+    for (const name of names) items.push([name, place]);
   }
   for (const [name, place] of items) {
     const used = await usedBy(name, source, place, reading);

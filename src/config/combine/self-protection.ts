@@ -8,6 +8,8 @@ import type { ConfigDefinition } from "../config.ts";
 export interface Protected {
   /** The configuration's files, and the scripts and modules that its hooks run. */
   readonly files: readonly string[];
+  /** Folders whose files are all part of the configuration. */
+  readonly folders: readonly string[];
   readonly projects: readonly string[];
   readonly environment: NodeJS.ProcessEnv | undefined;
 }
@@ -25,9 +27,9 @@ const PROGRAM = [
  * The guard that every configuration brings along: a call that changes the configuration in force, the scripts it runs,
  * the settings of an agent, our state or our program needs a human's approval.
  */
-export function selfProtection({ files, projects, environment }: Protected): ConfigDefinition {
+export function selfProtection({ files, folders: used, projects, environment }: Protected): ConfigDefinition {
   const roots = [...projects, homeFolder(environment)];
-  const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment)];
+  const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
@@ -38,7 +40,9 @@ export function selfProtection({ files, projects, environment }: Protected): Con
     ...PROGRAM,
   ];
   const trees = projects.flatMap(withFoldersAbove);
-  const folders = [...new Set([".tenterhook", "tenterhook", ...hidden.map((folder) => basename(folder))])];
+  const folders = [
+    ...new Set([".tenterhook", "tenterhook", ...[...hidden, ...used].map((folder) => basename(folder))]),
+  ];
   const words = [
     ...new Set([
       ...folders,

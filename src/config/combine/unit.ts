@@ -101,6 +101,8 @@ export interface Layer {
   readonly root: string;
   readonly files: Source[];
   readonly uses: LayerUse[];
+  /** The folders that `use` names: a file that is added there is used too. */
+  readonly folders: string[];
   readonly entries: LayerEntry[];
   readonly disabled: Placed<string>[];
   readonly limits: Placed<Partial<Limits>>[];
@@ -115,6 +117,7 @@ export function emptyLayer(scope: FileScope, root: string): Layer {
     root,
     files: [],
     uses: [],
+    folders: [],
     entries: [],
     disabled: [],
     limits: [],

@@ -58,9 +58,9 @@ export async function namesOf(
   source: Source,
   place: Place,
   findings: Findings,
-): Promise<readonly string[]> {
+): Promise<{ readonly names: readonly string[]; readonly folder?: string }> {
   const folder = resolve(dirname(source.file), name);
-  if (!isFile(name) || !(await isFolder(folder))) return [name];
+  if (!isFile(name) || !(await isFolder(folder))) return { names: [name] };
   const found: string[] = [];
   const tell = (what: string): void => {
     const message = `The folder ${folder}, which hooks.use names, has ${what}.`;
@@ -76,7 +76,7 @@ export async function namesOf(
     } else if (hasFormat(entry)) found.push(`${name}/${entry}`);
   }
   if (found.length === 0) tell("no hooks files");
-  return found;
+  return { names: found, folder };
 }
 
 async function isFolder(path: string): Promise<boolean> {
