@@ -57,7 +57,7 @@ describe("a project that nobody has trusted", () => {
       "hooks.yaml": `
 hooks: { timeout: 1, disabled: [x], limits: { hook_turns: 1 }, use: [no-network] }
 models: { judge: a/b }
-permissions: { deny: [Bash] }
+permissions: { allow: [Bash], mode: plan }
 sandbox: { mode: read-only }
 memory: { files: [X.md] }
 compaction: { keep_messages: 1 }
@@ -89,6 +89,18 @@ degrade: { ask: refuse }
     expect(warnings.map(({ message }) => message)).toContain(
       "sandbox is not in force: it is not trusted yet. Look at what it does and trust it with: tenterhook trust",
     );
+  });
+
+  it("forbids what its permissions deny or ask about, and permits nothing", async () => {
+    const files = project({
+      "hooks.yaml": 'permissions: { deny: [Read], ask: ["Bash(git push)"], allow: [Edit] }',
+    });
+    const { settings, trust } = await loadConfig(files.options);
+    expect(settings.permissions).toEqual({ deny: ["Read"], ask: ["Bash(git push)"] });
+    expect(trust.state).toBe("untrusted");
+    await files.trust();
+    files.write("hooks.yaml", "permissions: { deny: [Read, Write] }");
+    expect((await loadConfig(files.options)).settings.permissions).toEqual({ deny: ["Read", "Write"] });
   });
 
   it("leaves the user's own hooks as they are", async () => {

@@ -153,7 +153,7 @@ function recordsOf(
   );
 }
 
-/** A layer without its untrusted keys. Untrusted hooks stay: they fail instead of disappearing. */
+/** A layer without what its untrusted keys permit. Untrusted hooks stay: they fail instead of disappearing. */
 function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Layer {
   const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
     const files = [...new Set(items.map(({ place }) => place.file))];
@@ -180,11 +180,16 @@ function trustedSections(
 ): LayerSections {
   const { source, places } = sections;
   const value: { -readonly [Name in SectionName]?: Sections[Name] } = { ...sections.value };
-  for (const name of SECTION_NAMES) {
-    if (value[name] === undefined) continue;
+  const restrict = <Name extends SectionName>(name: Name): void => {
+    const given = sections.value[name];
+    if (given === undefined) return;
     const place = { file: source.file, ...places[name], message: "" };
-    if (!counts(name, place, trustables.ofKey(layer, source.file, name))) delete value[name];
-  }
+    if (counts(name, place, trustables.ofKey(layer, source.file, name))) return;
+    const rest = SECTION_ROWS[name].untrusted?.(given);
+    if (rest === undefined) delete value[name];
+    else value[name] = rest;
+  };
+  for (const name of SECTION_NAMES) restrict(name);
   return { ...sections, value };
 }
 

@@ -9,6 +9,8 @@ export interface SectionRow<Value> {
   join(earlier: Value, later: Value): Value;
   /** Applies a lower scope, which can only narrow what higher scopes say. */
   narrow(upper: Value, lower: Value, tell: Tell, who: Lower): Value;
+  /** What counts of it before it is trusted: only what forbids something. Without this, nothing does. */
+  untrusted?(value: Value): Value;
 }
 
 const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
@@ -39,6 +41,10 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       ...union("deny", upper.deny, lower.deny),
       ...union("ask", upper.ask, lower.ask),
       ...narrowAllow(upper, lower, tell),
+    }),
+    untrusted: ({ deny, ask }) => ({
+      ...(deny === undefined ? {} : { deny }),
+      ...(ask === undefined ? {} : { ask }),
     }),
   },
   sandbox: {
