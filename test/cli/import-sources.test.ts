@@ -46,6 +46,19 @@ describe("import claude", () => {
     },
   );
 
+  it("names the variables of a plug-in that it can't know, in a line or its script", async () => {
+    const project = newProject();
+    const hooks = {
+      hooks: { Stop: [group(`"\${CLAUDE_PLUGIN_ROOT}/stop.sh" $CLAUDE_PLUGIN_OPTION_LEVEL`)] },
+    };
+    project.write("plugins/guard/hooks/hooks.json", JSON.stringify(hooks));
+    project.write("plugins/guard/stop.sh", 'touch "$CLAUDE_PLUGIN_DATA/seen"\n');
+    const { said } = await imported(project, "plugins/guard");
+    expect(said).toContain(
+      "Claude Code sets CLAUDE_PLUGIN_OPTION_LEVEL, CLAUDE_PLUGIN_DATA for plug-ins; here set_env has to.",
+    );
+  });
+
   it("takes the hooks that a plug-in's manifest names or contains", async () => {
     const project = newProject();
     project.write("one/.claude-plugin/plugin.json", JSON.stringify({ name: "one", hooks: "./more.json" }));

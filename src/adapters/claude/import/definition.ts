@@ -141,7 +141,11 @@ function commandKeys(
     payload: "native",
     ...(plugin === undefined ? {} : { set_env: { CLAUDE_PLUGIN_ROOT: plugin } }),
   };
-  const secrets = secretsIn([...lines, ...scriptsOf({ type: "command", command, ...keys })]);
+  const texts = [...lines, ...scriptsOf({ type: "command", command, ...keys })];
+  const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_(?:DATA|OPTION)\w*/g) ?? []));
+  if (plugin !== undefined && unset.size > 0)
+    tell(`Claude Code sets ${[...unset].join(", ")} for plug-ins; here set_env has to.`);
+  const secrets = secretsIn(texts);
   if (secrets.length === 0) return keys;
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
   return { ...keys, env: secrets };
