@@ -53,8 +53,8 @@ export const run: CommandRun = async (invocation) => {
       trusted
         ? "The packs safe-shell and protect-secrets are on."
         : "The file is not trusted yet: tenterhook trust shows what would run.",
-      "  tenterhook list             what is in force",
-      "  tenterhook explain -        try a call",
+      "  tenterhook list                 what is in force",
+      '  tenterhook explain "rm -rf ~"   try a command',
     );
   }
   return undefined;
