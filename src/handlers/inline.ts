@@ -23,7 +23,8 @@ import { withField } from "../rules/fields/fields.ts";
 import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
 
-const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect>> = {
+/** The effect of each action of a rule. */
+export const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect>> = {
   allow: "allow",
   ask: "ask",
   deny: "deny",

@@ -21,7 +21,7 @@ it("holds the conditions of hooks for the calls of the table", async () => {
   const inProject = ([tool, { file_path, ...input }]: Call): Call =>
     file_path === undefined
       ? [tool, { ...input, description: "Run it" }]
-      : [tool, { ...OTHER_INPUT[tool], file_path: String(file_path).replace(/^\/work/, project.cwd) }];
+      : [tool, { ...OTHER_INPUT[tool], file_path: String(file_path).replace(/^\/project/, project.cwd) }];
   const hooks = rows.map(([condition, [tool]], at) => ({
     matcher: tool,
     hooks: [

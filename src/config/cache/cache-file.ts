@@ -39,7 +39,7 @@ export function markOf(head: Buffer, sectionBytes: number): string {
   return `tenterhook ${FORMAT} ${PACKAGE_VERSION} ${head.length} ${sectionBytes} ${checksum(head)}`;
 }
 
-/** Reads a cache file; `undefined` when there is none or it is not valid. Never throws. */
+/** Reads a cache file; `undefined` when it is missing or not valid. Never throws. */
 export function readCacheFile(file: string): CacheFile | undefined {
   const whole = bytesOf(file);
   if (whole === undefined) return undefined;

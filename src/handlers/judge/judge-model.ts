@@ -12,7 +12,7 @@ const MOST_SESSIONS = 1000;
 /** The small model of the first provider whose key is set. */
 const DEFAULT_MODEL = "haiku";
 
-/** The model a definition names, or else the configuration, or else the default; a sentence when there is none. */
+/** The model that the definition names, else the configuration, else the default; a sentence when no model can be used. */
 export async function judgeModel(
   { model, base_url }: Partial<JudgeModel>,
   { judge, root }: DefinitionSite,

@@ -27,7 +27,7 @@ export interface ProgramRun extends ProgramCall {
   readonly onBytes?: (chunk: Buffer, stream: OutputStream) => void;
 }
 
-/** A program that goes on without us: whoever takes its pipes reads the rest of its output. */
+/** A program that goes on without us. The process that takes over its pipes reads the rest of its output. */
 interface LeftProgram {
   /** Also the id of its process group. */
   readonly pid: number;

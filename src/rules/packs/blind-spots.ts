@@ -29,7 +29,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "safe-shell-unread-code": [
     "Packages of a registry (`npm install x`, `npx x`) run code of their authors: to ask each time would be to ask all day.",
-    "Code that is on disk before the line starts, whoever has put it there.",
+    "Code that is on disk before the line starts, no matter who wrote it.",
   ],
   "protect-secrets-sending": [
     "Data in the arguments of a program without a row (`mytool --data x`): it is not known to send anything.",

@@ -1,37 +1,27 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { HookReply, UnderstoodReply } from "../../bridge.ts";
+import { claudeEvent, isClaudeGate } from "../events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const KEEPS_GOING = ["Stop", "SubagentStop", "TeammateIdle"];
-/** The events on which exit code 2 and a `block` refuse something. */
-const REFUSED = [
-  "PreToolUse",
-  "PermissionRequest",
-  "UserPromptSubmit",
-  "UserPromptExpansion",
-  "PreModelSwitch",
-  "PreCompact",
-  "ConfigChange",
-  "TaskCreated",
-  "TaskCompleted",
-  "Elicitation",
-  "ElicitationResult",
-];
-/** The events on which a refusal is read by the model. */
+/** The events on which a refusal after the fact is read by the model. */
 const TOLD = ["PostToolUse", "PostToolUseFailure"];
 /** The events on which plain output is context. */
 const PLAIN = ["SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreCompact"];
-const CONTEXT = [
-  ...PLAIN,
-  ...TOLD,
-  "Setup",
-  "PreToolUse",
-  "PostToolBatch",
-  "SubagentStart",
-  "PostModelSwitch",
-  ...KEEPS_GOING,
-];
+
+/** True when exit code 2 and a `block` refuse something. */
+function isRefusable(event: string): boolean {
+  const row = claudeEvent(event);
+  return isClaudeGate(row) && row.says.deny !== undefined;
+}
+
+function keepsGoing(event: string): boolean {
+  return claudeEvent(event).says.keep_going !== undefined;
+}
+
+function takesContext(event: string): boolean {
+  return claudeEvent(event).says.context !== undefined || keepsGoing(event);
+}
 
 /** What Claude Code does with the reply of a hook, as documented and observed. `closed`: its failure refuses. */
 export function understoodReply(
@@ -39,38 +29,45 @@ export function understoodReply(
   { stdout, stderr, exit_code }: HookReply,
   closed: boolean,
 ): UnderstoodReply {
-  const failed: UnderstoodReply = closed && REFUSED.includes(event) ? { verdict: "deny" } : {};
-  if (exit_code === 2) return refused(event, stderr.trim());
+  const failed: UnderstoodReply = closed && isRefusable(event) ? { verdict: "deny" } : {};
   if (event === "WorktreeCreate") return exit_code === 0 ? { answer: stdout.trim() } : { verdict: "deny" };
-  if (exit_code !== 0) return failed;
   const text = stdout.trim();
-  if (!text.startsWith("{")) return text !== "" && PLAIN.includes(event) ? { context: text } : {};
-  let top: unknown;
+  const top = parsed(text);
+  // A reply in JSON counts with every exit code.
+  const replied = top === undefined ? undefined : readReply(event, top);
+  if (exit_code === 2) return { ...replied, ...refused(event, stderr.trim()) };
+  if (exit_code !== 0) return { ...failed, ...replied };
+  if (top !== undefined) return replied ?? failed;
+  // So does everything else that is printed, broken JSON included, as text.
+  return text !== "" && PLAIN.includes(event) ? { context: text } : {};
+}
+
+function parsed(text: string): Fields | undefined {
   try {
-    top = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
-    return failed;
+    return undefined;
   }
-  if (!isRecord(top)) return failed;
+}
+
+/** What a reply says; `undefined` when it names another event, which makes it invalid. */
+function readReply(event: string, top: Fields): UnderstoodReply | undefined {
   const { hookSpecificOutput: given } = top;
+  if (isRecord(given) && given.hookEventName !== event) return undefined;
   const specific = isRecord(given) ? given : {};
-  if (isRecord(given) && given.hookEventName !== event) return failed;
   return { ...verdictOf(event, top, specific), ...effectsOf(event, top, specific) };
 }
 
 function refused(event: string, reason: string): UnderstoodReply {
-  if (KEEPS_GOING.includes(event)) return { verdict: "keeps going", reason };
+  if (keepsGoing(event)) return { verdict: "keeps going", reason };
   if (TOLD.includes(event)) return { verdict: "tells the model", reason };
   if (event === "PostToolBatch") return { ends: "yes" };
-  return REFUSED.includes(event) ? { verdict: "deny", reason } : {};
+  return isRefusable(event) ? { verdict: "deny", reason } : {};
 }
 
 function verdictOf(event: string, top: Fields, specific: Fields): UnderstoodReply {
-  if (
-    top.decision === "block" &&
-    (TOLD.includes(event) || REFUSED.includes(event) || KEEPS_GOING.includes(event))
-  )
-    return refused(event, textOf(top.reason) ?? "");
+  if (top.decision === "block" && event !== "PostToolBatch") return refused(event, textOf(top.reason) ?? "");
   if (event === "PermissionRequest" && isRecord(specific.decision)) {
     const { behavior, message } = specific.decision;
     return said(behavior, behavior === "deny" ? message : undefined);
@@ -88,7 +85,7 @@ function said(verdict: unknown, reason: unknown): UnderstoodReply {
 }
 
 function effectsOf(event: string, top: Fields, specific: Fields): UnderstoodReply {
-  const context = CONTEXT.includes(event) ? textOf(specific.additionalContext) : undefined;
+  const context = takesContext(event) ? textOf(specific.additionalContext) : undefined;
   const decision = isRecord(specific.decision) ? specific.decision : {};
   const input = event === "PreToolUse" ? specific.updatedInput : decision.updatedInput;
   const output = event === "PostToolUse" ? specific.updatedToolOutput : undefined;

@@ -5,7 +5,7 @@ type Row = readonly [condition: string, call: Call];
 const sh = (command: string): Call => ["Bash", { command }];
 const file = (tool: string, path: string): Call => [tool, { file_path: path }];
 
-/** Conditions of Claude Code and calls in /work for which they hold, as version 2.1.325 does. */
+/** Conditions of Claude Code and calls in /project for which they hold, as version 2.1.325 does. */
 export const HOLD: readonly Row[] = [
   ["Bash(git push:*)", sh("git push")],
   ["Bash(git push:*)", sh("git push origin main")],
@@ -27,16 +27,16 @@ export const HOLD: readonly Row[] = [
   ["Bash(*)", sh("ls")],
   ["Bash", sh("ls")],
   ["Edit", file("Edit", "/else/where")],
-  ["Edit(src/**)", file("Edit", "/work/src/d/a.ts")],
-  ["Edit(./src/**)", file("Edit", "/work/src/a.ts")],
-  ["Edit(/src/**)", file("Edit", "/work/src/a.ts")],
-  ["Edit(src/*)", file("Edit", "/work/src/a.ts")],
-  ["Edit(src/)", file("Edit", "/work/src/d/a.ts")],
-  ["Edit(*.ts)", file("Edit", "/work/lib/b.ts")],
+  ["Edit(src/**)", file("Edit", "/project/src/d/a.ts")],
+  ["Edit(./src/**)", file("Edit", "/project/src/a.ts")],
+  ["Edit(/src/**)", file("Edit", "/project/src/a.ts")],
+  ["Edit(src/*)", file("Edit", "/project/src/a.ts")],
+  ["Edit(src/)", file("Edit", "/project/src/d/a.ts")],
+  ["Edit(*.ts)", file("Edit", "/project/lib/b.ts")],
   ["Edit(//etc/**)", file("Edit", "/etc/passwd")],
-  ["Write(src/**)", file("Write", "/work/src/a.ts")],
-  ["Read(*.env)", file("Read", "/work/d/x.env")],
-  ["Read(./.env)", file("Read", "/work/.env")],
+  ["Write(src/**)", file("Write", "/project/src/a.ts")],
+  ["Read(*.env)", file("Read", "/project/d/x.env")],
+  ["Read(./.env)", file("Read", "/project/.env")],
   ["WebFetch(domain:example.com)", ["WebFetch", { url: "https://example.com/x" }]],
   ["mcp__srv__*", ["mcp__srv__read", {}]],
   ["mcp__srv", ["mcp__srv__read", {}]],
@@ -51,12 +51,12 @@ export const HOLD_NOT: readonly Row[] = [
   ["Bash(git push:*)", sh("echo 'git push'")],
   ["Bash(git push:*)", sh("cat <<'E'\ngit push\nE")],
   ["Bash(git push:*)", sh("ls")],
-  ["Bash(git push:*)", file("Write", "/work/git push")],
-  ["Edit(src/**)", file("Write", "/work/src/a.ts")],
-  ["Edit(src/**)", file("Edit", "/work/pkg/src/a.ts")],
+  ["Bash(git push:*)", file("Write", "/project/git push")],
+  ["Edit(src/**)", file("Write", "/project/src/a.ts")],
+  ["Edit(src/**)", file("Edit", "/project/pkg/src/a.ts")],
   ["Write(src/**)", file("Write", "/tmp/src/a.ts")],
-  ["Edit", file("Write", "/work/a")],
-  ["Read(./.env)", file("Read", "/work/d/x.env")],
+  ["Edit", file("Write", "/project/a")],
+  ["Read(./.env)", file("Read", "/project/d/x.env")],
   ["WebFetch(domain:example.com)", ["WebFetch", { url: "https://a.example.com/x" }]],
   ["mcp__srv__*", ["mcp__other__read", {}]],
 ];

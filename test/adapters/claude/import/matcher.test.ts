@@ -23,7 +23,13 @@ async function isAsked(
     hooks.register(events, { name: "it", matcher: rest }, { type: "test", run });
   }
   const [tool_name, tool_input] = call;
-  await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/work", tool_name, tool_input });
+  await hooks.fire({
+    hook_event_name: "PreToolUse",
+    session_id: "s",
+    cwd: "/project",
+    tool_name,
+    tool_input,
+  });
   return asked;
 }
 

@@ -8,24 +8,12 @@ import { nearestName } from "../../../../core/base/suggest.ts";
 import type { Effect } from "../../../../core/events/effects.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
+import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
-import type { Rule, RuleAction } from "../../../../rules/rule.ts";
+import type { Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
-
-/** The effect that each action of a rule has. */
-const EFFECT_OF: Readonly<Record<RuleAction["type"], Effect | undefined>> = {
-  continue: undefined,
-  allow: "allow",
-  ask: "ask",
-  deny: "deny",
-  context: "context",
-  stop: "abort",
-  modify: "rewrite",
-  retry: "retry",
-  answer: "answer",
-};
 
 /**
  * Problems of inline rules and of `when` that only the events of the hook show, each at its rule. None for rules that
@@ -73,8 +61,8 @@ interface Place {
 }
 
 function wrongEffect({ action }: Rule, events: readonly string[], observes: boolean): readonly string[] {
+  if (action.type === "continue") return [];
   const effect = EFFECT_OF[action.type];
-  if (effect === undefined) return [];
   if (observes && effect !== "context")
     return [`the rule says ${action.type}, but a hook with observe: true never decides.`];
   const rows: Readonly<Record<string, EventRow>> = EVENTS;
