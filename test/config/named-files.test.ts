@@ -48,6 +48,8 @@ describe("a script that a command names", () => {
     ["jq -r .tool_name | tee -a audit.log"],
     [`cat | tee -a -- other.log "$CLAUDE_PROJECT_DIR/audit.log" > /dev/null`],
     ["date; touch ./audit.log"],
+    ['cp "$(jq -r .transcript_path)" audit.log'],
+    ["mkdir -p old; cp -f other.md ./audit.log && echo saved"],
     ["test -t 0 || rm -f 'audit.log'"],
   ])("only to write to it (%s) may change", async (command) => {
     const files = withCommand(command);
@@ -97,6 +99,9 @@ describe("a script that a command names", () => {
   it.each([
     ["cat > x.sh; sh x.sh"],
     ["tee x.sh; sh x.sh"],
+    ["cp other.md x.sh; sh x.sh"],
+    ["cp x.sh other.md"],
+    ["./cp other.md x.sh"],
     ["touch x.sh && ./x.sh"],
     ["./tee x.sh"],
     [`bash -c '. $0; tee ' x.sh 'y'`],

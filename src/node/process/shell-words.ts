@@ -88,12 +88,20 @@ const OPERAND = /\s+((?!-)(?:"[^"]*"|'[^']*'|[^\s;&|<>()`"'\\])+)/g;
 /** A command that writes to the files it is given, creates or removes them, and reads none. */
 const WRITER = new RegExp(`((?:^|[;&|(])\\s*(?:tee|touch|rm)(?:\\s+-[\\w-]+)*)((?:${OPERAND.source})+)`, "g");
 
-/** A line in which the files of such commands are written to by redirections. */
+/** A command that writes to the last file it is given. */
+const COPIER = new RegExp(
+  `((?:^|[;&|(])\\s*(?:cp|mv)(?:\\s+-[\\w-]+)*(?:${OPERAND.source})+)(?:${OPERAND.source})(?=\\s*(?:$|[;&|)<>]))`,
+  "g",
+);
+
+/** A line in which the files that such commands write to are written to by redirections. */
 function redirected(line: string): string {
-  return line.replaceAll(
-    WRITER,
-    (_, command: string, files: string) => `${command}${files.replaceAll(OPERAND, " > $1")}`,
-  );
+  return line
+    .replaceAll(COPIER, (_, copies: string, _source: string, target: string) => `${copies} > ${target}`)
+    .replaceAll(
+      WRITER,
+      (_, command: string, files: string) => `${command}${files.replaceAll(OPERAND, " > $1")}`,
+    );
 }
 
 /** What may follow a word of these lines in the name of a file. */
