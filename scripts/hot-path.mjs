@@ -1,9 +1,15 @@
 // `tenterhook hook`, which agents call before every tool, as CommonJS, which Node starts fastest: a few files, each
 // loaded when the one before needs it, and every module in one of them only. Vite does it, since esbuild can't split
 // CommonJS.
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build } from "vite";
 import { root } from "./run.mjs";
+
+/** The agents that a row of src/adapters/agents.ts loads on demand; Claude Code's adapter is in every start. */
+const AGENTS = readdirSync(join(root, "src/adapters")).filter(
+  (name) => name !== "claude" && existsSync(join(root, "src/adapters", name, `${name}.ts`)),
+);
 
 /**
  * The modules that each file begins with. A file also gets what its modules import, unless a file above it has it, so
@@ -45,14 +51,19 @@ const FILES = {
     "src/cli/hook/human-prompt.ts",
   ],
   "hook-regex": ["re2js"],
+  ...Object.fromEntries(AGENTS.map((name) => [`hook-${name}`, [`src/adapters/${name}/${name}.ts`]])),
 };
 
 /** What is loaded on demand and is no part of the hot path: it stays with the modules. */
-const ELSEWHERE = new Map([
-  ["src/cli/hook/slow-path.ts", "./hook-rest.js"],
-  // In the table of agents, which the hot path reads too; it never calls for it.
-  ["src/adapters/claude/bridge.ts", "./cli.js"],
-]);
+const ELSEWHERE = new Map(
+  Object.entries({
+    "src/cli/hook/slow-path.ts": "./hook-rest.js",
+    // In the table of agents, which the hot path reads too; it never calls for them.
+    ...Object.fromEntries(
+      ["claude", ...AGENTS].map((name) => [`src/adapters/${name}/bridge.ts`, "./cli.js"]),
+    ),
+  }),
+);
 
 /** @type {import("vite").Plugin} */
 const elsewhere = {

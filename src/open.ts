@@ -1,6 +1,6 @@
 /** Hooks as our programs run them: configuration that is followed, and a journal of every decision. */
 
-import { claude } from "./adapters/claude/claude.ts";
+import { allAdapters } from "./adapters/agents.ts";
 import { declareEvents } from "./adapters/declare-events.ts";
 import { type Config, type FollowedConfig, followConfig, problemText } from "./config.ts";
 import { createHooks, type Hooks } from "./index.ts";
@@ -44,7 +44,7 @@ export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks>
   const { journal: isRecorded = true, report = () => {}, ...places } = options;
   const hooks = createHooks();
   // A file may have hooks on events that only another agent has.
-  declareEvents(hooks, [claude]);
+  declareEvents(hooks, await allAdapters());
   const followed = await followConfig(hooks, places);
   const tell = ({ broken }: Config): void => {
     if (broken !== undefined) report(broken.problems.map(problemText).join("\n"));

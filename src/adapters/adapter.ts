@@ -46,8 +46,6 @@ export interface Degrade {
 export interface Adapter {
   /** The value of `host` in events, and the agent's name on the command line. */
   readonly name: string;
-  /** True when the payload comes from this agent. */
-  recognises(payload: NativePayload, environment: Readonly<Record<string, string | undefined>>): boolean;
   /** The environment variable that names the folder of the agent's project. */
   readonly projectVariable?: string;
   /** The last text the model wrote, when the payload tells where to find it. */

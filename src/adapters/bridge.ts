@@ -1,8 +1,8 @@
 import type { Effect } from "../core/events/effects.ts";
 import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter } from "./adapter.ts";
-import type { AgentSettings } from "./settings.ts";
-import type { SettingsPath, SettingsText } from "./settings-json.ts";
+import type { AgentSettings } from "./settings/agent-settings.ts";
+import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
 /** Where an agent looks for settings: in the project, for this user, or for this user in the project. */
 export type SettingsScope = "project" | "user" | "local";

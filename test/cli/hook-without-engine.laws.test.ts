@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { USUAL_ADAPTER } from "../../src/cli/bridges/agents.ts";
+import { USUAL_ADAPTER } from "../../src/adapters/agents.ts";
 import { decideWithEngine } from "../../src/cli/hook/decide-with-engine.ts";
 import { decideWithoutEngine } from "../../src/cli/hook/decide-without-engine.ts";
 import { newReply } from "../../src/cli/hook/startup/write-reply.ts";

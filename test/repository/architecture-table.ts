@@ -17,8 +17,10 @@ export interface Row {
    * must be listed.
    */
   readonly order?: readonly string[];
-  /** Each folder in it stands alone. */
-  readonly partsStandAlone?: true;
+  /** Each folder in it stands alone, except for these, which all may import. */
+  readonly sharedParts?: readonly string[];
+  /** The file directly in it that may import every part, because it lists them. */
+  readonly listOfParts?: string;
   /** Files of it whose work is to load modules that users name: nobody can read where their imports go. */
   readonly loadModules?: readonly string[];
 }
@@ -57,7 +59,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   tools: { mayImport: [core, rules, node] },
   agent: { mayImport: [core, rules, node] },
   stores: { mayImport: [core, node] },
-  adapters: { mayImport: [core, node], partsStandAlone: true },
+  adapters: { mayImport: [core, node], sharedParts: ["codec", "settings"], listOfParts: "agents.ts" },
   monitor: { mayImport: [core, node] },
   fleet: { mayImport: [core, node] },
   dashboard: { mayImport: [{ to: "monitor", files: ["wire.ts"], typesOnly: true }] },

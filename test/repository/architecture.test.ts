@@ -83,6 +83,7 @@ describe("a planted import is found", () => {
     ["stores/a.ts", "../monitor/wire.ts", "there is no arrow from stores to monitor."],
     ["adapters/claude/a.ts", "../codex/codec.ts", "claude does not know codex."],
     ["adapters/a.ts", "./codex/codec.ts", "what parts share does not know codex."],
+    ["adapters/codec/a.ts", "../codex/codec.ts", "codec does not know codex."],
     ["adapters/claude/a.ts", "../../rules/parse.ts", "there is no arrow from adapters to rules."],
     ["monitor/a.ts", "../stores/memory.ts", "there is no arrow from monitor to stores."],
     ["fleet/a.ts", "../agent/loop.ts", "there is no arrow from fleet to agent."],

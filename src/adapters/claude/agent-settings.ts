@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { addToList, type SettingsText } from "../settings-json.ts";
-import { strictJson } from "../strict-json.ts";
+import { addToList, type SettingsText } from "../settings/json-edit.ts";
+import { strictJson } from "../settings/strict-json.ts";
 import { claudeSettings, PROMPT_TOOLS } from "./settings.ts";
 
 /** The hooks that report on one agent: event, tools and hook name. */

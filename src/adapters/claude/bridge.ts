@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { EFFECTS } from "../../core/events/effects.ts";
 import type { Bridge } from "../bridge.ts";
-import { PROJECT_PROGRAM } from "../settings.ts";
-import { valueAt } from "../settings-json.ts";
+import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { valueAt } from "../settings/json-edit.ts";
 import { claude } from "./claude.ts";
 import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";

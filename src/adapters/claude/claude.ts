@@ -20,11 +20,6 @@ function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> 
 /** The adapter of Claude Code. */
 export const claude: Adapter = {
   name: "claude",
-  recognises: ({ hook_event_name, transcript_path }, { CLAUDECODE, CLAUDE_PROJECT_DIR }) =>
-    typeof hook_event_name === "string" &&
-    (CLAUDECODE !== undefined ||
-      CLAUDE_PROJECT_DIR !== undefined ||
-      (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
   projectVariable: "CLAUDE_PROJECT_DIR",
   lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
   get declarations() {

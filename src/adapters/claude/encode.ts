@@ -3,7 +3,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import { EFFECTS, type Effect } from "../../core/events/effects.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
-import { degraded } from "../degrade.ts";
+import { degraded } from "../codec/degrade.ts";
 import { nativeOf } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { SettingsPath } from "../settings-json.ts";
+import type { SettingsPath } from "../settings/json-edit.ts";
 
 /*
  * Claude Code ignores a whole settings file, our hooks included, when one setting has the wrong type; without a

@@ -8,7 +8,7 @@ import {
   isHookCommand,
   joinedEvents,
   type WantedEvent,
-} from "../settings.ts";
+} from "../settings/agent-settings.ts";
 import {
   addToList,
   lineOf,
@@ -16,8 +16,8 @@ import {
   type SettingsPath,
   type SettingsText,
   valueAt,
-} from "../settings-json.ts";
-import { notStrict, strictJson } from "../strict-json.ts";
+} from "../settings/json-edit.ts";
+import { notStrict, strictJson } from "../settings/strict-json.ts";
 import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, claudeEvent, isClaudeGate, TOOL_EVENTS } from "./events.ts";
 import { wrongSetting } from "./settings-validity.ts";

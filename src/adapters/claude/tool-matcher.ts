@@ -1,7 +1,7 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 import { toolTest } from "../../core/registration/matcher.ts";
 import { linearRegex } from "../../node/regex.ts";
-import type { HookInForce } from "../settings.ts";
+import type { HookInForce } from "../settings/agent-settings.ts";
 
 /** Claude Code's names of tools that have another one with us, or several. */
 const ITS_NAMES: Readonly<Record<string, readonly string[]>> = {

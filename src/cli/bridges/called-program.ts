@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { PROJECT_PROGRAM } from "../../adapters/settings.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 

@@ -1,5 +1,5 @@
 import type { Bridge } from "../../adapters/bridge.ts";
-import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
+import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
 import { type Config, loadConfig } from "../../config.ts";

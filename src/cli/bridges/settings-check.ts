@@ -1,5 +1,5 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
-import type { Drifted, Unread } from "../../adapters/settings.ts";
+import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
-import { joinedEvents, type WantedEvent } from "../../adapters/settings.ts";
-import type { SettingsText } from "../../adapters/settings-json.ts";
+import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
+import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { discover } from "../../config/find/discover.ts";
 import { Inputs } from "../../config/find/inputs.ts";
 import { errorMessage } from "../../core/base/error-text.ts";

@@ -1,7 +1,7 @@
+import { allAdapters } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { applyConfig, type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
-import { ADAPTERS } from "../bridges/agents.ts";
 import type { Invocation } from "../command-line/command.ts";
 
 export interface LoadedHooks {
@@ -27,7 +27,7 @@ export async function loadHooks(
   const config = await loadConfig({ cwd: folder, environment, signal });
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
-  declareEvents(hooks, ADAPTERS);
+  declareEvents(hooks, await allAdapters());
   const { failing } = await applyConfig(hooks, config);
   return { hooks, config, failing };
 }

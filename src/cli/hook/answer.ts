@@ -1,11 +1,11 @@
 import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { adapterFor, USUAL_ADAPTER } from "../../adapters/agents.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
 import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
 import { withPending } from "./background/pending-context.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { findConfig } from "./find-config.ts";
@@ -29,7 +29,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
   try {
     payload = parsePayload(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
-    adapter = adapterFor(payload, environment);
+    adapter = await adapterFor(payload, environment);
     const event = adapter.decode(payload);
     const { config, notice } = await findConfig(event, adapter, environment);
     const prompt = promptOf(event);
@@ -65,6 +65,11 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     };
     return { reply: result.reply, after: () => after().catch(() => undefined) };
   } catch (error) {
+    if (payload === undefined)
+      return {
+        reply: await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment),
+        after: async () => {},
+      };
     return { reply: refuse(`tenterhook could not decide: ${messageOf(error)}`), after: async () => {} };
   }
 }
@@ -78,9 +83,10 @@ function parsePayload(text: string): unknown {
   }
 }
 
-/** What an agent reads when not even its payload could be read. */
-export function refusal(reason: string): NativeReply {
-  return USUAL_ADAPTER.refuse(undefined, reason);
+/** What an agent reads when not even its payload could be read: only the environment tells which agent it is. */
+export async function refusal(reason: string, environment: NodeJS.ProcessEnv): Promise<NativeReply> {
+  const adapter = await adapterFor({}, environment).catch(() => USUAL_ADAPTER);
+  return adapter.refuse(undefined, reason);
 }
 
 /** Records decisions now. Returns what went wrong. */

@@ -11,7 +11,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     text = await readInput();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return writeReply(refusal(`tenterhook could not read the event: ${why}`), reply);
+    return writeReply(await refusal(`tenterhook could not read the event: ${why}`, environment), reply);
   }
   if (args.includes(ASYNC_FLAG)) {
     const { runAsyncHooks } = await import("./background/async-process.ts");

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { allAdapters, bridgeOf } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { currentConfig } from "../../config/cache/current-config.ts";
 import { type EventConfig, eventConfig } from "../../config/cache/event-config.ts";
@@ -13,7 +14,6 @@ import { makeHandler } from "../../handlers/handler-types.ts";
 import type { MakeHandler } from "../../handlers/ready-hook.ts";
 import { createHooks } from "../../index.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
-import { ADAPTERS, bridgeOf } from "../bridges/agents.ts";
 import { needsOf } from "../bridges/needs.ts";
 import { checkSettings } from "../bridges/settings-check.ts";
 
@@ -37,7 +37,7 @@ export async function readConfigFiles(given: Places, event: string, host: string
   const { cwd, project } = given;
   const folder = nearestFolder(cwd);
   const places = { ...given, cwd: folder, ...(project === cwd ? { project: folder } : {}) };
-  const { config } = await currentConfig(checkingSet(), places);
+  const { config } = await currentConfig(await checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
@@ -50,9 +50,9 @@ function nearestFolder(folder: string): string {
 }
 
 /** A hook set that checks definitions and runs none; it does not even load modules. */
-function checkingSet(): HookTarget {
+async function checkingSet(): Promise<HookTarget> {
   const hooks = createHooks();
-  declareEvents(hooks, ADAPTERS);
+  declareEvents(hooks, await allAdapters());
   return {
     ...hooks,
     prepareDefinition: async (definition, site) => {

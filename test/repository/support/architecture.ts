@@ -54,7 +54,8 @@ function inOrder(file: string, target: string, { order }: Row): string | undefin
 function sameFolder(file: string, target: string, row: Row): string | undefined {
   const part = partOf(file);
   const other = partOf(target);
-  if (!row.partsStandAlone || other === undefined || part === other) return undefined;
+  if (row.sharedParts === undefined || other === undefined || part === other) return undefined;
+  if (row.sharedParts.includes(other) || file.split("/")[2] === row.listOfParts) return undefined;
   return `${part ?? "what parts share"} does not know ${other}.`;
 }
 

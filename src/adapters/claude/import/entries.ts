@@ -1,5 +1,5 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { SettingsPath } from "../../settings-json.ts";
+import type { SettingsPath } from "../../settings/json-edit.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
-import { isHookCommand } from "../../settings.ts";
+import { isHookCommand } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
 import { continuationsFor } from "./relied-on.ts";

@@ -1,6 +1,6 @@
+import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import { ConfigError } from "../../../config.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
 
 import { needsOf } from "../../bridges/needs.ts";
 import { projectRoot } from "../../bridges/settings-files.ts";

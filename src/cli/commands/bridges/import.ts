@@ -1,8 +1,8 @@
+import { bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge, Imported, ImportedHook } from "../../../adapters/bridge.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
-import { bridgeOf } from "../../bridges/agents.ts";
 import { projectRoot, writeSettings } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";

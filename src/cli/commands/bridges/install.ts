@@ -1,9 +1,9 @@
+import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
-import type { WantedEvent } from "../../../adapters/settings.ts";
+import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import { recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
 import { checkHeard, configOf, type Needs, needsOf } from "../../bridges/needs.ts";
 import {
   chosenSettings,

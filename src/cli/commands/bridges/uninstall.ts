@@ -1,5 +1,5 @@
+import { bridgeOf } from "../../../adapters/agents.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
-import { bridgeOf } from "../../bridges/agents.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
 import { chosenSettings, edited, projectRoot, writeSettings } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";

@@ -1,3 +1,4 @@
+import { adapterOf } from "../../../adapters/agents.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config, ConfigDefinition } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
@@ -7,7 +8,6 @@ import { createHooks, type Hooks } from "../../../index.ts";
 import { nodeRulePorts } from "../../../node/rule-ports.ts";
 import type { RuleReference } from "../../../rules/rule.ts";
 import { openInlineRules } from "../../../rules/rules.ts";
-import { adapterOf } from "../../bridges/agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { permissionHook } from "../../hook/permission-hook.ts";

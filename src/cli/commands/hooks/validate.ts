@@ -80,7 +80,7 @@ function githubLine(
 
 async function checkFiles(invocation: Invocation): Promise<Findings> {
   const { names, cwd, signal } = invocation;
-  const inspection = newInspection(signal);
+  const inspection = await newInspection(signal);
   const checked: CheckedFile[] = [];
   for (const name of names) checked.push(await checkFile(name, cwd, signal, inspection.inspect));
   const agentFiles = names
@@ -106,7 +106,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
 /** Checks every file that applies to the working folder, whether or not it is trusted. */
 async function checkFolder(invocation: Invocation): Promise<Findings> {
   const { cwd, environment, signal } = invocation;
-  const inspection = newInspection(signal);
+  const inspection = await newInspection(signal);
   const agent = await checkAgentHooks(cwd, invocation);
   const subagents = await checkSubagents(cwd, signal);
   const others = {

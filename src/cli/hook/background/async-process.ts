@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
+import { adapterFor } from "../../../adapters/agents.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { neutralText } from "../../../core/base/neutral-text.ts";
 import { asyncTimeout, readLater } from "../../../handlers/reply/read-native.ts";
 import { Journal } from "../../../stores/journal/journal.ts";
-import { adapterFor } from "../../bridges/agents.ts";
 import { eventHooks } from "../event-hooks.ts";
 import { findConfig } from "../find-config.ts";
 import { storePending } from "./pending-context.ts";
@@ -15,7 +15,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   const sent = text.slice(end + 1);
   const payload: unknown = JSON.parse(sent);
   if (!isRecord(task) || !isRecord(payload)) return;
-  const adapter = adapterFor(payload, environment);
+  const adapter = await adapterFor(payload, environment);
   const event = adapter.decode(payload);
   if (typeof task.pid === "number") {
     const said = await restOfOutput(task.pid, String(task.said));

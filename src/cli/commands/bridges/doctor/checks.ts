@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PROJECT_PROGRAM } from "../../../../adapters/settings.ts";
+import { PROJECT_PROGRAM } from "../../../../adapters/settings/agent-settings.ts";
 import type { ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";

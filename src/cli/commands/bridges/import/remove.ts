@@ -1,5 +1,5 @@
 import type { ImportedHook } from "../../../../adapters/bridge.ts";
-import { removeItems, type SettingsPath, valueAt } from "../../../../adapters/settings-json.ts";
+import { removeItems, type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import { withoutHooks } from "./front-matter.ts";
 import type { ImportSource } from "./sources.ts";

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Bridge, ForeignHooks } from "../../../../adapters/bridge.ts";
-import { type SettingsPath, valueAt } from "../../../../adapters/settings-json.ts";
+import { type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";

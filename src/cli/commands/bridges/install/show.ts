@@ -1,5 +1,5 @@
 import type { Bridge } from "../../../../adapters/bridge.ts";
-import type { WantedEvent } from "../../../../adapters/settings.ts";
+import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";

@@ -1,3 +1,4 @@
+import { allAdapters } from "../../../../adapters/agents.ts";
 import { declareEvents } from "../../../../adapters/declare-events.ts";
 import type { Inspect, InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { problemAt } from "../../../../config/parse/issues.ts";
@@ -10,7 +11,6 @@ import { isRecord } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
 import { TOOL_NAMES, toolSpellings } from "../../../../core/match/tool-names.ts";
 import { createHooks } from "../../../../index.ts";
-import { ADAPTERS } from "../../../bridges/agents.ts";
 import { ruleProblems } from "./rules.ts";
 import { shellProblems } from "./shell.ts";
 
@@ -22,9 +22,9 @@ export interface Inspection {
 }
 
 /** Builds every hook without running it, trusted or not, and looks for what can never work as meant. */
-export function newInspection(signal: AbortSignal): Inspection {
+export async function newInspection(signal: AbortSignal): Promise<Inspection> {
   const hooks = createHooks();
-  declareEvents(hooks, ADAPTERS);
+  declareEvents(hooks, await allAdapters());
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   const inspect: Inspect = async (what) => {

@@ -1,9 +1,9 @@
 import type { Adapter } from "../../../../adapters/adapter.ts";
+import { adapterFor } from "../../../../adapters/agents.ts";
 import { loadConfigCached } from "../../../../config.ts";
 import { completeLimits } from "../../../../core/registration/limits.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../../monitor/prompt.ts";
 import { notifyMonitor, type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
-import { adapterFor } from "../../../bridges/agents.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, Agent
 
 async function report(prompt: Prompt | undefined, payload: Payload, site: Site): Promise<undefined> {
   if (prompt === undefined) return undefined;
-  const context = adapterFor(payload, site.environment).lastText?.(payload);
+  const context = (await adapterFor(payload, site.environment)).lastText?.(payload);
   notifyMonitor(
     { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
     { payload, ...site },
@@ -39,7 +39,7 @@ async function stop(payload: Payload, site: Site): Promise<object | undefined> {
   const records = spooledBy(agent, environment);
   const signals = records.filter(({ type }) => type === "agent:signal");
   if (signals.at(-1)?.signal === "complete") return undefined;
-  const adapter = adapterFor(payload, environment);
+  const adapter = await adapterFor(payload, environment);
   const turn_id = turnOf(payload, adapter);
   const times = blockedBefore(records, { ...payload, turn_id });
   if (times >= (await ceilingFor(payload, adapter, environment))) return undefined;

@@ -1,5 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
-import { lineAt, type SettingsText } from "./settings-json.ts";
+import { lineAt, type SettingsText } from "./json-edit.ts";
 
 interface Lax {
   readonly what: string;

@@ -1,7 +1,7 @@
-import type { Decision } from "../core/decide/decision.ts";
-import type { Effect } from "../core/events/effects.ts";
-import { REWRITTEN } from "../core/events/known-events.ts";
-import type { Degrade, Loss } from "./adapter.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { Effect } from "../../core/events/effects.ts";
+import { REWRITTEN } from "../../core/events/known-events.ts";
+import type { Degrade, Loss } from "../adapter.ts";
 
 /** What an agent supports on one event. */
 export interface Hearing {

@@ -1,6 +1,6 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { TenterhookError } from "../core/base/errors.ts";
-import { cut } from "./settings-json-cut.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { cut } from "./json-cut.ts";
 
 /*
  * Settings of other programs, edited in place. Everything that is not ours stays to the byte, comments included, and

@@ -1,4 +1,4 @@
-import type { SettingsText } from "./settings-json.ts";
+import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
 export interface WantedEvent {

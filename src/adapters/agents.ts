@@ -1,0 +1,55 @@
+import { TenterhookError } from "../core/base/errors.ts";
+import { didYouMean } from "../core/base/suggest.ts";
+import type { Adapter, NativePayload } from "./adapter.ts";
+import type { Bridge } from "./bridge.ts";
+import { claude } from "./claude/claude.ts";
+import { recogniseClaude } from "./claude/recognise.ts";
+import { type Recognition, senderOf } from "./recognition.ts";
+
+/** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
+interface AgentRow extends Recognition {
+  readonly adapter: () => Promise<Adapter>;
+  readonly bridge: () => Promise<Bridge>;
+}
+
+/** For payloads that no agent recognises: most agents copied Claude Code's format. */
+export const USUAL_ADAPTER: Adapter = claude;
+
+/** All agents, in the order in which they are asked whether a payload is theirs: those that set others' variables first. */
+const AGENTS: readonly AgentRow[] = [
+  {
+    ...recogniseClaude,
+    adapter: async () => claude,
+    bridge: async () => (await import("./claude/bridge.ts")).claudeBridge,
+  },
+];
+
+export const AGENT_NAMES: readonly string[] = AGENTS.map(({ name }) => name);
+
+/** All adapters: for the events that only one agent has. */
+export function allAdapters(): Promise<readonly Adapter[]> {
+  return Promise.all(AGENTS.map(({ adapter }) => adapter()));
+}
+
+/** The adapter of the agent that sent a payload. */
+export async function adapterFor(
+  payload: NativePayload,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Adapter> {
+  return senderOf(AGENTS, payload, environment)?.adapter() ?? USUAL_ADAPTER;
+}
+
+/** @throws TenterhookError `usage_error` with the nearest name. */
+export async function bridgeOf(name: string): Promise<Bridge> {
+  const row = AGENTS.find((one) => one.name === name);
+  if (row !== undefined) return row.bridge();
+  throw new TenterhookError(
+    "usage_error",
+    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
+    { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
+  );
+}
+
+export async function adapterOf(name: string): Promise<Adapter> {
+  return (await bridgeOf(name)).adapter;
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
+import { runs } from "../support/soak.ts";
+
+const FIXTURES = join(import.meta.dirname, "../fixtures");
+
+/** Variables that agents set for their hooks, also those that they set in the name of others. */
+const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
+};
+
+const payloads = AGENT_NAMES.flatMap((agent) =>
+  readdirSync(join(FIXTURES, agent)).map((file): [string, string, Readonly<Record<string, unknown>>] => [
+    agent,
+    file,
+    JSON.parse(readFileSync(join(FIXTURES, agent, file), "utf8")),
+  ]),
+);
+
+describe("the sender of a payload", () => {
+  it.each(payloads)("is %s for %s, in its own environment", async (agent, _file, payload) => {
+    expect((await adapterFor(payload, VARIABLES[agent] ?? {})).name).toBe(agent);
+  });
+
+  it.each(payloads)("is %s for %s, when another agent has started it", async (agent, _file, payload) => {
+    for (const variables of Object.values(VARIABLES))
+      expect((await adapterFor(payload, { ...variables, ...VARIABLES[agent] })).name).toBe(agent);
+  });
+
+  it("is found for whatever a payload contains", async () => {
+    const keys = fc.constantFrom(...new Set(payloads.flatMap(([, , payload]) => Object.keys(payload))));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(keys, fc.jsonValue()), async (payload) => {
+        expect(AGENT_NAMES).toContain((await adapterFor(payload, {})).name);
+      }),
+      { numRuns: runs(100, 2000) },
+    );
+  });
+});
