@@ -1,6 +1,6 @@
-import type { Effect } from "../core/events/effects.ts";
 import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter } from "./adapter.ts";
+import type { AgentTable } from "./codec/agent-table.ts";
 import type { AgentSettings } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
@@ -17,23 +17,29 @@ export interface SettingsPlaces {
 /** Everything the command line needs to know about one foreign agent. */
 export interface Bridge {
   readonly adapter: Adapter;
-  /** The agent's name for people. */
-  readonly title: string;
+  /** Its events and effects: what `install`, `doctor` and the page of agents in the docs tell about it. */
+  readonly table: AgentTable;
+  /** The name of its program on the PATH. */
   readonly program: string;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
   readonly settings: AgentSettings;
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
-  /** The effects the agent supports on one of our events; `undefined` when it never sends the event. */
-  hears(event: string): ReadonlySet<Effect> | undefined;
-  /** True when a refusal on this event stops something. */
-  gates(event: string): boolean;
   /** How the agent calls the project's own copy of our program. */
   readonly projectCommand: string;
   /** True when the agent reads the project's settings only if it starts in the project's own folder. */
   readonly startsInRoot: boolean;
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
+  /** How `import` converts the agent's own hooks; absent when it can't. */
+  readonly importing?: Importing;
+}
+
+/** A bridge whose agent's hooks can be imported. */
+export type ImportedBridge = Bridge & { readonly importing: Importing };
+
+/** What `import` needs to know about an agent. */
+export interface Importing {
   /** Converts the agent's hooks to ours. */
   importHooks(given: ForeignHooks): Imported;
   /** What `import --check` needs to compare a hook of the agent with ours. */

@@ -1,20 +1,17 @@
 import { join } from "node:path";
-import { EFFECTS } from "../../core/events/effects.ts";
 import type { Bridge } from "../bridge.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { claude } from "./claude.ts";
-import { nativeOf, ownName } from "./decode.ts";
-import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { importClaude } from "./import/import.ts";
 import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
 import { claudeSettings } from "./settings.ts";
+import { claudeTable } from "./table.ts";
 
 /** Claude Code for the command line. */
 export const claudeBridge: Bridge = {
   adapter: claude,
-  title: "Claude Code",
   program: "claude",
   since: {
     version: "2.1.241",
@@ -27,14 +24,7 @@ export const claudeBridge: Bridge = {
       return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
-  hears: (event) => {
-    const row = rowOf(event);
-    return row && new Set([...EFFECTS.filter((effect) => row.says[effect] !== undefined), "user_message"]);
-  },
-  gates: (event) => {
-    const row = rowOf(event);
-    return row !== undefined && isClaudeGate(row);
-  },
+  table: claudeTable,
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   switchedOff: (text) =>
@@ -42,20 +32,13 @@ export const claudeBridge: Bridge = {
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
       ? "disableAllHooks is true there"
       : undefined,
-  importHooks: importClaude,
-  compared: {
-    samples: sampleEvents,
-    runs: runsFor,
-    understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
-    variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
+  importing: {
+    importHooks: importClaude,
+    compared: {
+      samples: sampleEvents,
+      runs: runsFor,
+      understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
+      variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
+    },
   },
 };
-
-/** The row of one of our events; for an unknown `claude:` event, a safe default. */
-function rowOf(event: string): ClaudeEvent | undefined {
-  const found = Object.entries(CLAUDE_EVENTS).find(
-    ([native, { event: ours }]) => (ours ?? ownName(native)) === event,
-  );
-  const native = nativeOf(event);
-  return found?.[1] ?? (native === undefined ? undefined : claudeEvent(native));
-}

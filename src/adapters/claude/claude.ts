@@ -1,35 +1,14 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { EventDeclaration } from "../../core/events/known-events.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
-import type { Adapter } from "../adapter.ts";
-import { decodeClaude, ownName } from "./decode.ts";
-import { encodeClaude, refuseClaude, takesClaudeContext } from "./encode.ts";
-import { CLAUDE_EVENTS } from "./events.ts";
-
-let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
-
-/** Built on first use: most calls are about none of these events. */
-function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> {
-  if (declared !== undefined) return declared;
-  declared = {};
-  for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS))
-    if (declares !== undefined) declared[ownName(name)] = declares;
-  return declared;
-}
+import type { Adapter, NativePayload } from "../adapter.ts";
+import { tableCodec } from "../codec/table-codec.ts";
+import { claudeTable } from "./table.ts";
 
 /** The adapter of Claude Code. */
-export const claude: Adapter = {
-  name: "claude",
+export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   projectVariable: "CLAUDE_PROJECT_DIR",
-  lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
-  get declarations() {
-    return declarations();
-  },
-  decode: decodeClaude,
-  encode: encodeClaude,
-  takesContext: takesClaudeContext,
-  refuse: refuseClaude,
-};
+  lastText: ({ transcript_path }: NativePayload) => lastAssistantText(transcript_path),
+});
 
 const MOST_BYTES = 1_000_000;
 

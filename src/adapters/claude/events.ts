@@ -1,24 +1,8 @@
-import type { Effect } from "../../core/events/effects.ts";
-import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
-import type { EventDeclaration } from "../../core/events/known-events.ts";
+import type { AgentEvent } from "../codec/agent-table.ts";
 import type { ReplyFormName } from "./reply-forms.ts";
 
-/** What we know about one event of Claude Code. */
-export interface ClaudeEvent {
-  /** Our event; absent when only Claude Code has it and it is called `claude:NAME`. */
-  readonly event?: EventName;
-  /** Fields that have another name in our event. */
-  readonly renames?: Readonly<Record<string, string>>;
-  /** Fields of our event that the payload does not have. */
-  readonly adds?: Readonly<Record<string, unknown>>;
-  /**
-   * The reply form of each effect. Claude Code ignores an effect that is not listed: `continue: false`, for example,
-   * ends the run only where `abort` is (seen in the program itself).
-   */
-  readonly says: Readonly<Partial<Record<Effect, ReplyFormName>>>;
-  /** For events that only it has: what hooks may do there. */
-  readonly declares?: EventDeclaration;
-}
+/** Claude Code reads `continue: false`, for example, everywhere, but it ends the run only where `abort` is listed. */
+type ClaudeEvent = AgentEvent<ReplyFormName>;
 
 const TOOL_GATE = {
   allow: "permission",
@@ -32,7 +16,7 @@ const TOOL_GATE = {
 const OBSERVED: ClaudeEvent = { says: {}, declares: { effects: [] } };
 
 /** An event newer than this table may be a gate, and exit code 2 refuses most gates. */
-const UNKNOWN: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
+export const UNKNOWN_EVENT: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
 /** The events of Claude Code 2.1.325, each with the replies it honours. */
 export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
@@ -56,9 +40,17 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context", abort: "stop" } },
   Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
   StopFailure: { event: "Error", renames: { error: "error_type" }, says: {} },
-  SubagentStart: { event: "SubagentStart", says: { context: "additional_context" } },
+  SubagentStart: {
+    event: "SubagentStart",
+    says: { context: "additional_context" },
+    context_for: "subagent",
+  },
   SubagentStop: { event: "SubagentStop", says: { keep_going: "block" } },
-  PreCompact: { event: "PreCompact", says: { deny: "block", context: "plain_text" } },
+  PreCompact: {
+    event: "PreCompact",
+    says: { deny: "block", context: "plain_text" },
+    context_for: "compaction",
+  },
   PostCompact: { event: "PostCompact", renames: { compact_summary: "summary" }, says: {} },
   PreModelSwitch: {
     event: "ModelSwitch",
@@ -80,6 +72,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   TaskCreated: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
   TaskCompleted: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
   TeammateIdle: {
+    documented: true,
     says: { keep_going: "exit_2", abort: "stop" },
     declares: { effects: ["keep_going"], refused_by: "keep_going" },
   },
@@ -114,14 +107,3 @@ export const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PostToolUse",
   "PostToolUseFailure",
 ]);
-
-/** The row of an event by Claude Code's name; a safe default for an unknown one. */
-export function claudeEvent(native: string): ClaudeEvent {
-  return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? UNKNOWN;
-}
-
-/** True when a refusal stops something. Encoding, `install` and `doctor` all ask this function. */
-export function isClaudeGate({ event, declares }: ClaudeEvent): boolean {
-  if (event !== undefined) return isGateEvent(event);
-  return declares?.gate ?? declares?.effects.includes("deny") === true;
-}

@@ -1,4 +1,5 @@
 import type { Bridge } from "../../adapters/bridge.ts";
+import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
@@ -113,7 +114,7 @@ function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
  *
  * @throws TenterhookError `agent_cannot`.
  */
-export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
+export function checkHeard({ unheard }: Needs, { table: { title } }: Bridge): void {
   const refused = unheard.filter(({ becomes }) => becomes === "refuse");
   if (refused.length === 0) return;
   const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
@@ -127,7 +128,7 @@ function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly 
     if (!isAsked(one, bridge)) return [];
     const effects = definition.type === "inline" ? ruleEffects(definition) : undefined;
     return [definition.matcher.events].flat().flatMap((event) => {
-      const heard = bridge.hears(event);
+      const heard = heardOn(bridge.table, event);
       if (heard === undefined) return [];
       return (effects ?? mayRefuse(event, heard, bridge))
         .filter((effect) => !heard.has(effect))
@@ -148,7 +149,7 @@ function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonl
 
 /** A refusal, where the agent can't be stopped and the hook might try. */
 function mayRefuse(event: string, heard: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
-  return bridge.gates(event) && !canStop(heard) ? ["deny"] : [];
+  return gatesOn(bridge.table, event) && !canStop(heard) ? ["deny"] : [];
 }
 
 function canStop(heard: ReadonlySet<Effect>): boolean {
@@ -161,9 +162,9 @@ function becomesOf(
   bridge: Bridge,
   degrade: Config["settings"]["degrade"],
 ): Unheard["becomes"] {
-  if (!bridge.gates(event)) return "observe";
+  if (!gatesOn(bridge.table, event)) return "observe";
   if (effect === "rewrite") return degrade.rewrite ?? "refuse";
   if (effect !== "ask" && effect !== "deny" && effect !== "abort") return "observe";
-  if (!canStop(bridge.hears(event) ?? new Set())) return "ignored";
+  if (!canStop(heardOn(bridge.table, event) ?? new Set())) return "ignored";
   return effect === "ask" ? (degrade.ask ?? "deny") : "deny";
 }

@@ -37,7 +37,7 @@ export function settingsOf(
   if (!isAbsolute(file))
     throw new TenterhookError(
       "settings_unreadable",
-      `The ${scope} settings of ${bridge.title} have a relative path: ${JSON.stringify(file)}.`,
+      `The ${scope} settings of ${bridge.table.title} have a relative path: ${JSON.stringify(file)}.`,
       { hint: "Set HOME and the variables that name its folder to absolute paths, or unset them." },
     );
   // In the home folder the project's settings are the user's.

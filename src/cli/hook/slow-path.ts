@@ -85,7 +85,7 @@ async function missingEventsNotice(
       return calls.every(isNarrow) ? [`${native} for more tools`] : [];
     });
     if (missing.length === 0) return undefined;
-    return `The hooks need ${missing.join(", ")}, but ${bridge.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
+    return `The hooks need ${missing.join(", ")}, but ${bridge.table.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ForeignHooks } from "../../bridge.ts";
-import { ownName } from "../decode.ts";
+import { ownName } from "../../codec/agent-table.ts";
 import { CLAUDE_EVENTS } from "../events.ts";
 import { wrongHandler } from "../settings-validity.ts";
+import { claudeTable } from "../table.ts";
 import type { HookEntry } from "./entries.ts";
 import { importMatcher, type Tell } from "./matcher.ts";
 import { secretsIn } from "./relied-on.ts";
@@ -99,7 +100,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     ...(typeof handler.statusMessage === "string" ? { description: handler.statusMessage } : {}),
     type: kind.type,
     matcher: {
-      events: [row?.event ?? ownName(event)],
+      events: [row?.event ?? ownName(claudeTable, event)],
       ...(owner?.kind === "agent" ? { agents: [owner.name] } : {}),
       ...fields,
     },

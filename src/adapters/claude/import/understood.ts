@@ -1,6 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { HookReply, UnderstoodReply } from "../../bridge.ts";
-import { claudeEvent, isClaudeGate } from "../events.ts";
+import { isGate, rowOf } from "../../codec/agent-table.ts";
+import { claudeTable } from "../table.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,16 +12,16 @@ const PLAIN = ["SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreCo
 
 /** True when exit code 2 and a `block` refuse something. */
 function isRefusable(event: string): boolean {
-  const row = claudeEvent(event);
-  return isClaudeGate(row) && row.says.deny !== undefined;
+  const row = rowOf(claudeTable, event);
+  return isGate(row) && row.says.deny !== undefined;
 }
 
 function keepsGoing(event: string): boolean {
-  return claudeEvent(event).says.keep_going !== undefined;
+  return rowOf(claudeTable, event).says.keep_going !== undefined;
 }
 
 function takesContext(event: string): boolean {
-  return claudeEvent(event).says.context !== undefined || keepsGoing(event);
+  return rowOf(claudeTable, event).says.context !== undefined || keepsGoing(event);
 }
 
 /** What Claude Code does with the reply of a hook, as documented and observed. `closed`: its failure refuses. */

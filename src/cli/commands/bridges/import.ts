@@ -1,6 +1,7 @@
 import { bridgeOf } from "../../../adapters/agents.ts";
-import type { Bridge, Imported, ImportedHook } from "../../../adapters/bridge.ts";
+import type { Imported, ImportedBridge, ImportedHook } from "../../../adapters/bridge.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
 import { projectRoot, writeSettings } from "../../bridges/settings-files.ts";
@@ -27,7 +28,7 @@ import { findSources, type ImportSource } from "./import/sources.ts";
 /** `tenterhook import`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
-  const bridge = await bridgeOf(names[0] ?? "");
+  const bridge = await importedBridge(names[0] ?? "");
   const root = await projectRoot(invocation);
   const { sources, scope } = findSources(bridge, root, invocation);
   const file = scopeFile(scope, root, environment);
@@ -71,9 +72,19 @@ export const run: CommandRun = async (invocation) => {
   return written ? undefined : 1;
 };
 
+/** @throws TenterhookError `usage_error` for an agent whose hooks we can't convert. */
+async function importedBridge(name: string): Promise<ImportedBridge> {
+  const bridge = await bridgeOf(name);
+  const { importing, table } = bridge;
+  if (importing !== undefined) return { ...bridge, importing };
+  throw new TenterhookError("usage_error", `Hooks of ${table.title} can't be imported.`, {
+    hint: `tenterhook install ${name} works without: its own hooks stay where they are.`,
+  });
+}
+
 /** Every hook of every source as a definition that loads, under a name that is free. */
 async function convert(
-  bridge: Bridge,
+  bridge: ImportedBridge,
   sources: readonly ImportSource[],
   file: string,
   invocation: Invocation,
@@ -82,7 +93,7 @@ async function convert(
   const taken = new Set(known.map(({ name }) => String(name)));
   const reported = [];
   for (const source of sources) {
-    const imported = bridge.importHooks(source.foreign);
+    const imported = bridge.importing.importHooks(source.foreign);
     const hooks: ReportedHook[] = [];
     for (const hook of imported.hooks) hooks.push(await fateOf(hook, known, taken, invocation));
     const notes = [...source.notes, ...imported.notes];
@@ -188,7 +199,7 @@ interface Done {
 }
 
 function showNext(
-  bridge: Bridge,
+  bridge: ImportedBridge,
   { edits, definitions, removals, taken }: Done,
   { screen, cwd }: Invocation,
 ): void {
@@ -214,7 +225,7 @@ function showNext(
           ),
         ]),
     "  tenterhook trust            look at them, and trust them",
-    `  tenterhook install ${name}   have ${bridge.title} ask us`,
+    `  tenterhook install ${name}   have ${bridge.table.title} ask us`,
   );
 }
 

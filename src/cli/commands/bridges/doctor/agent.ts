@@ -21,7 +21,8 @@ export async function checkAgent(
   { root, needs }: { readonly root: string; readonly needs?: Needs },
   invocation: Invocation,
 ): Promise<CheckedAgent> {
-  const { adapter, title, startsInRoot, since } = bridge;
+  const { adapter, startsInRoot, since } = bridge;
+  const { title } = bridge.table;
   const [version, settings] = [
     await programVersion(bridge.program, invocation),
     checkSettings(bridge, needs, root, invocation.environment),

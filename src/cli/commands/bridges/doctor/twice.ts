@@ -14,11 +14,13 @@ export function twiceFindings(
   { cwd, environment }: Invocation,
 ): readonly Finding[] {
   const { name: about } = bridge.adapter;
+  const { importing } = bridge;
+  if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
   const found = new Map<string, Finding>();
   for (const scope of SETTINGS_SCOPES) {
     for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {
-      for (const { definition } of bridge.importHooks(foreign).hooks) {
+      for (const { definition } of importing.importHooks(foreign).hooks) {
         const twin = ours.find(
           (one) => definition !== undefined && isSameHook({ ...one.definition }, definition),
         );

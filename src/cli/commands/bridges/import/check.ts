@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bridge, HookReply, ImportedHook, UnderstoodReply } from "../../../../adapters/bridge.ts";
+import type {
+  HookReply,
+  ImportedBridge,
+  ImportedHook,
+  UnderstoodReply,
+} from "../../../../adapters/bridge.ts";
 import { declareEvents } from "../../../../adapters/declare-events.ts";
 import { siteOf } from "../../../../config/combine/apply.ts";
 import type { ConfigDefinition } from "../../../../config/config.ts";
@@ -44,12 +49,12 @@ const MOST_SECONDS = 60;
 
 /** Runs the original and the imported hook on each payload. Their commands really run. */
 export async function compareHooks(
-  bridge: Bridge,
+  bridge: ImportedBridge,
   trials: readonly Trial[],
   root: string,
   invocation: Invocation,
 ): Promise<readonly ComparedHook[]> {
-  const environment = { ...invocation.environment, ...bridge.compared.variables(root) };
+  const environment = { ...invocation.environment, ...bridge.importing.compared.variables(root) };
   const config = await loaded(trials, invocation);
   const compared: ComparedHook[] = [];
   for (const { hook, payloads } of trials) {
@@ -57,7 +62,7 @@ export async function compareHooks(
     const comparisons: Comparison[] = [];
     for (const payload of payloads) {
       const place = { root, environment, signal: invocation.signal };
-      const { runs, understood } = bridge.compared;
+      const { runs, understood } = bridge.importing.compared;
       const ours =
         definition === undefined ? undefined : await runImported(bridge, definition, config, payload, place);
       // Only the agent could say whether a condition holds; ours is the same or wider.
@@ -129,7 +134,7 @@ async function runOriginal(
 
 /** By our engine, with the reply that the agent gets. */
 async function runImported(
-  { adapter }: Bridge,
+  { adapter }: ImportedBridge,
   hook: ConfigDefinition,
   config: Config,
   payload: Payload,

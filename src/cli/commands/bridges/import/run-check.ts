@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Bridge, UnderstoodReply } from "../../../../adapters/bridge.ts";
+import type { ImportedBridge, UnderstoodReply } from "../../../../adapters/bridge.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
@@ -14,7 +14,7 @@ type Payload = Readonly<Record<string, unknown>>;
 
 /** `import --check`: runs the originals and the imported hooks, and shows what differs. 1 when something does. */
 export async function runCheck(
-  bridge: Bridge,
+  bridge: ImportedBridge,
   reported: readonly ReportedHook[],
   root: string,
   invocation: Invocation,
@@ -27,11 +27,11 @@ export async function runCheck(
       hook,
       payloads:
         recorded?.filter(({ hook_event_name }) => hook_event_name === hook.original.event) ??
-        bridge.compared.samples(hook.original, root),
+        bridge.importing.compared.samples(hook.original, root),
     }),
   );
   const events = trials.reduce((sum, { payloads }) => sum + payloads.length, 0);
-  const what = `Run ${counted(trials.length, "command")} of these hooks on ${counted(events, "event")}, each as ${bridge.title} and as Tenterhook would? They really run.`;
+  const what = `Run ${counted(trials.length, "command")} of these hooks on ${counted(events, "event")}, each as ${bridge.table.title} and as Tenterhook would? They really run.`;
   if (events > 0 && !(await mayGoOn(what, invocation))) return 1;
   const compared = await compareHooks(bridge, trials, root, invocation);
   const skipped = hooks.filter((hook) => !isCompared(hook)).map(({ name }) => name);

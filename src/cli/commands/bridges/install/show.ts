@@ -78,7 +78,7 @@ export function notesFor(
       : []),
     ...(bridge.startsInRoot && scope !== "user" && scope !== undefined
       ? [
-          `${bridge.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
+          `${bridge.table.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
       : []),
     ...(trust.state === "untrusted"
@@ -90,7 +90,7 @@ export function notesFor(
 }
 
 /** What happens to people who have the project's settings but not our program. */
-function teamNote({ title }: Bridge, events: readonly WantedEvent[], isOwn: boolean): string {
+function teamNote({ table: { title } }: Bridge, events: readonly WantedEvent[], isOwn: boolean): string {
   const gates = events.filter(({ gate }) => gate).map(({ native }) => native);
   const refused = gates.length === 0 ? undefined : gates.join(", ");
   if (isOwn)

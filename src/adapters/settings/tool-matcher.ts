@@ -1,52 +1,40 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 import { toolTest } from "../../core/registration/matcher.ts";
 import { linearRegex } from "../../node/regex.ts";
-import type { HookInForce } from "../settings/agent-settings.ts";
+import type { HookInForce } from "./agent-settings.ts";
 
-/** Claude Code's names of tools that have another one with us, or several. */
-const ITS_NAMES: Readonly<Record<string, readonly string[]>> = {
-  Bash: ["Bash", "PowerShell"],
-  Edit: ["Edit", "MultiEdit"],
-  Task: ["Agent", "Task"],
-};
-
-/** Tools of Claude Code that change no file and start nothing. */
-const CHANGE_NOTHING: readonly string[] = [
-  "AskUserQuestion",
-  "BashOutput",
-  "EnterPlanMode",
-  "ExitPlanMode",
-  "Glob",
-  "Grep",
-  "LS",
-  "ListMcpResourcesTool",
-  "NotebookRead",
-  "Read",
-  "ReadMcpResourceTool",
-  "TodoRead",
-  "TodoWrite",
-  "ToolSearch",
-  "WebFetch",
-  "WebSearch",
-];
+/** How an agent calls its tools, and which of them a matcher can select. */
+export interface ToolNaming {
+  /** Its names of tools that have another one with us, or several. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Its tools that change no file and start nothing. */
+  readonly changeNothing: readonly string[];
+  /** True when `A|B` selects exactly these tools; otherwise it is an expression that has to be anchored. */
+  readonly lists: boolean;
+  /** True when an expression can say "all but": lookahead, which Rust and Go do not have. */
+  readonly lookahead: boolean;
+  /** True when tools of MCP servers are called `mcp__server__tool`. */
+  readonly mcpNames: boolean;
+}
 
 /**
- * The matcher for the tools that hooks want, in Claude Code's syntax; `undefined` when it has to call us for every tool.
+ * The matcher for the tools that hooks want, in the agent's syntax; `undefined` when it has to call us for every tool.
  * Where it is not certain that nobody wants a tool, it is asked about.
  */
 export function toolMatcher(
+  naming: ToolNaming,
   hooks: readonly Pick<HookInForce, "tools" | "only_changes">[],
 ): string | undefined {
   const named = hooks.flatMap(({ tools }) => (tools === undefined ? [] : [tools]));
   const wide = hooks.filter(({ tools }) => tools === undefined);
-  if (wide.length === 0) return matcherOf(named.flat());
-  if (wide.some(({ only_changes }) => only_changes !== true)) return undefined;
+  if (wide.length === 0) return matcherOf(naming, named.flat());
+  if (!naming.lookahead || wide.some(({ only_changes }) => only_changes !== true)) return undefined;
   const isWanted = toolTest(named.flat(), "tools", { regex: linearRegex });
-  const rest = CHANGE_NOTHING.filter((tool) => !isWanted(tool));
+  const rest = naming.changeNothing.filter((tool) => !isWanted(tool));
   return rest.length === 0 ? undefined : `^(?!(?:${rest.join("|")})$)`;
 }
 
-function matcherOf(tools: readonly string[]): string | undefined {
+function matcherOf(naming: ToolNaming, tools: readonly string[]): string | undefined {
   const names = new Set<string>();
   const globs = new Set<string>();
   for (const given of tools) {
@@ -54,31 +42,26 @@ function matcherOf(tools: readonly string[]): string | undefined {
     if (given.startsWith("/")) return undefined;
     for (const name of given.split("|").map((one) => one.trim())) {
       if (!/^[\w*-]+$/.test(name)) return undefined;
-      for (const own of ownNames(name)) names.add(own);
+      if (!naming.mcpNames && (name.startsWith("mcp__") || name.includes("*"))) return undefined;
+      for (const own of ownNames(naming, name)) names.add(own);
       if (name.includes("*")) globs.add(name.replaceAll("*", ".*"));
     }
   }
   const all = [...[...names].sort(), ...[...globs].sort()].join("|");
-  return globs.size === 0 ? all : `^(?:${all})$`;
+  return globs.size === 0 && naming.lists ? all : `^(?:${all})$`;
 }
 
-/** Claude Code's names of the known tools that a name or glob fits; a tool we do not know has one name. */
-function ownNames(name: string): readonly string[] {
-  if (!name.includes("*")) return namesOf(canonicalToolName(name));
+/** The agent's names of the known tools that a name or glob fits; a tool we do not know has one name. */
+function ownNames(naming: ToolNaming, name: string): readonly string[] {
+  if (!name.includes("*")) return namesOf(naming, canonicalToolName(name));
   const fits = toolTest([name], "tools", {});
   return Object.keys(TOOL_NAMES)
     .filter((tool) => toolSpellings(tool).some(fits))
-    .flatMap(namesOf);
+    .flatMap((tool) => namesOf(naming, tool));
 }
 
-function namesOf(tool: string): readonly string[] {
-  return (Object.hasOwn(ITS_NAMES, tool) ? ITS_NAMES[tool] : undefined) ?? [tool];
-}
-
-/** The names of the files that Claude Code has to watch, wherever they are; `undefined` when hooks do not name them. */
-export function fileMatcher(hooks: readonly Pick<HookInForce, "files">[]): string | undefined {
-  const names = hooks.flatMap(({ files = [] }) => files).filter((name) => /^[^/*?[\]{}\\|]+$/.test(name));
-  return names.length === 0 ? undefined : [...new Set(names)].sort().join("|");
+function namesOf({ names }: ToolNaming, tool: string): readonly string[] {
+  return (Object.hasOwn(names, tool) ? names[tool] : undefined) ?? [tool];
 }
 
 /** True unless one matcher certainly fits everything that the other does. */
@@ -100,5 +83,6 @@ function partsOf(
   if (typeof matcher !== "string") return undefined;
   const except = /^\^\(\?!\(\?:([\w|]+)\)\$\)$/.exec(matcher)?.[1];
   if (except !== undefined) return { names: except.split("|"), except: true };
-  return /^[\w|.-]+$/.test(matcher) ? { names: matcher.split("|"), except: false } : undefined;
+  const only = /^\^\(\?:([\w|.-]+)\)\$$/.exec(matcher)?.[1] ?? matcher;
+  return /^[\w|.-]+$/.test(only) ? { names: only.split("|"), except: false } : undefined;
 }

@@ -1,0 +1,122 @@
+import type { Decision } from "../../core/decide/decision.ts";
+import { EFFECTS, type Effect } from "../../core/events/effects.ts";
+import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
+import type { EventDeclaration } from "../../core/events/known-events.ts";
+import type { NativeKeys } from "../../core/events/outcomes.ts";
+import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
+
+/** What we know about one event of an agent. `Form` names the ways in which this agent takes a reply. */
+export interface AgentEvent<Form extends string = string> {
+  /** Our event; absent when only this agent has it and it is called `agent:NAME`. */
+  readonly event?: EventName;
+  /** Fields that have another name in our event. */
+  readonly renames?: Readonly<Record<string, string>>;
+  /** Fields of our event that the payload does not have. */
+  readonly adds?: Readonly<Record<string, unknown>>;
+  /** The reply form of each effect. The agent ignores an effect that is not listed: the adapter degrades it. */
+  readonly says: Readonly<Partial<Record<Effect, Form>>>;
+  /** For events that only it has: what hooks may do there. */
+  readonly declares?: EventDeclaration;
+  /** Who reads the context of this event, when the model of the conversation does not. */
+  readonly context_for?: "subagent" | "compaction";
+  /** Effects that were only read in its documentation or source, not seen in a run; `true`: the whole event. */
+  readonly documented?: true | readonly Effect[];
+}
+
+/** Where the rows of a table come from. */
+export interface Evidence {
+  /** The version that was run, or read where it can't be run. */
+  readonly version: string;
+  /** Year, month and day. */
+  readonly date: string;
+  /** True when the program itself was never run: every row is documented only. */
+  readonly documented?: true;
+}
+
+/** A reply under construction. */
+export interface Draft {
+  /** Top-level keys of the JSON reply. */
+  readonly top: Record<string, unknown>;
+  /** `hookSpecificOutput` without its `hookEventName`. */
+  readonly specific: Record<string, unknown>;
+  /** Written as it is when there is no JSON reply. */
+  text: string;
+  stderr: string;
+  exit_code: number;
+  /** What the user is to read. */
+  readonly messages: string[];
+}
+
+/** Writes one part of a decision into the reply. */
+export type ReplyForm = (draft: Draft, decision: Decision, payload: unknown) => void;
+
+/** Everything a codec needs to know about an agent, as data where data will do. */
+export interface AgentTable<Form extends string = string> {
+  readonly name: string;
+  /** The agent's name for people. */
+  readonly title: string;
+  readonly evidence: Evidence;
+  /** By the agent's own names. */
+  readonly events: Readonly<Record<string, AgentEvent<Form>>>;
+  /** For an event that is newer than the table, which may be a gate. */
+  readonly unknown: AgentEvent<Form>;
+  readonly forms: Readonly<Record<Form, ReplyForm>>;
+  /** The agent's name of the payload's event. Default: its `hook_event_name`. */
+  eventOf?(payload: NativePayload): string | undefined;
+  /** Fields of our event that the payload has in another form; they replace those of the payload. */
+  complete?(native: string, payload: NativePayload): Readonly<Record<string, unknown>>;
+  /** Why an effect that the row lists can't be used for this decision: a sentence, or true for the usual one. */
+  unfit?(effect: Effect, form: Form, decision: Decision, event: EncodedEvent): string | boolean;
+  /** Adds what hooks say to this agent alone. */
+  passOn?(draft: Draft, keys: NativeKeys): void;
+  /** The finished reply. */
+  write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply;
+  /** The refusal of something that may be any event. Default: exit code 2 with the reason on stderr. */
+  refuseUnknown?(reason: string): NativeReply;
+}
+
+/** The row of an event by the agent's name; a safe default for an unknown one. */
+export function rowOf<Form extends string>(table: AgentTable<Form>, native: string): AgentEvent<Form> {
+  return (Object.hasOwn(table.events, native) ? table.events[native] : undefined) ?? table.unknown;
+}
+
+/** True when a refusal stops something. Encoding, `install` and `doctor` all ask this function. */
+export function isGate({ event, declares }: AgentEvent): boolean {
+  if (event !== undefined) return isGateEvent(event);
+  return declares?.gate ?? declares?.effects.includes("deny") === true;
+}
+
+/** The name of an event that only this agent has, without characters that a name can't have. */
+export function ownName({ name }: Pick<AgentTable, "name">, native: string): `${string}:${string}` {
+  return `${name}:${native.replaceAll(/^[^A-Za-z]+|[^\w.-]/g, "") || "Unnamed"}`;
+}
+
+/** The agent's name of an event that only it has; `undefined` for any other event. */
+export function nativeOf({ name }: Pick<AgentTable, "name">, event: string): string | undefined {
+  return event.startsWith(`${name}:`) ? event.slice(name.length + 1) : undefined;
+}
+
+/** The rows of one of our events with their native names; for an unknown event of the agent's own, a safe default. */
+export function rowsFor(table: AgentTable, event: string): readonly (readonly [string, AgentEvent])[] {
+  const rows = Object.entries(table.events).filter(
+    ([native, row]) => (row.event ?? ownName(table, native)) === event,
+  );
+  const native = nativeOf(table, event);
+  return rows.length > 0 || native === undefined ? rows : [[native, table.unknown]];
+}
+
+/**
+ * The effects the agent supports on one of our events: on every native event that becomes it. `undefined` when it never
+ * sends the event.
+ */
+export function heardOn(table: AgentTable, event: string): ReadonlySet<Effect> | undefined {
+  const rows = rowsFor(table, event);
+  if (rows.length === 0) return undefined;
+  const heard = EFFECTS.filter((effect) => rows.every(([, { says }]) => says[effect] !== undefined));
+  return new Set([...heard, "user_message"]);
+}
+
+/** True when a refusal on one of our events stops something. */
+export function gatesOn(table: AgentTable, event: string): boolean {
+  return rowsFor(table, event).some(([, row]) => isGate(row));
+}

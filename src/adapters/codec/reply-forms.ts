@@ -1,0 +1,37 @@
+import type { Decision } from "../../core/decide/decision.ts";
+import type { ReplyForm } from "./agent-table.ts";
+
+/** Ways to reply that several agents copied from Claude Code. Each agent's table says which of them it takes, and where. */
+export const COMMON_FORMS = {
+  /** A verdict on a call. */
+  permission: ({ specific }, { action, reason }) => {
+    specific.permissionDecision = action;
+    if (reason !== undefined) specific.permissionDecisionReason = reason;
+  },
+  updated_input: ({ specific }, { input }) => {
+    specific.updatedInput = input;
+  },
+  stop: ({ top }, { reason, abort }) => {
+    top.continue = false;
+    const why = abort?.reason ?? reason;
+    if (why !== undefined) top.stopReason = why;
+  },
+  /** On Stop and SubagentStop the agent goes on with the reason as input; elsewhere it is a refusal. */
+  block: ({ top }, { reason, keep_going }) => {
+    top.decision = "block";
+    const why = keep_going?.reason ?? reason;
+    if (why !== undefined) top.reason = why;
+  },
+  additional_context: ({ specific }, decision) => {
+    specific.additionalContext = contextText(decision);
+  },
+  exit_2: (draft, { reason, keep_going }) => {
+    draft.exit_code = 2;
+    draft.stderr = keep_going?.reason ?? reason ?? "Denied by a hook.";
+  },
+} as const satisfies Record<string, ReplyForm>;
+
+/** All context of a decision as one text. */
+export function contextText({ context }: Decision): string {
+  return context.map(({ text }) => text).join("\n\n");
+}

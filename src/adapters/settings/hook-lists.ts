@@ -1,0 +1,153 @@
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isGate, rowOf } from "../codec/agent-table.ts";
+import {
+  type AgentSettings,
+  isHookCommand,
+  joinedEvents,
+  type Unread,
+  type WantedEvent,
+} from "./agent-settings.ts";
+import { addToList, removeItems, type SettingsPath, type SettingsText, valueAt } from "./json-edit.ts";
+import { isNarrower } from "./tool-matcher.ts";
+import { type WantedRules, wantedEvents } from "./wanted-events.ts";
+
+/** One hook in a settings file: the object with its command. */
+export type Handler = Readonly<Record<string, unknown>>;
+
+/** How an agent's JSON file lists hooks by event. */
+export interface HookLists extends WantedRules {
+  /** The section with the events. Default: `hooks`. */
+  readonly section?: readonly string[];
+  /** `groups`: lists of `{ matcher, hooks: [handler] }`; `flat`: lists of handlers, each with its matcher. */
+  readonly shape: "groups" | "flat";
+  /** What `install` writes for an event, without its matcher. */
+  handlerFor(event: WantedEvent): Handler;
+  /** The seconds that the agent waits for a handler, when it says so. */
+  secondsOf(handler: Handler): number | undefined;
+  /** True for a matcher that does not depend on hooks and may stay when other folders share the file. */
+  keepsMatcher?(native: string, matcher: string): boolean;
+  unread(text: SettingsText): Unread | undefined;
+  readable(text: SettingsText): SettingsText;
+}
+
+/** The settings of an agent whose JSON file lists hooks by event. */
+export function hookLists(rules: HookLists): AgentSettings {
+  const { section = ["hooks"], table } = rules;
+  const entryOf = (event: WantedEvent): unknown => {
+    const { matcher } = event;
+    const selected = matcher === undefined ? {} : { matcher };
+    const handler = rules.handlerFor(event);
+    return rules.shape === "flat" ? { ...handler, ...selected } : { ...selected, hooks: [handler] };
+  };
+  const placesIn = (text: SettingsText): readonly Place[] => {
+    const events = valueAt(text, section);
+    return Object.entries(isRecord(events) ? events : {}).flatMap(([native, list]) =>
+      asList(list).flatMap((entry, at): readonly Place[] => {
+        const path = [...section, native, at];
+        return rules.shape === "flat" ? flatPlace(native, path, entry) : placesInGroup(native, path, entry);
+      }),
+    );
+  };
+  /** The keys of our entry that differ from what they should be; all keys when there is no entry. */
+  const differences = (event: WantedEvent, ours: readonly Place[]): readonly string[] => {
+    const [place, ...others] = ours.filter((one) => one.native === event.native);
+    if (place === undefined) return ["missing"];
+    const handler = rules.handlerFor(event);
+    const keys = [...new Set([...Object.keys(handler), ...Object.keys(place.handler)])];
+    return [
+      ...(others.length === 0 ? [] : ["more than one"]),
+      ...(matcherOf(place.matcher) === event.matcher ? [] : ["matcher"]),
+      ...keys.filter((key) => !sameJson(handler[key], place.handler[key])),
+    ];
+  };
+  /** A matcher that somebody added to our entry is not ours, and would skip tools that we need. */
+  const enteredBy = ({ native, matcher, handler }: Place): WantedEvent => {
+    const timeout = Math.ceil(Math.max(rules.usualSeconds, rules.secondsOf(handler) ?? 0));
+    return typeof matcher === "string" && rules.keepsMatcher?.(native, matcher) === true
+      ? { native, timeout, gate: false, matcher }
+      : { native, timeout, gate: isGate(rowOf(table, native)) };
+  };
+  return {
+    wanted: (hooks) => wantedEvents(rules, hooks),
+    install(text, events) {
+      const ours = placesIn(text);
+      const right = events.filter((event) => differences(event, ours).length === 0);
+      const stale = ours.filter(({ native }) => right.every((event) => event.native !== native));
+      return events
+        .filter((event) => !right.includes(event))
+        .reduce(
+          (left, event) => addToList(left, [...section, event.native], entryOf(event)),
+          without(text, stale),
+        );
+    },
+    uninstall: (text) => without(text, placesIn(text)),
+    installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
+    entered: (text) => joinedEvents(placesIn(text).map(enteredBy), []),
+    drifted(text, events) {
+      const ours = placesIn(text);
+      return events.flatMap((event) => {
+        const place = ours.find(({ native }) => native === event.native);
+        // Both ways to call us are right.
+        const different = differences(event, ours).filter((key) => key !== "command");
+        if (place === undefined || different.length === 0) return [];
+        const { native, gate, matcher } = event;
+        const narrow = different.includes("matcher") && isNarrower(matcherOf(place.matcher), matcher);
+        const isOpen = gate && (narrow || different.some((key) => key !== "matcher"));
+        return [{ native, gate: isOpen, narrow, different }];
+      });
+    },
+    unread: rules.unread,
+    readable: rules.readable,
+  };
+}
+
+/** Where we are called: what to cut to remove it, and what it says. */
+interface Place {
+  readonly native: string;
+  readonly path: SettingsPath;
+  readonly matcher: unknown;
+  readonly handler: Handler;
+}
+
+function flatPlace(native: string, path: SettingsPath, entry: unknown): readonly Place[] {
+  if (!isOurs(entry)) return [];
+  const { matcher, ...handler } = entry;
+  return [{ native, path, matcher, handler }];
+}
+
+/** In the order of the file. When somebody added another hook to our group, only our part of it is ours. */
+function placesInGroup(native: string, path: SettingsPath, group: unknown): readonly Place[] {
+  if (!isRecord(group)) return [];
+  const handlers = asList(group.hooks);
+  const ours = handlers.flatMap((handler, place) => (isOurs(handler) ? [{ handler, place }] : []));
+  const alone = ours.length === handlers.length;
+  return ours.map(({ handler, place }) => ({
+    native,
+    path: alone ? path : [...path, "hooks", place],
+    matcher: group.matcher,
+    handler,
+  }));
+}
+
+/** A group that calls us more than once is cut as a whole. */
+function without(text: SettingsText, places: readonly Place[]): SettingsText {
+  const paths = places.map(({ path }) => path);
+  return removeItems(
+    text,
+    paths.filter((path, at) => !sameJson(path, paths[at - 1])),
+  );
+}
+
+function isOurs(handler: unknown): handler is Handler {
+  return isRecord(handler) && (handler.type ?? "command") === "command" && isHookCommand(handler.command);
+}
+
+/** These two match everything, like no matcher at all. */
+function matcherOf(matcher: unknown): unknown {
+  return matcher === "" || matcher === "*" ? undefined : matcher;
+}
+
+/** The value when it is a list, else an empty list. */
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
