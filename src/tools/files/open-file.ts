@@ -25,13 +25,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "is a socket or a pipe, not a file",
 };
 
+type Opening = Pick<ToolContext, "cwd" | "workspace" | "signal">;
+
 /**
  * Opens a regular file for reading. Never waits for the other end of a pipe, and never follows a link that replaced the
  * file after it was checked.
  *
  * @throws TenterhookError `tool_failed` that says what is there instead.
  */
-export async function openFile(place: Place, context: ToolContext): Promise<FileHandle> {
+export async function openFile(place: Place, context: Opening): Promise<FileHandle> {
   context.signal.throwIfAborted();
   const handle = await opened(place, READ_AT_ONCE);
   try {
@@ -54,7 +56,7 @@ export interface OpenFolder {
 }
 
 /** Opens a folder of the workspace. Without `/proc`, its paths are plain ones. */
-export async function openFolder(place: Place, context: ToolContext): Promise<OpenFolder> {
+export async function openFolder(place: Place, context: Opening): Promise<OpenFolder> {
   const handle = await opened(place, constants.O_RDONLY | NO_FOLLOW | FOLDER);
   try {
     const held = await confirmPlace(handle, place, context);
@@ -80,7 +82,7 @@ async function opened(place: Place, flags: number): Promise<FileHandle> {
  * Asks the system what was opened, because a parent folder may have become a link. Returns false when the system can't
  * tell.
  */
-async function confirmPlace(handle: FileHandle, place: Place, context: ToolContext): Promise<boolean> {
+async function confirmPlace(handle: FileHandle, place: Place, context: Opening): Promise<boolean> {
   let actual: string;
   try {
     actual = await readlink(descriptorPath(handle));

@@ -1,5 +1,5 @@
-import { platform } from "node:os";
-import { join, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";
 import {
   Agent,
@@ -11,13 +11,12 @@ import {
   mcpTools,
 } from "../../../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../../../config.ts";
-import { capText } from "../../../../core/base/text.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
-import { firstBytes } from "../../../../node/files/first-bytes.ts";
 import { type OpenedHooks, openHooks } from "../../../../open.ts";
 import { boundResume, chosenCompaction, chosenMode } from "./choices.ts";
 import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
+import { systemPrompt } from "./system-prompt.ts";
 
 const AGENT_HOOKS = join(".agent", "hook.toml");
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
@@ -87,14 +86,18 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
+    const session_id = resume?.metadata.session_id ?? randomUUID();
+    const { hooks } = opened;
+    const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
     const { approve, askUser, limits, store, source, suspend } = plan;
     const options: AgentOptions = {
       model,
       cwd,
       environment,
-      hooks: opened.hooks,
+      hooks,
+      session_id,
       tools: [...defaultTools(), ...(servers?.tools ?? [])],
-      system_prompt: await systemPrompt(cwd, memory_files),
+      system_prompt: await systemPrompt(site),
       permissions,
       mode,
       ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
@@ -123,7 +126,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       return ending;
     };
     started = true;
-    return { agent, hooks: opened.hooks, config, model: nameOf(model), mode, close };
+    return { agent, hooks, config, model: nameOf(model), mode, close };
   } catch (error) {
     await closeParts();
     throw error;
@@ -151,33 +154,6 @@ function tellProblems(
   const untrusted = trust.untrusted.map(({ name }) => name);
   for (const { name, reason } of failing)
     if (!untrusted.includes(name)) report(`The hook ${name} will fail: ${reason}`);
-}
-
-const MOST_CHARACTERS = 30_000;
-
-/** No character has more than four bytes. */
-const MOST_BYTES = 4 * MOST_CHARACTERS + 4;
-
-const PROMPT = `You are a coding agent. You work on the user's task in their workspace, with the tools you have, until it is done.
-
-- Look before you change: read the files that matter and follow the style you find there.
-- Change what the task needs and nothing else. Check your work by running what the project has for that.
-- Hooks of the user look at what you do. A refused call has a reason: do what it says, and do not try to get around it.
-- Text marked as context or HookInput comes from the user's hooks.
-- Nobody may be there to answer. Ask only what you can't decide, and say in the end what you did, briefly and plainly.`;
-
-/** The system prompt: how to work, where, and the project's memory files. */
-export async function systemPrompt(folder: string, memoryFiles: readonly string[]): Promise<string> {
-  const parts = [PROMPT, `Workspace: ${folder}\nPlatform: ${platform()}`];
-  for (const name of memoryFiles) {
-    // Missing and unreadable files are skipped.
-    const text = await firstBytes(resolve(folder, name), MOST_BYTES).then(
-      ({ bytes }) => bytes.toString("utf8"),
-      () => "",
-    );
-    if (text.trim() !== "") parts.push(`# ${name}\n\n${capText(text.trim(), MOST_CHARACTERS)}`);
-  }
-  return parts.join("\n\n");
 }
 
 /** A new message; or continue, with an answer if the session waits for one. */
