@@ -1,10 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/contracts/judge.ts";
+import { readRegularFile, UnfitFileError } from "../node/files/regular-file.ts";
 import { systemCode } from "../node/system-code.ts";
 import { isStep, problemSentence, type ScriptStep, type ScriptToolCall, stepProblem } from "./script-step.ts";
 import { playingModel } from "./scripted-model.ts";
@@ -89,14 +89,12 @@ async function readScript(file: string, signal: AbortSignal | undefined): Promis
   const fail = (message: string, cause?: unknown) =>
     new TenterhookError("bad_script", `${file}: ${message}`, cause === undefined ? {} : { cause });
   try {
-    const status = await stat(file);
-    if (!status.isFile()) throw fail("This is not a plain file.");
-    const most = isRecording(file) ? MOST_RECORDED_BYTES : MOST_BYTES;
-    if (status.size > most) throw fail(`The file has ${status.size} bytes; a script has at most ${most}.`);
-    const bytes = await readFile(file, signal === undefined ? {} : { signal });
+    signal?.throwIfAborted();
+    const bytes = readRegularFile(file, isRecording(file) ? MOST_RECORDED_BYTES : MOST_BYTES);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TenterhookError || signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
+    if (error instanceof UnfitFileError) throw fail(`The script can't be read: ${error.message}.`, error);
     throw fail(`The script can't be read (${systemCode(error) ?? "it is not UTF-8 text"}).`, error);
   }
 }

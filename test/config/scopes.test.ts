@@ -208,7 +208,7 @@ describe("the project's files", () => {
   it("that are too large are refused", async () => {
     expect(await project({ "hooks.yaml": "#".repeat(1_000_001) }).refused()).toEqual([
       "config_unreadable",
-      "project/.tenterhook/hooks.yaml: The file has 1000001 bytes; a configuration file has at most 1000000.",
+      "project/.tenterhook/hooks.yaml: This is too large for a configuration: it has 1000001 bytes, more than 1000000.",
     ]);
   });
 

@@ -132,11 +132,11 @@ describe("files that are run", () => {
     mkdirSync(files.path("project/scripts/off.sh"));
     const { items } = await files.trust();
     expect(items.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem]]))).toEqual([
-      ["scripts/log.py", "has more than 100 MB, the most that can be trusted"],
+      ["scripts/log.py", "has more than 100 MB, or all files together more than can be trusted"],
       ["scripts/off.sh", "is a folder"],
     ]);
     expect(await refused(files)).toEqual([
-      "log: scripts/log.py has more than 100 MB, the most that can be trusted",
+      "log: scripts/log.py has more than 100 MB, or all files together more than can be trusted",
       "off: scripts/off.sh is a folder",
     ]);
   });

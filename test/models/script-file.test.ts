@@ -60,6 +60,6 @@ it("plays a file, and names one that can't be read", async () => {
     message: `${missing}: The script can't be read (ENOENT).`,
   });
   await expect(scriptedFileModel(folder)).rejects.toMatchObject({
-    message: `${folder}: This is not a plain file.`,
+    message: `${folder}: The script can't be read: it is a folder.`,
   });
 });

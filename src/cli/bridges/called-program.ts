@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { regularText } from "../../node/files/regular-file.ts";
 import { findProgram } from "../../node/process/find-program.ts";
+
+const MOST_BYTES = 1_000_000;
 
 export interface CalledProgram {
   readonly found?: string;
@@ -25,7 +28,7 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
 export function hasOwnCopy(root: string): boolean {
   if (!existsSync(join(root, PROJECT_PROGRAM))) return false;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const manifest: unknown = JSON.parse(regularText(join(root, "package.json"), MOST_BYTES) ?? "");
     const sections = isRecord(manifest) ? [manifest.dependencies, manifest.devDependencies] : [];
     return sections.some((section) => isRecord(section) && Object.hasOwn(section, "tenterhook"));
   } catch {

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
@@ -9,6 +9,8 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
+import { readRegularFile } from "../../node/files/regular-file.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
 import { hasOwnCopy } from "./called-program.ts";
@@ -167,13 +169,9 @@ const MOST_BYTES = 10_000_000;
 export function readSettings(file: string): SettingsText {
   let bytes: Uint8Array;
   try {
-    const status = statSync(file, { throwIfNoEntry: false });
-    if (status === undefined) return undefined;
-    if (!status.isFile()) throw new Error("it is no plain file");
-    if (status.size > MOST_BYTES)
-      throw new Error(`it has ${status.size} bytes, and settings have at most ${MOST_BYTES}`);
-    bytes = readFileSync(file);
+    bytes = readRegularFile(file, MOST_BYTES);
   } catch (cause) {
+    if (systemCode(cause) === "ENOENT") return undefined;
     throw new TenterhookError("settings_unreadable", `${file} can't be read: ${errorMessage(cause)}.`, {
       cause,
     });

@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { readRegularFile } from "../../node/files/regular-file.ts";
 import { ABSENT, folderNames, type Input, stillHolds } from "../find/inputs.ts";
 import type { Section } from "./cache-file.ts";
 import { sha256 } from "./digest.ts";
@@ -19,7 +20,7 @@ export function inputContent({ kind, path, value, size }: Input): Buffer | "chan
   const hash = /^[0-9a-f]{64}/.exec(value)?.[0];
   if (hash === undefined || size > MOST_BYTES) return undefined;
   try {
-    const bytes = kind === "folder" ? Buffer.from(folderNames(path)) : readFileSync(path);
+    const bytes = kind === "folder" ? Buffer.from(folderNames(path)) : readRegularFile(path, MOST_BYTES);
     return sha256(bytes) === hash ? bytes : "changed";
   } catch {
     return "changed";
@@ -32,9 +33,7 @@ export function isUnchanged({ input, real }: CachedInput, content: Buffer | unde
   try {
     if (content !== undefined && kind === "folder") return Buffer.from(folderNames(path)).equals(content);
     if (content !== undefined) {
-      const status = statSync(path);
-      if (!status.isFile() || status.size !== content.length) return false;
-      return realpathSync.native(path) === real && readFileSync(path).equals(content);
+      return realpathSync.native(path) === real && readRegularFile(path, content.length).equals(content);
     }
     // Most files are absent, and an exception for each would cost more than all the rest.
     if (value === ABSENT) return statSync(path, { throwIfNoEntry: false }) === undefined;

@@ -1,5 +1,11 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readSync, realpathSync, statSync } from "node:fs";
 import { builtin } from "../../node/builtin.ts";
+import {
+  readRegularFile,
+  UnfitFileError,
+  type UnfitKind,
+  withRegularFile,
+} from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { sha256 } from "../cache/digest.ts";
 
@@ -25,8 +31,14 @@ export interface Input {
 /** The value of a missing path. */
 export const ABSENT = "absent";
 
+/** The value of a file that is not read because of its size. */
+const TOO_LARGE: UnfitKind = "too_large";
+
 /** Larger files are not read. */
 export const MOST_FILE_BYTES = 100_000_000;
+
+/** The most that is read of all large files together: a repository can name many before anybody trusts it. */
+const MOST_BYTES_OF_ALL = 300_000_000;
 
 const LARGE_BYTES = 1_000_000;
 
@@ -35,6 +47,7 @@ const SETTLED_MILLISECONDS = 2_100;
 
 export class Inputs {
   private readonly seen: Map<string, Input>;
+  private left = MOST_BYTES_OF_ALL;
 
   constructor(known: readonly Input[] = []) {
     this.seen = new Map(known.map((input) => [`${input.kind} ${input.path}`, input]));
@@ -45,7 +58,8 @@ export class Inputs {
     const key = `${kind} ${path}`;
     const known = this.seen.get(key);
     if (known !== undefined) return known;
-    const input = lookAt(kind, path);
+    const input = lookAt(kind, path, this.left);
+    if (kind === "file" && input.size > LARGE_BYTES && input.value !== TOO_LARGE) this.left -= input.size;
     this.seen.set(key, input);
     return input;
   }
@@ -55,9 +69,11 @@ export class Inputs {
   }
 }
 
-function lookAt(kind: InputKind, path: string): Input {
+function lookAt(kind: InputKind, path: string, most = MOST_FILE_BYTES): Input {
   const { stamp, settled, size } = marksOf(kind, path);
-  return { kind, path, stamp, settled, size, value: attempt(() => VALUES[kind](path)) };
+  const value =
+    kind === "file" && size > LARGE_BYTES && size > most ? TOO_LARGE : attempt(() => VALUES[kind](path));
+  return { kind, path, stamp, settled, size, value };
 }
 
 /** The current value of a file, to compare with an input. Never throws. */
@@ -87,11 +103,8 @@ export function stillHolds(input: Input): boolean {
 
 const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
   file: (path) => {
-    const status = statSync(path);
-    if (!status.isFile()) return status.isDirectory() ? "folder" : "special";
-    if (status.size > MOST_FILE_BYTES) return "too_large";
     const real = realpathSync.native(path);
-    const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
+    const hash = hashOf(path);
     return real === path ? hash : `${hash} ${real}`;
   },
   folder: (path) => (statSync(path).isDirectory() ? sha256(folderNames(path)) : "not_a_folder"),
@@ -119,22 +132,32 @@ function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled"
 }
 
 function hashOf(path: string): string {
-  const hash = builtin.crypto.createHash("sha256");
-  const chunk = Buffer.allocUnsafe(256 * 1024);
-  const descriptor = openSync(path, "r");
   try {
-    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
-      hash.update(chunk.subarray(0, read));
-  } finally {
-    closeSync(descriptor);
+    return sha256(readRegularFile(path, LARGE_BYTES));
+  } catch (error) {
+    if (!(error instanceof UnfitFileError && error.kind === TOO_LARGE)) throw error;
+    return hashOfLarge(path);
   }
-  return hash.digest("hex");
+}
+
+function hashOfLarge(path: string): string {
+  return withRegularFile(path, MOST_FILE_BYTES, (descriptor, size) => {
+    const hash = builtin.crypto.createHash("sha256");
+    const chunk = Buffer.allocUnsafe(256 * 1024);
+    let left = size;
+    for (let read = -1; read !== 0 && left > 0; left -= read) {
+      read = readSync(descriptor, chunk, 0, Math.min(chunk.length, left), null);
+      hash.update(chunk.subarray(0, read));
+    }
+    return hash.digest("hex");
+  });
 }
 
 function attempt(read: () => string): string {
   try {
     return read();
   } catch (error) {
+    if (error instanceof UnfitFileError) return error.kind;
     const code = systemCode(error) ?? "unknown";
     return code === "ENOENT" || code === "ENOTDIR" ? ABSENT : `unreadable ${code}`;
   }

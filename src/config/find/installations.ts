@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { regularText } from "../../node/files/regular-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { sha256 } from "../cache/digest.ts";
 import type { Inputs } from "./inputs.ts";
@@ -14,6 +15,8 @@ export interface Installation {
   /** The project it belongs to; absent for a file of the user's that holds for every project. */
   readonly project?: string;
 }
+
+const MOST_BYTES = 10_000_000;
 
 function folderOf(environment: NodeJS.ProcessEnv | undefined): string {
   return join(stateFolder(environment), "installed");
@@ -50,12 +53,12 @@ export function vanishedInstallations(
   return namesIn(folder).flatMap((name) => {
     const record = join(folder, name);
     inputs.see("file", record);
-    const installation = parsed(textOf(record));
+    const installation = parsed(regularText(record, MOST_BYTES));
     if (installation === undefined) return [];
     const { file, project } = installation;
     if (project !== undefined && !projects.includes(project)) return [];
     inputs.see("file", file);
-    return textOf(file)?.includes("tenterhook") === true ? [] : [installation];
+    return regularText(file, MOST_BYTES)?.includes("tenterhook") === true ? [] : [installation];
   });
 }
 
@@ -64,14 +67,6 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
   } catch {
     return [];
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import { isRecord } from "../../core/base/json.ts";
+import { readRegularFile, UnfitFileError, type UnfitKind } from "../../node/files/regular-file.ts";
 import type { ParsedFile } from "./located.ts";
 import { parseText } from "./parse.ts";
 import { ConfigError, type ProblemCode } from "./problem.ts";
@@ -14,6 +14,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: "The link leads back to itself.",
 };
 
+const UNFIT: Readonly<Record<UnfitKind, string>> = {
+  folder: "This is a folder; a configuration is a file.",
+  special: "This is not a plain file.",
+  too_large: "This is too large for a configuration",
+};
+
 /**
  * Reads and parses a file that is known to be there.
  *
@@ -24,16 +30,11 @@ export async function readConfigFile(file: string, signal?: AbortSignal): Promis
     new ConfigError([{ code, file, message }]);
   let bytes: Uint8Array;
   try {
-    const status = await stat(file);
-    if (status.isDirectory()) throw fail("This is a folder; a configuration is a file.");
-    if (!status.isFile()) throw fail("This is not a plain file.");
-    if (status.size > MOST_BYTES) {
-      throw fail(`The file has ${status.size} bytes; a configuration file has at most ${MOST_BYTES}.`);
-    }
-    bytes = await readFile(file, signal === undefined ? {} : { signal });
+    signal?.throwIfAborted();
+    bytes = readRegularFile(file, MOST_BYTES);
   } catch (error) {
-    if (error instanceof ConfigError || signal?.aborted) throw error;
-    throw fail(systemReason(error));
+    if (signal?.aborted) throw error;
+    throw fail(error instanceof UnfitFileError ? unfitReason(error) : systemReason(error));
   }
   return parseText(
     file,
@@ -45,6 +46,10 @@ export async function readConfigFile(file: string, signal?: AbortSignal): Promis
 export function systemReason(error: unknown): string {
   const code = isRecord(error) && typeof error.code === "string" ? error.code : String(error);
   return REASONS[code] ?? `It can't be read (${code}).`;
+}
+
+function unfitReason({ kind, message }: UnfitFileError): string {
+  return kind === "too_large" ? `${UNFIT[kind]}: ${message}.` : UNFIT[kind];
 }
 
 function decoded(bytes: Uint8Array, fail: () => ConfigError): string {

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { filesOf } from "../../node/files/module-files.ts";
+import { regularText } from "../../node/files/regular-file.ts";
 import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
@@ -97,9 +97,7 @@ function filesOfServers(file: string, site: NamingSite): NamedFiles {
 /** Nothing for an unreadable file, whose servers can't run either. */
 function serversIn(file: string): unknown {
   try {
-    const status = statSync(file);
-    if (!status.isFile() || status.size > MOST_SERVER_BYTES) return undefined;
-    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const content: unknown = JSON.parse(regularText(file, MOST_SERVER_BYTES) ?? "");
     return isRecord(content) ? content.mcpServers : undefined;
   } catch {
     return undefined;

@@ -149,7 +149,10 @@ function at({ file, line }: Pick<Place, "file" | "line">) {
 }
 
 const FILE_PROBLEMS: readonly (readonly [beginning: string, problem: string])[] = [
-  ["too_large", `has more than ${MOST_FILE_BYTES / 1_000_000} MB, the most that can be trusted`],
+  [
+    "too_large",
+    `has more than ${MOST_FILE_BYTES / 1_000_000} MB, or all files together more than can be trusted`,
+  ],
   ["special", "is not a plain file"],
   ["folder", "is a folder"],
   ["unreadable", "can't be read by this user"],

@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { regularText } from "./regular-file.ts";
 
 const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 const MOST_FILES = 200;
@@ -73,9 +74,5 @@ function stampOfFile(file: string): string {
 }
 
 function textOf(file: string): string {
-  try {
-    return statSync(file).size > MOST_BYTES ? "" : readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return regularText(file, MOST_BYTES) ?? "";
 }

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { McpServer } from "../../core/contracts/definition-site.ts";
+import { readRegularFile, whyUnread } from "../files/regular-file.ts";
 import { systemCode } from "../system-code.ts";
 
 /** The content of a `.mcp.json`. */
@@ -18,12 +18,10 @@ export function readMcpFile(folder: string): McpFile {
   const file = join(folder, ".mcp.json");
   let text: string;
   try {
-    const { size } = statSync(file);
-    if (size > LARGEST_BYTES) return refused(file, `it has ${size} bytes, more than ${LARGEST_BYTES}`);
-    text = readFileSync(file, "utf8");
+    text = readRegularFile(file, LARGEST_BYTES).toString("utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return NOTHING;
-    return refused(file, error instanceof Error ? error.message : String(error));
+    return refused(file, whyUnread(error));
   }
   let servers: unknown;
   try {

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { Inputs } from "../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
@@ -7,6 +6,7 @@ import type { Config, ConfigDefinition } from "../../../config.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
+import { regularText } from "../../../node/files/regular-file.ts";
 import { type JournalRecord, readJournal } from "../../../open.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findByName } from "../../command-line/find-hook.ts";
@@ -16,6 +16,7 @@ import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { eventRow } from "./explain/events.ts";
 
 const MOST_RUNS = 5;
+const MOST_BYTES = 1_000_000;
 
 interface RecentRun {
   readonly time: string;
@@ -167,7 +168,7 @@ async function definitionText(defined: ConfigDefinition): Promise<string> {
 
 async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Promise<string | undefined> {
   if (!/\.ya?ml$/i.test(file)) return undefined;
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = regularText(file, MOST_BYTES) ?? "";
   const list = parseDocument(text, { logLevel: "silent" }).getIn(["hooks", "definitions"]);
   const node = isSeq(list)
     ? list.items.find((item) => isMap(item) && item.get("name") === definition.name)

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { readRegularFile } from "../../../../node/files/regular-file.ts";
 import { systemCode } from "../../../../node/system-code.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
@@ -65,10 +65,8 @@ function jsonValue(name: string, text: string): unknown {
 async function fileText(source: string, { cwd, signal }: Invocation): Promise<string> {
   const file = resolve(cwd, source);
   try {
-    const status = await stat(file);
-    if (!status.isFile()) throw new Error("it is not a plain file");
-    if (status.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
-    return await readFile(file, { encoding: "utf8", signal });
+    signal.throwIfAborted();
+    return readRegularFile(file, MOST_BYTES).toString("utf8");
   } catch (cause) {
     const isGone = systemCode(cause) === "ENOENT";
     const why = isGone ? "there is no such file" : cause instanceof Error ? cause.message : String(cause);

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { problemAt } from "../../../../config/parse/issues.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
 import { handlersOf } from "../../../../config/schema/definition.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { regularText } from "../../../../node/files/regular-file.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MILLISECONDS = 10_000;
@@ -28,7 +28,7 @@ export async function shellProblems(
     }
     if (typeof script !== "string") continue;
     const file = resolve(root, script);
-    const text = textOf(file);
+    const text = regularText(file, MOST_BYTES);
     const shell = text === undefined ? undefined : shellOf(script, text);
     if (text === undefined || shell === undefined) continue;
     if (/\r\n/.test(text))
@@ -49,23 +49,6 @@ function shellOf(name: string, text: string): string | undefined {
   const first = /^#!\s*(?:\S*\/env\s+)?(?:\S*\/)?([\w.-]+)/.exec(text)?.[1];
   if (first === undefined) return name.endsWith(".sh") ? "/bin/sh" : undefined;
   return ["sh", "bash", "dash", "ksh", "zsh"].includes(first) ? first : undefined;
-}
-
-/** The text of a plain file that is not too long. */
-function textOf(file: string): string | undefined {
-  try {
-    const status = statSync(file);
-    if (!status.isFile() || status.size > MOST_BYTES) return undefined;
-    const descriptor = openSync(file, "r");
-    try {
-      const bytes = Buffer.alloc(status.size);
-      return bytes.toString("utf8", 0, readSync(descriptor, bytes));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the shell says about a text that it can't read; `undefined` also when there is no such shell. */
