@@ -1,3 +1,4 @@
+import type { Usage } from "../core/contracts/transcript.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Effect } from "../core/events/effects.ts";
 import type { EventDeclaration } from "../core/events/known-events.ts";
@@ -42,14 +43,27 @@ export interface Degrade {
   readonly rewrite?: "deny" | "observe" | "refuse";
 }
 
+/** What an agent's own transcript says about the turn that an event belongs to. Times are in milliseconds. */
+export interface NativeTurn {
+  readonly started_at: number;
+  /** When each tool call was made. */
+  readonly tool_calls: readonly number[];
+  /** Of all its requests. */
+  readonly usage: Usage;
+}
+
 /** Everything about a foreign agent that `tenterhook hook` needs; see `Bridge` for the commands. */
 export interface Adapter {
   /** The value of `host` in events, and the agent's name on the command line. */
   readonly name: string;
   /** The environment variable that names the folder of the agent's project. */
   readonly projectVariable?: string;
+  /** The environment variable that names the session, in what the agent runs. */
+  readonly sessionVariable?: string;
   /** The last text the model wrote, when the payload tells where to find it. */
   lastText?(payload: NativePayload): string | undefined;
+  /** The turn of this event, when the payload tells where to find it. Never throws. */
+  turn?(payload: NativePayload): NativeTurn | undefined;
   /** What hooks may do on events that only this agent has. Declare them before hooks are added. */
   readonly declarations: Readonly<Record<`${string}:${string}`, EventDeclaration>>;
   /**

@@ -10,7 +10,16 @@ import { CLI } from "./support/run-cli.ts";
 async function stop({ start, cwd }: Project, more: object, agent = "worker"): Promise<string> {
   const payload = { hook_event_name: "Stop", session_id: "s1", cwd, ...more };
   const { stdout } = await start(["agent", "hook", "stop", agent], JSON.stringify(payload));
-  return stdout === "" ? "ends" : JSON.parse(stdout).decision;
+  return stdout === "" ? "ends" : (JSON.parse(stdout).decision ?? JSON.parse(stdout).systemMessage);
+}
+
+const CEILING =
+  "worker stops without having signalled that it is done (limits.stop_continuations): it was kept going 2 times in this turn; the limit is 2.";
+
+async function signal({ start, environment }: Project, words: readonly string[], session?: string) {
+  environment.CLAUDE_CODE_SESSION_ID = session;
+  expect(await start(["emit", "agent:signal", "--agent", "worker", ...words])).toMatchObject({ code: 0 });
+  delete environment.CLAUDE_CODE_SESSION_ID;
 }
 
 /** Gives the user a ceiling of two. */
@@ -47,7 +56,58 @@ describe("tenterhook agent hook", () => {
     limited(project);
     for (let turn = 0; turn < 4; turn += 1)
       expect(await stop(project, { stop_hook_active: false })).toBe("block");
+  }, 60_000);
+
+  it("keeps an agent going up to the ceiling of a turn, and says so when it lets it stop", async () => {
+    const project = newProject();
+    limited(project);
+    const said: string[] = [];
+    for (const stop_hook_active of [false, true, true, false])
+      said.push(await stop(project, { prompt_id: "p1", stop_hook_active }));
+    expect(said).toEqual(["block", "block", CEILING, CEILING]);
+    expect(await stop(project, { prompt_id: "p2", stop_hook_active: false })).toBe("block");
+    const older: string[] = [];
+    for (const stop_hook_active of [false, true, true, false])
+      older.push(await stop(project, { session_id: "s2", stop_hook_active }));
+    expect(older).toEqual(["block", "block", CEILING, "block"]);
+  }, 60_000);
+
+  it("leaves an agent alone that somebody else keeps going", async () => {
+    const project = newProject();
     expect(await stop(project, { stop_hook_active: true })).toBe("ends");
+    expect(await stop(project, { stop_hook_active: false })).toBe("block");
+    expect(await stop(project, { session_id: undefined, stop_hook_active: true })).toBe("ends");
+  }, 60_000);
+
+  it("lets an agent stop when it has signalled that it is done, in that session only", async () => {
+    const project = newProject();
+    expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
+    await signal(project, ["complete"], "a");
+    expect(await stop(project, { session_id: "a", stop_hook_active: true })).toBe("ends");
+    expect(await stop(project, { session_id: "b", stop_hook_active: false })).toBe("block");
+    await signal(project, ["complete", "--session", "b"]);
+    await signal(project, ["continue"], "a");
+    expect(await stop(project, { session_id: "b", stop_hook_active: true })).toBe("ends");
+    expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
+  }, 60_000);
+
+  it("takes a signal without a session for the session that the agent was last seen in", async () => {
+    const project = newProject();
+    await signal(project, ["complete"]);
+    expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("ends");
+    expect(await stop(project, { session_id: "b", stop_hook_active: false })).toBe("block");
+    await signal(project, ["complete"]);
+    expect(await stop(project, { session_id: "b", stop_hook_active: true })).toBe("ends");
+    expect(await stop(project, { session_id: "c", stop_hook_active: false })).toBe("block");
+  }, 60_000);
+
+  it("names the session in the command that it asks the agent to run", async () => {
+    const { start, cwd } = newProject();
+    const payload = { hook_event_name: "Stop", session_id: "s-1", cwd, stop_hook_active: false };
+    const { stdout } = await start(["agent", "hook", "stop", "worker"], JSON.stringify(payload));
+    expect(JSON.parse(stdout).reason).toContain(
+      "When the task is done: tenterhook emit agent:signal --agent worker complete --session s-1.",
+    );
   }, 60_000);
 
   it("holds the ceiling of the configuration in one turn", async () => {
@@ -56,9 +116,9 @@ describe("tenterhook agent hook", () => {
     const said: string[] = [];
     for (const prompt_id of ["p1", "p1", "p1", "p2"])
       said.push(await stop(project, { prompt_id, stop_hook_active: false }));
-    expect(said).toEqual(["block", "block", "ends", "block"]);
+    expect(said).toEqual(["block", "block", CEILING, "block"]);
     const others: string[] = [];
     for (let time = 0; time < 3; time += 1) others.push(await stop(project, { session_id: "s2" }));
-    expect(others).toEqual(["block", "block", "ends"]);
+    expect(others).toEqual(["block", "block", CEILING]);
   }, 60_000);
 });

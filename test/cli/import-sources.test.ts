@@ -154,7 +154,9 @@ describe("import claude", () => {
       const file = join(project.cwd, "../config/tenterhook/hooks.yaml");
       const text = limit === undefined ? undefined : readFileSync(file, "utf8");
       expect(text).toBe(
-        limit === undefined ? undefined : `hooks:\n  limits:\n    stop_continuations: ${limit}\n`,
+        limit === undefined
+          ? undefined
+          : `hooks:\n  limits:\n    stop_continuations: ${limit}\n    same_stop_reason: ${limit === 20 ? 20 : 8}\n`,
       );
     },
   );

@@ -23,7 +23,7 @@ describe("a turn of Claude Code", () => {
 
   it("is kept going by a Stop hook until the ceiling ends it", async () => {
     const project = clientProject();
-    project.write("more.sh", "#!/bin/sh\necho 'There is more to do.' >&2\nexit 2\n");
+    project.write("more.sh", '#!/bin/sh\necho "There is more to do. $(date +%N)" >&2\nexit 2\n');
     const hook = { name: "more", type: "command", script: "more.sh", matcher: { events: ["Stop"] } };
     await installHooks(project, [hook], { more: { limits: { stop_continuations: 3 } } });
     const { code, requests, lastSent } = await runClaude({

@@ -173,6 +173,23 @@ describe("the ceilings on time and tokens", () => {
     expect(
       (await hooks.fire(stop({ session_id: "b", usage: { total_tokens: 101 } }))).keep_going,
     ).toBeUndefined();
+    const usage = { total_tokens: 1000, cached_tokens: 900 };
+    expect((await hooks.fire(stop({ session_id: "c", usage }))).keep_going).toBeDefined();
+  });
+});
+
+describe("a turn that other processes have seen a part of", () => {
+  const turnOf = async (turn_so_far: object): Promise<Decision> => {
+    const hooks = createHooks({ limits: { turn_seconds: 60 } });
+    hooks.on("Stop", () => keepGoing("tests fail"));
+    return hooks.fire(stop(), { turn_so_far });
+  };
+
+  it("is not continued when its time is over, or when the reason was given often enough", async () => {
+    expect((await turnOf({ milliseconds: 50_000, given_before: () => 1 })).keep_going).toBeDefined();
+    expect((await turnOf({ milliseconds: 61_000 })).keep_going).toBeUndefined();
+    const given_before = (reason: string) => (reason === "tests fail" ? 2 : 0);
+    expect((await turnOf({ given_before })).user_messages[0]?.text).toContain("limits.same_stop_reason");
   });
 });
 

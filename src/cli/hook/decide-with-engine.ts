@@ -11,9 +11,10 @@ import type { Hooks } from "../../core/hooks.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
-import { claimOnce, continuationsBefore, hasRunOnce } from "./session-history.ts";
+import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
+import { turnBefore } from "./turn-history.ts";
 
 /** An event to be decided. */
 export interface EngineInput {
@@ -100,7 +101,7 @@ type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
 async function fireEvent(input: EngineInput): Promise<Fired> {
   const { adapter, environment, prompt, configOf, guard } = input;
-  const { config, event } = withHistory(input);
+  const { config, event, turn_so_far } = withHistory(input);
   // Rules run nobody's code, and are done before the agent could end this process.
   const onlyRules = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
@@ -113,7 +114,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     asyncHooks.push(name);
   };
   const hooks = await eventHooks(config, { adapter, event: hook_event_name, onAsync, claimOnce: once });
-  const { decision, decided } = await fire(hooks, event, { signal, payload: input.text });
+  const { decision, decided } = await fire(hooks, event, { signal, payload: input.text, turn_so_far });
   const rest = {
     asyncHooks: async () => {
       await hooks.settled();
@@ -176,7 +177,7 @@ function canContinueTurn(adapter: Adapter, { hook_event_name }: DecodedEvent): b
   return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
 }
 
-/** Adds what a long-lived process would remember: how often the turn was continued, and which `once` hooks have run. */
+/** Adds what a long-lived process would remember: what was counted of the turn, and which `once` hooks have run. */
 function withHistory({ adapter, event, config, environment }: EngineInput) {
   // A hook that is not trusted has not run, and refuses until it is.
   const hooks = config.hooks.filter(
@@ -185,8 +186,8 @@ function withHistory({ adapter, event, config, environment }: EngineInput) {
   );
   const current = { ...config, hooks };
   if (config.hooks.length === 0 || !canContinueTurn(adapter, event)) return { config: current, event };
-  const continuations = continuationsBefore(event, environment);
-  return { config: current, event: { ...event, continuations } };
+  const { turn_so_far, ...fields } = turnBefore(event, adapter, environment);
+  return { config: current, event: { ...event, ...fields }, turn_so_far };
 }
 
 /** Lets a hook continue the turn only when that could be recorded: otherwise nothing would count towards the ceiling. */

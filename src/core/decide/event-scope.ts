@@ -9,7 +9,7 @@ import type { AgentView, Ports } from "../ports.ts";
 import type { Limits } from "../registration/limits.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { Registry } from "../registration/registry.ts";
-import { countEvent, countStop } from "../session/ceilings.ts";
+import { countEvent, countStop, countTurnSoFar, type TurnSoFar } from "../session/ceilings.ts";
 import {
   type AgentState,
   agentState,
@@ -31,6 +31,8 @@ export interface FireOptions {
   readonly no_retry?: boolean;
   /** True when the caller fires PreToolUse for every tool call, so that no event means no call. */
   readonly sees_tool_calls?: boolean | undefined;
+  /** What other processes have seen of this turn. */
+  readonly turn_so_far?: TurnSoFar | undefined;
   /** The map hooks share; by default the engine has one for each agent of a session. */
   readonly values?: Map<string, unknown> | undefined;
   readonly agent?: AgentView | undefined;
@@ -141,6 +143,7 @@ export function openScope(
   const started = ports.clock.monotonic();
   session.seq += 1;
   countEvent(agent, known.row, given, started);
+  if (options.turn_so_far !== undefined) countTurnSoFar(agent, options.turn_so_far, started);
   const occurrence = known.name === "Error" ? countError(session, given.error_type) : undefined;
 
   const candidates = engine.registry.candidates(known.name, toolOf(given));

@@ -109,10 +109,12 @@ function applyCeilings(scope: EventScope): Ceiling | undefined {
   let ceiling: Ceiling | undefined;
   if (collected.keepGoing.length === 0) countStop(agent, known);
   else {
+    const { given_before } = options.turn_so_far ?? {};
     const wanted = {
       event,
       reason: collected.keepGoing.join("\n"),
-      sees_tool_calls: options.sees_tool_calls ?? false,
+      sees_tool_calls: options.sees_tool_calls ?? given_before !== undefined,
+      ...(given_before === undefined ? {} : { given_before }),
     };
     ceiling = keepGoingCeiling(agent, wanted, limitsOf(scope), reading);
     if (ceiling !== undefined) collected.keepGoing = [];

@@ -9,7 +9,10 @@ export const LIMITS = {
   stop_continuations: limit(8, "How often Stop hooks may keep one turn going."),
   hook_turns: limit(8, "Turns started by hooks since the user's last prompt."),
   turn_seconds: limit(1800, "After this long a turn is no longer continued by hooks."),
-  turn_tokens: limit(2_000_000, "After this many tokens a turn is no longer continued by hooks."),
+  turn_tokens: limit(
+    2_000_000,
+    "After this many tokens a turn is no longer continued by hooks. Tokens from the provider's cache do not count.",
+  ),
   same_stop_reason: limit(
     3,
     "The same Stop reason this often in a row, with no tool call between, is no progress.",

@@ -52,12 +52,27 @@ function isHookTurn(agent: AgentState, event: Fields): boolean {
   return agent.hook_turns_started < agent.hook_turns_granted;
 }
 
+/** What other processes have seen of this turn. It can only raise what this one counts. */
+export interface TurnSoFar {
+  /** How long ago the turn began. */
+  readonly milliseconds?: number;
+  /** How often in a row Stop hooks have given this reason before, with no tool call since. Absent when calls can't be seen. */
+  readonly given_before?: (reason: string) => number;
+}
+
+/** Counts the part of the turn that other processes saw. `now` is a reading of the monotonic clock. */
+export function countTurnSoFar(agent: AgentState, { milliseconds }: TurnSoFar, now: number): void {
+  if (milliseconds === undefined) return;
+  agent.turn_started = Math.min(agent.turn_started ?? now, now - milliseconds);
+}
+
 /** What hooks want when they keep an agent going. */
 export interface KeepGoing {
   readonly event: Fields & { readonly hook_event_name: string };
   readonly reason: string;
   /** True when every tool call fires an event, so that no event means no call. */
   readonly sees_tool_calls?: boolean;
+  readonly given_before?: TurnSoFar["given_before"];
 }
 
 /** Checks whether hooks may keep the agent going, and counts it when they may. */
@@ -85,7 +100,7 @@ function stopCeiling(
   limits: Limits,
 ): Ceiling | undefined {
   const again = wanted.reason === stop.last_reason && agent.tool_calls === stop.tool_calls;
-  stop.same_reasons = again ? stop.same_reasons + 1 : 1;
+  stop.same_reasons = (again ? stop.same_reasons : (wanted.given_before?.(wanted.reason) ?? 0)) + 1;
   stop.last_reason = wanted.reason;
   stop.tool_calls = agent.tool_calls;
   const continuations = counted(stop, wanted);
@@ -159,7 +174,12 @@ export function retryCeiling(agent: AgentState, limits: Limits): Ceiling | undef
   return undefined;
 }
 
-function turnCeiling(agent: AgentState, limits: Limits, now: number): Ceiling | undefined {
+/** The ceiling on time or tokens that a turn has reached. */
+export function turnCeiling(
+  agent: Pick<AgentState, "turn_started" | "turn_tokens">,
+  limits: Limits,
+  now: number,
+): Ceiling | undefined {
   const seconds = (now - (agent.turn_started ?? now)) / 1000;
   if (seconds > limits.turn_seconds) {
     return { limit: "turn_seconds", message: `This turn has taken more than ${limits.turn_seconds} s.` };
@@ -186,10 +206,13 @@ function startUserTurn(agent: AgentState): void {
   agent.hook_turns_started = 0;
 }
 
-function tokensOf(usage: unknown): number {
+/** The tokens that count towards the ceiling of a turn. */
+export function tokensOf(usage: unknown): number {
   if (!isRecord(usage)) return 0;
-  const { total_tokens, input_tokens, output_tokens } = usage;
-  return positive(total_tokens) || positive(input_tokens) + positive(output_tokens);
+  const { total_tokens, input_tokens, output_tokens, cached_tokens } = usage;
+  const total = positive(total_tokens) || positive(input_tokens) + positive(output_tokens);
+  // A long conversation is read from the cache at every request: it would use up the limit by itself.
+  return Math.max(0, total - positive(cached_tokens));
 }
 
 function positive(value: unknown): number {

@@ -58,7 +58,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /** From much to little: the first that makes the line short enough wins. */
-const STEPS: readonly Caps[] = [
+const STEPS: readonly [Caps, ...Caps[]] = [
   { characters: 4000, items: 50, depth: 8 },
   { characters: 500, items: 20, depth: 5 },
   { characters: 80, items: 5, depth: 2 },
@@ -151,6 +151,12 @@ const LONGEST_ID = 512;
 export function recordedId(id: string): string {
   if (id.length <= LONGEST_ID) return id;
   return `${id.slice(0, 100)}…${builtin.crypto.createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
+}
+
+/** A text of a decision as a journal has it, unless its line was too long. */
+export function recordedText(text: string, redactor: Redactor): unknown {
+  const [caps] = STEPS;
+  return prune(redactor.value(prune(text, { ...caps, characters: caps.characters + MARGIN })), caps);
 }
 
 interface Facts {

@@ -4,7 +4,7 @@ import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../b
 import { isHookCommand } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
-import { continuationsFor } from "./relied-on.ts";
+import { claudeCap, continuationsFor } from "./relied-on.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -137,15 +137,17 @@ function limitsOf(
   hooks: readonly ImportedHook[],
   { environment = {}, scriptsOf }: ForeignHooks,
 ): Pick<Imported, "limits"> {
+  const { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: cap } = environment;
   const wanted = hooks.flatMap(({ definition, original: { event, handler } }) => {
     if (definition === undefined || !STOPS.includes(event)) return [];
     // A model that is asked whether the work is done can say no as often as it likes.
     const asks = definition.type === "command" ? [] : ["block"];
     const texts = [...scriptsOf(definition), JSON.stringify(handler), ...asks];
-    return continuationsFor(texts, environment.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP) ?? [];
+    return continuationsFor(texts, cap) ?? [];
   });
   const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
-  return most === DEFAULT_LIMITS.stop_continuations ? {} : { limits: { stop_continuations: most } };
+  if (most === DEFAULT_LIMITS.stop_continuations) return {};
+  return { limits: { stop_continuations: most, same_stop_reason: claudeCap(cap) } };
 }
 
 function kebab(event: string): string {

@@ -133,8 +133,11 @@ function freeName(base: string, taken: Set<string>): string {
 }
 
 function limitsIn(reported: readonly Pick<Imported, "limits">[]): Partial<Limits> {
-  const most = Math.max(0, ...reported.map(({ limits }) => limits?.stop_continuations ?? 0));
-  return most > DEFAULT_LIMITS.stop_continuations ? { stop_continuations: most } : {};
+  const most = (name: "stop_continuations" | "same_stop_reason") => {
+    const value = Math.max(0, ...reported.map(({ limits }) => limits?.[name] ?? 0));
+    return value > DEFAULT_LIMITS[name] ? { [name]: value } : {};
+  };
+  return { ...most("stop_continuations"), ...most("same_stop_reason") };
 }
 
 /** Only the user's own file can raise limits. */

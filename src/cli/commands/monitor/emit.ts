@@ -1,3 +1,4 @@
+import { allAdapters } from "../../../adapters/agents.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { writeAnswer } from "../../../monitor/answers.ts";
@@ -44,6 +45,7 @@ export const run: CommandRun = async (invocation) => {
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
   const value = saidValue(type, row, words, invocation);
   const message = textOption(invocation, "message");
+  const session = await sessionOf(invocation);
   const prompt =
     type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
   try {
@@ -53,6 +55,7 @@ export const run: CommandRun = async (invocation) => {
         type,
         agent_id: agent,
         cwd,
+        ...session,
         ...value,
         ...(prompt === undefined ? {} : { prompt }),
         ...(message === undefined ? {} : { message }),
@@ -68,6 +71,16 @@ export const run: CommandRun = async (invocation) => {
   }
   return undefined;
 };
+
+/** The session that an event belongs to: as given, else the one that this process is part of. */
+async function sessionOf(invocation: Invocation): Promise<{ readonly session_id?: string }> {
+  const { environment } = invocation;
+  const ours = (await allAdapters()).flatMap(
+    ({ sessionVariable = "" }) => environment[sessionVariable] ?? [],
+  );
+  const [session_id] = [textOption(invocation, "session") ?? [], ours].flat();
+  return session_id ? { session_id } : {};
+}
 
 function saidValue(
   type: string,

@@ -35,6 +35,11 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
         description:
           "agent:answer: the prompt to answer; the beginning of its id is enough. Default: the last one.",
       },
+      {
+        flags: "--session <id>",
+        description:
+          "The agent's session. Default: the session that this command runs in, or that the agent was last seen in.",
+      },
       { flags: "-m, --message <text>", description: "A message." },
     ],
     examples: [

@@ -1,0 +1,126 @@
+import type { Adapter } from "../../../../adapters/adapter.ts";
+import { adapterFor } from "../../../../adapters/agents.ts";
+import { loadConfigCached } from "../../../../config.ts";
+import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
+import { tokensOf, turnCeiling } from "../../../../core/session/ceilings.ts";
+import { notifyMonitor, type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
+
+import type { AgentHook } from "./agent-hook.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** Keeps an agent going that has not signalled in this session that it is done, up to the ceilings of a turn. */
+export const stopHook: AgentHook = async (payload, site) => {
+  const { agent, environment } = site;
+  const { session_id, stop_hook_active } = payload;
+  const adapter = await adapterFor(payload, environment);
+  const turn_id = turnOf(payload, adapter);
+  const records = recordsOf(session_id, spooledBy(agent, environment));
+  const blocked = blockedInTurn(records, { ...payload, turn_id });
+  // Somebody else keeps it going, or nobody knows who.
+  if (stop_hook_active === true && (blocked === 0 || session_id === undefined)) return undefined;
+  const note = (type: string, more: object = {}) =>
+    notifyMonitor(
+      {
+        type,
+        ...(turn_id === undefined ? {} : { turn_id }),
+        ...(stop_hook_active === false ? { begins_turn: true } : {}),
+        ...more,
+      },
+      { payload, ...site },
+    );
+  if (isDone(records)) {
+    note("agent:stopped", { because: "signal" });
+    return undefined;
+  }
+  const limit = ceilingOf(blocked, await limitsFor(payload, adapter, environment), adapter.turn?.(payload));
+  if (limit !== undefined) {
+    note("agent:stopped", { because: "limit" });
+    return { systemMessage: `${agent} stops without having signalled that it is done ${limit}` };
+  }
+  // Without a record it could not be counted, and would have no limit.
+  if (note("agent:stop_blocked") === undefined) return undefined;
+  return { decision: "block", reason: reasonFor(agent, session_id) };
+};
+
+function reasonFor(agent: string, sessionId: unknown): string {
+  const session = /^[\w.-]+$/.test(String(sessionId ?? "")) ? ` --session ${sessionId}` : "";
+  const command = (signal: string) => `tenterhook emit agent:signal --agent ${agent} ${signal}${session}`;
+  return `Say how it stands before you stop. When the task is done: ${command("complete")}. When a human must decide: ${command("escalate")}. When there is more to do, do it, or: ${command("continue")}.`;
+}
+
+/**
+ * What concerns one session. A signal that names none belongs to the session the agent was last seen in before it, else
+ * to the one it is first seen in after it.
+ */
+function recordsOf(sessionId: unknown, records: readonly SpoolRecord[]): readonly SpoolRecord[] {
+  return records.filter((record, at) => {
+    if (record.session_id !== undefined || record.type !== "agent:signal")
+      return record.session_id === sessionId;
+    const isSeen = ({ session_id }: SpoolRecord) => session_id !== undefined;
+    const seen = records.slice(0, at).findLast(isSeen) ?? records.slice(at).find(isSeen);
+    return seen === undefined || seen.session_id === sessionId;
+  });
+}
+
+/** True when the agent said that it is done, or was asked and said that a human must decide. */
+function isDone(records: readonly SpoolRecord[]): boolean {
+  const at = records.findLastIndex(({ type }) => type === "agent:signal");
+  const signal = records[at]?.signal;
+  if (signal === "complete") return true;
+  const lastStop = records.findLastIndex(
+    ({ type }) => type === "agent:stop_blocked" || type === "agent:stopped",
+  );
+  return signal === "escalate" && at > lastStop && records[lastStop]?.type === "agent:stop_blocked";
+}
+
+/**
+ * How often the agent was kept going in this turn: by turn id if the agent sends one; else since the stop that began the
+ * turn, or since the last one that passed.
+ */
+function blockedInTurn(records: readonly SpoolRecord[], payload: Payload): number {
+  const { turn_id, stop_hook_active } = payload;
+  const isBlocked = ({ type }: SpoolRecord) => type === "agent:stop_blocked";
+  if (turn_id !== undefined)
+    return records.filter((record) => isBlocked(record) && record.turn_id === turn_id).length;
+  if (stop_hook_active === false) return 0;
+  const from =
+    stop_hook_active === true
+      ? records.findLastIndex(({ begins_turn }) => begins_turn === true)
+      : records.findLastIndex(({ type }) => type === "agent:stopped");
+  return records.slice(Math.max(0, from)).filter(isBlocked).length;
+}
+
+function ceilingOf(blocked: number, limits: Limits, turn: ReturnType<NonNullable<Adapter["turn"]>>) {
+  if (blocked >= limits.stop_continuations) {
+    const times = blocked === 1 ? "once" : `${blocked} times`;
+    return `(limits.stop_continuations): it was kept going ${times} in this turn; the limit is ${limits.stop_continuations}.`;
+  }
+  const spent = { turn_started: turn?.started_at, turn_tokens: tokensOf(turn?.usage) };
+  const ceiling = turnCeiling(spent, limits, Date.now());
+  return ceiling && `(limits.${ceiling.limit}): ${ceiling.message}`;
+}
+
+function turnOf(payload: Payload, adapter: Adapter): unknown {
+  try {
+    return adapter.decode(payload).turn_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The limits of the configuration in the agent's folder; its errors must not stop an agent. */
+async function limitsFor(
+  { cwd }: Payload,
+  { projectVariable = "" }: Adapter,
+  environment: NodeJS.ProcessEnv,
+): Promise<Limits> {
+  const folder = typeof cwd === "string" ? cwd : process.cwd();
+  const { [projectVariable]: project } = environment;
+  const places = { cwd: folder, environment, ...(project ? { project } : {}) };
+  const limits = await loadConfigCached(places).then(
+    (config) => config.limits,
+    () => ({}),
+  );
+  return completeLimits(limits);
+}
