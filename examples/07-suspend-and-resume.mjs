@@ -28,10 +28,11 @@ const { stop_reason, waiting_for } = await agent.run("Tidy up.");
 await agent.close();
 console.log(stop_reason, waiting_for?.type);
 
-// Another process would do the same, with nothing but the id.
+// Another process would do the same, with nothing but the id. An answer names the call it is for.
 const second = scriptedModel([{ text: "Then I leave them." }]);
 const resumed = await Agent.resume(agent.agent_id, { model: second, tools: defaultTools(), hooks, store });
-const { text } = await resumed.continue({ answers: "No." });
+const tool_use_id = resumed.waiting_for?.tool_use_id ?? "";
+const { text } = await resumed.continue({ tool_use_id, answers: "No." });
 await resumed.close();
 console.log(text);
 

@@ -114,9 +114,9 @@ function modeParts(
   return { resume: limitModes(resume, configured) };
 }
 
+export type { ContinueOptions } from "./agent/agent.ts";
 export type {
   AgentStore,
-  Approval,
   ApprovalRequest,
   Approve,
   AskUser,
@@ -144,9 +144,17 @@ export {
 export { promptStop, promptToolGate } from "./agent/ready-made/prompt-gates.ts";
 export { sharedValue, type Value, type Values } from "./agent/ready-made/shared-value.ts";
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
+export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
+export type {
+  Approval,
+  ApprovalScope,
+  Approved,
+  QuestionAnswers,
+  Refused,
+} from "./core/contracts/approval.ts";
 export type {
   PermissionMode,
   Tool,

@@ -4,6 +4,13 @@ export type { Clock } from "./core/base/clock.ts";
 export { idSequence, systemClock } from "./core/base/clock.ts";
 export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
 export { frozenCopy as share } from "./core/base/json.ts";
+export type {
+  Approval,
+  ApprovalScope,
+  Approved,
+  QuestionAnswers,
+  Refused,
+} from "./core/contracts/approval.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
@@ -46,8 +53,8 @@ export type {
 } from "./core/events/payloads.ts";
 export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
-export type { ToolCall } from "./core/loops/tool-call.ts";
-export { ToolDeniedError } from "./core/loops/tool-call.ts";
+export type { ToolCall, ToolOutput } from "./core/loops/tool-call.ts";
+export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
 export type { RegexCompiler } from "./core/match/names.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
 export { canonicalToolName, TOOL_NAMES } from "./core/match/tool-names.ts";

@@ -1,8 +1,9 @@
 import { ignore } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
+import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
+import { checkHookInput, checkRunOptions, checkTask } from "./check-options.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import { compact } from "./conversation/compact.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
@@ -20,7 +21,7 @@ import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
 import { sessionUsage } from "./model/usage.ts";
 import type { AgentOptions } from "./options.ts";
-import { shownWaiting } from "./resume/answers.ts";
+import { checkAnswer, type HumanAnswer, type NoAnswer, shownWaiting } from "./resume/answers.ts";
 import { whileClaimed } from "./session/claim.ts";
 import { betweenTurns } from "./session/fire.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
@@ -30,6 +31,9 @@ import { type AgentSession, emit, hookLimit, isUnfinished } from "./session/sess
 import type { WaitingFor } from "./session/waiting-for.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 import { startTask } from "./subagents/start-task.ts";
+
+/** Options of `continue`: those of a run, and an answer to what the agent waits for. */
+export type ContinueOptions = RunOptions & (HumanAnswer | NoAnswer);
 
 /** How a run ends that leaves submitted texts to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
@@ -87,6 +91,7 @@ export class Agent {
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
+    checkRunOptions("run", options);
     this.#mustBeFree("another task");
     this.#clientTurns = 0;
     return this.#drive({ type: "prompt", text: task }, options);
@@ -103,6 +108,7 @@ export class Agent {
     task: string,
     options: Omit<RunOptions, "onItem"> = {},
   ): AsyncGenerator<AgentItem, void, void> {
+    checkRunOptions("stream", options);
     const queue = new ItemQueue();
     const running = this.run(task, { ...options, onItem: (item) => queue.push(item) }).finally(() =>
       queue.end(),
@@ -170,17 +176,19 @@ export class Agent {
    * pass all gates again; for every other call the model is told that its outcome is unknown. When nothing is left to
    * do, it resolves with the last answer.
    *
-   * @param answers what the human says: answers by question or one text, or for a permission or plan `true`, `"no"`, a
-   *   text, or `{ allow, feedback }`.
-   * @throws TenterhookError as `run` does.
+   * @param options.tool_use_id the call that the answer is for, as `waiting_for` names it, with `approval` (yes or no, to a
+   *   permission or a plan) or `answers` (to questions).
+   * @throws TenterhookError `not_waiting` when another call waits or this one was answered before; `invalid_answer`; and as
+   *   `run` does. Then nothing is approved.
    */
-  async continue({
-    answers,
-    ...options
-  }: RunOptions & { readonly answers?: unknown } = {}): Promise<AgentResult> {
+  async continue(options: ContinueOptions = {}): Promise<AgentResult> {
+    checkRunOptions("continue", options);
     this.#mustBeFree("another task");
+    const { signal, onItem, close, ...answer } = options;
+    const { waiting, unheard } = this.#session.pending;
+    const answers = checkAnswer(unheard === undefined ? waiting : undefined, answer);
     this.#clientTurns = 0;
-    return this.#drive({ type: "continue", answers }, options);
+    return this.#drive({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
   }
 
   /** True when a turn was cut off, has not begun, or waits for a human: `continue()` goes on with it. */
@@ -207,7 +215,9 @@ export class Agent {
    *   under way; `agent_closed`; `store_failed` when the summary cannot be stored yet: the model sees it, and it is
    *   stored before the next message.
    */
-  async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
+  async compact(options: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
+    checkRunOptions("compact", options);
+    const { signal } = options;
     this.#mustBeFree("a task");
     const compacted = whileClaimed(this.#session, async () => {
       await this.#lifetime.open(signal);
@@ -295,24 +305,4 @@ export class Agent {
     if (result !== undefined) emit(session, { type: "done", result });
     this.#lifetime.silence();
   }
-}
-
-/** @throws TenterhookError `invalid_option` for an empty text. */
-function checkHookInput(input: unknown): void {
-  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
-  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
-    throw new TenterhookError(
-      "invalid_option",
-      "submitHookInput needs hook and text, and neither may be empty.",
-    );
-}
-
-/**
- * Providers reject a message without text.
- *
- * @throws TenterhookError `invalid_option`.
- */
-function checkTask(task: unknown): void {
-  if (typeof task === "string" && task.trim() !== "") return;
-  throw new TenterhookError("invalid_option", "run: the task must be a string that is not empty.");
 }

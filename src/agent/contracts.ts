@@ -1,3 +1,4 @@
+import type { Approval } from "../core/contracts/approval.ts";
 import type { PermissionMode, Tool, UserQuestion } from "../core/contracts/tool.ts";
 import type {
   AgentClaim,
@@ -137,13 +138,10 @@ export interface ApprovalRequest {
   readonly suggestions?: readonly unknown[];
 }
 
-/** What a human answered. The model gets the feedback of a refusal. */
-export type Approval =
-  | { readonly decision: "once" }
-  | { readonly decision: "session" }
-  | { readonly decision: "refuse"; readonly feedback?: string };
-
-/** Asks a human. A rejection and an invalid answer are refusals. */
+/**
+ * Asks a human. When it throws, nobody could be asked, and the call is refused; when it returns something else than a yes or
+ * no, the run ends with the error `invalid_answer`. An edited input passes all gates again.
+ */
 export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
 
 /** Asks the user questions and returns answers by question; `undefined` without an answer. */

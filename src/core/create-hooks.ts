@@ -12,7 +12,7 @@ import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
 import { type ErrorTold, errorEvent, type Session, startSession, type Told } from "./loops/lifecycle.ts";
-import { type ToolCall, toolCall } from "./loops/tool-call.ts";
+import { type ToolCall, type ToolOutput, toolCall } from "./loops/tool-call.ts";
 import { lexicalPaths } from "./match/paths.ts";
 import type { Handler, Ports } from "./ports.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
@@ -140,7 +140,7 @@ class HookSet implements Hooks {
     return fire(this.#engine, event, options);
   }
 
-  toolCall<Result>(call: ToolCall<Result>): Promise<Result> {
+  toolCall<Result>(call: ToolCall<Result>): Promise<ToolOutput<Result>> {
     const { ports } = this.#engine;
     this.#ownSession ??= ports.newId();
     return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);

@@ -5,7 +5,7 @@ import type { EventName, EventRow, OwnEventName } from "./events/event-table.ts"
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";
-import type { ToolCall } from "./loops/tool-call.ts";
+import type { ToolCall, ToolOutput } from "./loops/tool-call.ts";
 import type { Handler } from "./ports.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
 import type { Limits } from "./registration/limits.ts";
@@ -90,7 +90,7 @@ export interface Hooks extends Lifecycle {
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of your own loop under the hooks. */
-  toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
+  toolCall<Result>(call: ToolCall<Result>): Promise<ToolOutput<Result>>;
   /** Notifies the observer of every hook run from now on. */
   observe(observer: RunObserver): () => void;
   /** Notifies the observer of every decision from now on, just before the caller gets it. */

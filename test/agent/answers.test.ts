@@ -2,7 +2,7 @@ import { answer, ask, createHooks, rewrite } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { agentOf, counting, says, story } from "./support/agents.ts";
+import { agentOf, counting, reply, says, story } from "./support/agents.ts";
 
 const asks = { check: () => ({ action: "ask" }) as const };
 const question = { name: "AskUserQuestion", input: { questions: [{ question: "Colour?" }] }, id: "q" };
@@ -15,7 +15,7 @@ async function answered(
   steps: Parameters<typeof scriptedModel>[0] = [{ text: "Done." }],
 ) {
   const agent = await Agent.resume(id, { ...options, model: scriptedModel(steps) });
-  const { stop_reason, waiting_for } = await agent.continue({ answers });
+  const { stop_reason, waiting_for } = await agent.continue(reply(agent, answers));
   await agent.close();
   return { stop_reason, waiting_for, story: story(agent.transcript()) };
 }
@@ -148,7 +148,11 @@ describe("an answer that was given is kept until its call has a result", () => {
     const { kept, ran, stop_reason } = await keptAt("Resume");
     expect(kept.metadata).toMatchObject({
       status: "running",
-      waiting_for: { type: "permission", not_started: [expect.any(String)], answers: [{ answer: true }] },
+      waiting_for: {
+        type: "permission",
+        not_started: [expect.any(String)],
+        answers: [{ answer: { allow: true } }],
+      },
     });
     expect([stop_reason, ran]).toEqual(["complete", ["x", "x"]]);
   });

@@ -2,7 +2,7 @@ import { createHooks, deny } from "tenterhook";
 import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
-import { agentOf, counting, says, story } from "./support/agents.ts";
+import { agentOf, counting, reply, says, story } from "./support/agents.ts";
 
 const asks = { check: () => ({ action: "ask" }) as const };
 const question = { name: "AskUserQuestion", input: { questions: [{ question: "Colour?" }] } };
@@ -110,7 +110,7 @@ it("an agent that waits for a human waits still when a hook refuses what it is t
   expect((await agent.run("Something else.")).stop_reason).toBe("denied");
   const { metadata } = (await store.load(agent.agent_id)) ?? {};
   expect(metadata).toMatchObject({ status: "suspended", waiting_for: { tool_name: "Do" } });
-  expect([(await agent.continue({ answers: true })).text, ran]).toEqual(["Done.", ["x"]]);
+  expect([(await agent.continue(reply(agent, true))).text, ran]).toEqual(["Done.", ["x"]]);
 });
 
 describe("a fork of an agent that has not come to its end", () => {
@@ -123,10 +123,10 @@ describe("a fork of an agent that has not come to its end", () => {
     const done = { ...options, model: scriptedModel([{ text: "Done." }, { text: "Done." }]) };
     const fork = await Agent.fork(agent.agent_id, done);
     expect([fork.waiting_for, fork.unfinished]).toEqual([waiting_for, true]);
-    expect((await fork.continue({ answers: true })).text).toBe("Done.");
+    expect((await fork.continue(reply(fork, true))).text).toBe("Done.");
     await fork.close();
     const again = await Agent.resume(agent.agent_id, done);
-    expect((await again.continue({ answers: true })).text).toBe("Done.");
+    expect((await again.continue(reply(again, true))).text).toBe("Done.");
     await again.close();
     expect(ran).toEqual(["x", "x"]);
   });
@@ -146,7 +146,7 @@ describe("a fork of an agent that has not come to its end", () => {
     const rest = scriptedModel([{ text: "Child." }, { text: "Done." }]);
     const again = await Agent.resume(fork.agent_id, { ...options, model: rest });
     expect(again.waiting_for).toMatchObject({ type: "subagent" });
-    expect((await again.continue({ answers: "blue" })).text).toBe("Done.");
+    expect((await again.continue(reply(again, "blue"))).text).toBe("Done.");
     await again.close();
   });
 });
@@ -185,7 +185,7 @@ it("a turn that a hook's text started is one still when it goes on", async () =>
   await agent.submitHookInput({ hook: "h", text: "Look." });
   await agent.close();
   const again = await Agent.resume(agent.agent_id, { ...options, model: scriptedModel([{ text: "Done." }]) });
-  await again.continue({ answers: "blue" });
+  await again.continue(reply(again, "blue"));
   await again.close();
   expect(ends).toEqual([true]);
 });

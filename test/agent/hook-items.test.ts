@@ -52,7 +52,7 @@ describe("the items of hook runs", () => {
       model: scriptedModel([{ tool_calls: calls }, { text: "child" }, { text: "done" }]),
       hooks,
       tools: [echo, broken, note, question, work],
-      approve: () => ({ decision: "refuse" }),
+      approve: () => false,
       askUser: async () => ({ "Which?": "this" }),
       agents: [{ name: "general-purpose", description: "", tools: [] }],
     });

@@ -43,7 +43,7 @@ describe("a call a human has to agree to", () => {
       hooks,
       approve: (request) => {
         shown.push(request);
-        return { decision: "once" };
+        return true;
       },
     });
     await agent.run("go");
@@ -62,7 +62,7 @@ describe("a call a human has to agree to", () => {
   it("that is refused tells the model what the human said", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),
-      approve: () => ({ decision: "refuse", feedback: "use the other one" }),
+      approve: () => ({ allow: false, feedback: "use the other one" }),
     });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toBe(
@@ -76,7 +76,9 @@ describe("a call a human has to agree to", () => {
       approve: () => Promise.reject(new Error("no terminal")),
     });
     await agent.run("go");
-    expect(result(story(agent.transcript()))).toContain("The question could not be asked: no terminal");
+    expect(result(story(agent.transcript()))).toBe(
+      "tool fails: Echo needs the approval of a human, but the question could not be asked: no terminal: sure?",
+    );
   });
 
   it("can be agreed to by a hook in the human's place", async () => {
@@ -102,7 +104,7 @@ describe("a call a human has to agree to", () => {
       permissions: {},
       approve: () => {
         asked += 1;
-        return { decision: "session" };
+        return { allow: true, for: "session" };
       },
     });
     await agent.run("go");
@@ -168,7 +170,7 @@ describe("plan mode", () => {
       permissions: { mode: "plan" },
       approve: ({ kind, subject }) => {
         shown.push([kind, subject]);
-        return shown.length === 1 ? { decision: "refuse", feedback: "smaller steps" } : { decision: "once" };
+        return shown.length === 1 ? { allow: false, feedback: "smaller steps" } : true;
       },
     });
     await agent.run("go");
@@ -204,7 +206,7 @@ describe("plan mode", () => {
     const enter = { tool_calls: [{ name: "EnterPlanMode", input: {} }] };
     const { agent } = agentOf([write, enter, write, plan, write], {
       tools: defaultTools(),
-      approve: () => ({ decision: "once" }),
+      approve: () => true,
     });
     await agent.run("go");
     expect(results(agent)).toEqual([

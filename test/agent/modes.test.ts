@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
-import { agentOf, scratch } from "./support/agents.ts";
+import { agentOf, reply, scratch } from "./support/agents.ts";
 
 const write = (cwd: string) => ({
   tool_calls: [{ name: "Write", input: { file_path: join(cwd, "f.txt"), content: "x" } }],
@@ -23,7 +23,7 @@ async function planned(permissions: AgentOptions["permissions"] = { mode: "accep
   const goOn = async (answers: unknown, changed: Partial<AgentOptions> = {}): Promise<boolean> => {
     const model = scriptedModel([write(cwd), { text: "Done." }]);
     const again = await Agent.resume(agent.agent_id, { ...options, ...changed, model });
-    await again.continue({ answers });
+    await again.continue(reply(again, answers));
     await again.close();
     return existsSync(join(cwd, "f.txt"));
   };
@@ -83,7 +83,7 @@ it("a subagent that went into plan mode is in it still when it goes on", async (
   await agent.close();
   const model = scriptedModel([write(cwd), { text: "Child." }, { text: "Done." }]);
   const again = await Agent.resume(agent.agent_id, { ...options, model });
-  expect((await again.continue({ answers: "no" })).text).toBe("Done.");
+  expect((await again.continue(reply(again, "no"))).text).toBe("Done.");
   await again.close();
   expect(existsSync(join(cwd, "f.txt"))).toBe(false);
 });
@@ -97,7 +97,7 @@ it("a subagent that was started in plan mode leaves it for the mode its parent w
     tools: defaultTools(),
     cwd,
     permissions: { mode: "dont-ask" },
-    approve: () => ({ decision: "once" }),
+    approve: () => true,
   });
   const denied: string[] = [];
   hooks.on("PermissionDenied", ({ reason }) => {

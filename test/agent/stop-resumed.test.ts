@@ -2,7 +2,7 @@ import { createHooks, keepGoing } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
-import { agentOf } from "./support/agents.ts";
+import { agentOf, reply } from "./support/agents.ts";
 import { toolsWith } from "./support/tasks.ts";
 
 const question = { question: "Which?", header: "H", options: [{ label: "A" }, { label: "B" }] };
@@ -34,7 +34,10 @@ it("a turn that goes on elsewhere remembers how often Stop hooks have kept it go
     model: scriptedModel([{ text: "Two." }, { text: "Three." }, { text: "Four." }]),
   };
   const resumed = await Agent.resume(agent.agent_id, going);
-  expect(await resumed.continue({ answers: "A" })).toMatchObject({ stop_reason: "complete", text: "Three." });
+  expect(await resumed.continue(reply(resumed, "A"))).toMatchObject({
+    stop_reason: "complete",
+    text: "Three.",
+  });
   expect(second.told).toEqual([
     { stop_hook_active: true, continuations: 1 },
     { stop_hook_active: true, continuations: 2 },

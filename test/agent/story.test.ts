@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { allow, ask, createHooks, EVENTS, keepGoing } from "tenterhook";
 import { scriptedModel, type Tool } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { agentOf, broken, echo, says } from "./support/agents.ts";
+import { agentOf, broken, echo, reply, says } from "./support/agents.ts";
 
 /** A tool whose work goes on after it has answered. */
 function slow(done: Promise<void>): Tool {
@@ -147,12 +147,12 @@ it("fires every event that belongs to a run, in the documented order", async () 
     store: { append: () => {} },
     suspend: true,
     compaction: { keep_messages: 1 },
-    approve: () => ({ decision: "refuse", feedback: "not today" }),
+    approve: () => ({ allow: false, feedback: "not today" }),
   });
   const results = [
     await agent.run("go"),
     await agent.run("with help"),
-    await agent.continue({ answers: { "Which?": "this" } }),
+    await agent.continue(reply(agent, { "Which?": "this" })),
   ];
   await agent.compact();
   results.push(

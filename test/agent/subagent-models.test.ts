@@ -49,7 +49,7 @@ it("a model they deny is asked by no subagent either", async () => {
 it("nobody to ask is a refusal, and a human can agree", async () => {
   const refused = await delegated(() => ask("Is it worth it?"));
   expect(refused.result).toBe("tool fails: The subagent may not use scripted/dear: Is it worth it?");
-  const agreed = await delegated(() => ask("Is it worth it?"), { approve: () => ({ decision: "once" }) });
+  const agreed = await delegated(() => ask("Is it worth it?"), { approve: () => true });
   expect(agreed.result).toBe("tool answers: Seen.");
 });
 

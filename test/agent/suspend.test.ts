@@ -2,7 +2,7 @@ import { createHooks } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
-import { agentOf, counting, echo, says, story } from "./support/agents.ts";
+import { agentOf, counting, echo, reply, says, story } from "./support/agents.ts";
 import { both, task } from "./support/tasks.ts";
 
 const question = {
@@ -44,7 +44,7 @@ it("a question nobody can answer suspends the run, and another process goes on w
     hooks,
   });
   expect(again.waiting_for).toEqual(waits.waiting_for);
-  expect(await again.continue({ answers: { "Which?": "B" } })).toMatchObject({ text: "B it is." });
+  expect(await again.continue(reply(again, { "Which?": "B" }))).toMatchObject({ text: "B it is." });
   await again.close();
   expect(story(again.transcript())).toEqual([
     "user text: Do it.",
@@ -74,7 +74,7 @@ it.each([
   ]);
   const model = scriptedModel([{ text: "Done." }]);
   const again = await Agent.resume(agent.agent_id, { ...options, model });
-  await again.continue({ answers });
+  await again.continue(reply(again, answers));
   await again.close();
   expect(ran).toEqual(expected);
   expect(story(again.transcript()).slice(-2)).toEqual([last, "assistant text: Done."]);
@@ -89,7 +89,7 @@ it("a suspended agent goes on in the same process too, and suspends again withou
   });
   expect((await agent.run("Do it.")).stop_reason).toBe("suspended");
   expect((await agent.continue()).stop_reason).toBe("suspended");
-  expect([(await agent.continue({ answers: "yes" })).text, ran]).toEqual(["Done.", ["x"]]);
+  expect([(await agent.continue(reply(agent, "yes"))).text, ran]).toEqual(["Done.", ["x"]]);
 });
 
 it("what a subagent waits for suspends its parent, and the answer reaches it", async () => {
@@ -115,7 +115,7 @@ it("what a subagent waits for suspends its parent, and the answer reaches it", a
   await agent.close();
   expect(waiting_for).toMatchObject({ type: "subagent", waiting_for: { type: "permission" } });
   const again = await Agent.resume(agent.agent_id, { ...options, model: scriptedModel([play, play, play]) });
-  const { text } = await again.continue({ answers: true });
+  const { text } = await again.continue(reply(again, true));
   await again.close();
   expect([text, ran]).toEqual(["All done.", ["deep"]]);
   const { transcripts } = await store.list({ session_id: agent.session_id });

@@ -4,7 +4,7 @@ import { abort, allow, ask, context, deny, rewrite } from "tenterhook";
 import { type AgentItem, defaultTools, type Tool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { sandboxWorks } from "../support/bubblewrap.ts";
-import { agentOf, echo, says, story } from "./support/agents.ts";
+import { agentOf, echo, reply, says, story } from "./support/agents.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ name, input });
 const results = (messages: Parameters<typeof story>[0]) =>
@@ -137,7 +137,7 @@ it("context of calls that are done follows when a later call has waited for a hu
   });
   hooks.on("PostToolUse", { matcher: { tools: ["Echo"] } }, () => context("of the first"));
   expect(await agent.run("go")).toMatchObject({ stop_reason: "suspended" });
-  await agent.continue({ answers: "yes" });
+  await agent.continue(reply(agent, "yes"));
   expect(story(agent.transcript()).slice(3)).toEqual([
     "tool answers: a",
     "tool answers: The user answered:\n\nReally?\nyes",
@@ -206,7 +206,7 @@ describe("the mode and the rules hold for each call as it runs", () => {
       permissions: { mode: "dont-ask" },
       approve: () => {
         asked += 1;
-        return { decision: "once" };
+        return true;
       },
     });
     hooks.on("PreToolUse", () => ask("Sure?"));

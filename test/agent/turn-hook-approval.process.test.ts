@@ -30,7 +30,7 @@ describe("a program of .agent/hook.toml that is not trusted", () => {
     const asked: unknown[] = [];
     const approve = ({ subject }: ApprovalRequest) => {
       asked.push(subject);
-      return { decision: "session" } as const;
+      return { allow: true, for: "session" } as const;
     };
     const { agent, cwd } = startAgent(false, { approve });
     await agent.run("one");
@@ -46,7 +46,7 @@ describe("a program of .agent/hook.toml that is not trusted", () => {
     [{ mode: "default" }, "The file that names it is not trusted."],
     [{ ask: ["Bash(./start:*)"] }, "Bash(./start:*) requires asking a human."],
   ] as const)("with %j is asked about by its name, with the reason", async (permissions, reason) => {
-    const { agent } = startAgent(false, { permissions, approve: () => ({ decision: "once" }) });
+    const { agent } = startAgent(false, { permissions, approve: () => true });
     const told: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => item.type === "approval_request" && told.push(item) });
     expect(told).toEqual([

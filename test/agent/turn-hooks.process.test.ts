@@ -264,7 +264,7 @@ describe("turn hooks", () => {
       },
       approve: (request) => {
         asked.push([request.kind, request.subject]);
-        return { decision: asked.length === 1 ? "refuse" : "once" };
+        return asked.length !== 1;
       },
     });
     await untrusted.agent.run("go");

@@ -124,7 +124,7 @@ describe("toolCall", () => {
     expect(asked).toEqual(["sure?", { command: "ls" }]);
   });
 
-  it("that fails fires PostToolUseFailure and rethrows the tool's own error", async () => {
+  it("that fails fires PostToolUseFailure and throws the error as the hook wrote it", async () => {
     const hooks = createHooks();
     const seen: HookEvent<"PostToolUseFailure">[] = [];
     hooks.on("PostToolUseFailure", (event) => {
@@ -142,7 +142,7 @@ describe("toolCall", () => {
       onDecision: (decision, event) =>
         decisions.push([event, decision.error, decision.context.map(({ text }) => text)]),
     });
-    await expect(running).rejects.toBe(failure);
+    await expect(running).rejects.toMatchObject({ name: "RangeError", message: "nicer" });
     expect(seen).toMatchObject([
       { error: "exit 2", error_type: "RangeError", is_interrupt: false, tool_input: { command: "ls" } },
     ]);

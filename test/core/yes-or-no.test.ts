@@ -7,14 +7,13 @@ it.each([
   expect(answers.map(yesOrNo)).toEqual(answers.map(() => true));
 });
 
-it("anything else refuses, with the words for the model when they say more than no", () => {
+it("other words refuse, with the words for the model when they say more than no", () => {
   expect(
-    ["no", "N", "false", "Deny", "", false, 1, {}, "use git", { allow: false, feedback: "not now" }].map(
-      yesOrNo,
-    ),
-  ).toEqual([false, false, false, false, false, false, false, false, "use git", "not now"]);
+    ["no", "N", "false", "Deny", "", false, "use git", { allow: false, feedback: "not now" }].map(yesOrNo),
+  ).toEqual([false, false, false, false, false, false, "use git", "not now"]);
 });
 
-it("nothing is no answer", () => {
-  expect(yesOrNo(undefined)).toBe(undefined);
+it("nothing, and what is not understood, is no answer", () => {
+  for (const answer of [undefined, null, 1, {}, { decision: "once" }, { allow: 1 }, []])
+    expect(yesOrNo(answer)).toBe(undefined);
 });

@@ -1,7 +1,14 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
 import { frozenCopy, markFrozen } from "../../core/base/json.ts";
 import { modelMessage } from "../model/prompt.ts";
-import { type AgentMessage, freezeMessage, isSummary, type Summary } from "./messages.ts";
+import {
+  type AgentMessage,
+  callsOf,
+  freezeMessage,
+  isSummary,
+  type MessageFromAssistant,
+  type Summary,
+} from "./messages.ts";
 
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
@@ -24,6 +31,8 @@ export class Conversation {
   #snapshot: readonly AgentMessage[] | undefined;
   /** How many messages of the view are marked as frozen, so that events share them. */
   #frozen = 0;
+  /** The ids of all calls so far. */
+  readonly #calls = new Set<string>();
 
   /**
    * @param earlier a transcript to continue; messages of ended turns and requests are not shown again.
@@ -31,6 +40,7 @@ export class Conversation {
    */
   constructor(earlier: readonly AgentMessage[] = [], open_turn_id?: string) {
     this.#stored = [...frozenCopy(earlier)];
+    for (const message of this.#stored) this.#knowCalls(message);
     const lives = (message: AgentMessage): boolean =>
       outlivesTurn(message) || (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
     this.#base = afterSummary(this.#stored).filter(lives).map(entryOf);
@@ -51,12 +61,34 @@ export class Conversation {
   /** Adds a message at the end. `modelOnly`: the model sees it, and it is not in the transcript. */
   add(message: AgentMessage, modelOnly = false): void {
     if (!modelOnly) this.#stored.push(message);
+    this.#knowCalls(message);
     const entry = entryOf(message);
     this.#view.push(entry);
     if (this.#view !== this.#base) this.#base.push(entry);
     if (lifetimeOf(message) === "request") this.#forRequest += 1;
     if (!outlivesTurn(message)) this.#hasTemporary = true;
     this.#snapshot = undefined;
+  }
+
+  /**
+   * The parts of an answer, with new ids for calls whose id the conversation has: some models count from the start in each
+   * request, and an approval or result must belong to one call.
+   */
+  withOwnIds(parts: MessageFromAssistant["parts"]): MessageFromAssistant["parts"] {
+    const ids = new Set<string>();
+    return parts.map((part) => {
+      if (part.type !== "tool_call") return part;
+      let tool_use_id = part.tool_use_id;
+      for (let number = 2; this.#calls.has(tool_use_id) || ids.has(tool_use_id); number += 1)
+        tool_use_id = `${part.tool_use_id}-${number}`;
+      ids.add(tool_use_id);
+      return tool_use_id === part.tool_use_id ? part : { ...part, tool_use_id };
+    });
+  }
+
+  #knowCalls(message: AgentMessage): void {
+    if (message.role === "assistant")
+      for (const { tool_use_id } of callsOf(message)) this.#calls.add(tool_use_id);
   }
 
   /** Where the messages of a turn begin. */

@@ -4,7 +4,7 @@ import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
-import { otherAnswers } from "../resume/answers.ts";
+import { numbered, otherAnswers } from "../resume/answers.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { refusedResult, tellCall } from "../tool-calls/result.ts";
@@ -54,7 +54,7 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
   session.pending.unfinished = { turn_id: turn.id, rerun: pending };
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
-  const { waiting_for } = ending;
+  const waiting_for = numbered(session.pending.waiting, ending.waiting_for);
   const not_started = pending.map(({ tool_use_id }) => tool_use_id);
   const answers = otherAnswers(session.pending.waiting, waiting_for).filter(({ to }) =>
     not_started.includes(to.tool_use_id),

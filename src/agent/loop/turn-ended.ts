@@ -1,5 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { AnswerEnd } from "../conversation/messages.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 
@@ -52,7 +52,8 @@ export function outsideOfTurn(error: unknown): unknown {
 export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
   if (signal.aborted && signal.reason instanceof TurnEnded) return signal.reason;
   if (thrown instanceof TurnEnded) return thrown;
-  const error_type = thrown instanceof Error ? thrown.name : "Error";
+  const name = thrown instanceof Error ? thrown.name : "Error";
+  const error_type = isTenterhookError(thrown) ? thrown.code : name;
   return new TurnEnded("error", errorMessage(thrown), { error_type, cause: thrown });
 }
 

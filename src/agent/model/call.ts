@@ -28,8 +28,9 @@ export async function askModel(
   const id = session.newId();
   const { answer, model } = await answered(session, turn, request, id);
   const { finish_reason } = answer;
+  const parts = session.conversation.withOwnIds(answer.parts);
   const message = round.with_tools
-    ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
+    ? assistantMessage(session, { id, model, finish_reason, parts })
     : lastMessage(session, id, model, answer);
   await append(session, message);
   turn.partial = "";

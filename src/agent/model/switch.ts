@@ -104,6 +104,6 @@ async function refusedModel(
     ...(reason === undefined ? {} : { reason }),
   } as const;
   const answer = await approval(session, request, options.signal ?? new AbortController().signal);
-  if (answer.decision !== "refuse") return undefined;
-  return answer.feedback ?? reason ?? "Nobody agreed to the model.";
+  if (answer.allow) return undefined;
+  return ("not_asked" in answer ? undefined : answer.feedback) ?? reason ?? "Nobody agreed to the model.";
 }

@@ -1,11 +1,96 @@
+import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
+import {
+  type Approval,
+  type QuestionAnswers,
+  readAgreement,
+  readApproval,
+} from "../../core/contracts/approval.ts";
+import type { UserQuestion } from "../../core/contracts/tool.ts";
 import type { AgentSession } from "../session/session.ts";
 import type { GivenAnswer, StoredWaiting, WaitingFor } from "../session/waiting-for.ts";
+
+/** What a human says to the call that an agent waits for. */
+export type HumanAnswer = {
+  /** The call, as `waiting_for` names it; of a subagent, the innermost one. */
+  readonly tool_use_id: string;
+  /** The `ask` of `waiting_for`, if it has one: the call was answered before and asks something else now. */
+  readonly ask?: number;
+} & (
+  | {
+      /** Yes or no, to a permission or a plan. */
+      readonly approval: Approval;
+      readonly answers?: never;
+    }
+  | {
+      /** What the user answers, to a question. */
+      readonly answers: QuestionAnswers;
+      readonly approval?: never;
+    }
+);
+
+/** No answer: `continue` goes on without one. */
+export type NoAnswer = { readonly [name in "tool_use_id" | "ask" | "approval" | "answers"]?: never };
 
 /** What an agent waits for, as a human sees it. */
 export function shownWaiting(waiting: StoredWaiting): WaitingFor {
   const { not_started: _, answers: _answers, waiting_agent_id: _agent, ...waiting_for } = waiting;
   return waiting_for;
+}
+
+/** The call that waits itself: a subagent waits for one of its own. */
+export function waitingCall(waiting: WaitingFor): Exclude<WaitingFor, { readonly type: "subagent" }> {
+  return waiting.type === "subagent" ? waitingCall(waiting.waiting_for) : waiting;
+}
+
+/**
+ * Checks an answer against what the agent waits for. Returns what `giveAnswer` takes; `undefined` without an answer.
+ *
+ * @throws TenterhookError `not_waiting` for another call than the one that waits, `invalid_answer`, `invalid_option`.
+ */
+export function checkAnswer(
+  waiting: StoredWaiting | undefined,
+  { tool_use_id, ask = 1, approval, answers }: HumanAnswer | NoAnswer,
+): unknown {
+  if (tool_use_id === undefined) {
+    if (approval === undefined && answers === undefined) return undefined;
+    throw new TenterhookError("invalid_option", "continue: an answer needs the tool_use_id of its call.");
+  }
+  if (waiting === undefined) throw notWaiting(tool_use_id, "no call waits for an answer");
+  const call = waitingCall(shownWaiting(waiting));
+  if (call.tool_use_id !== tool_use_id)
+    throw notWaiting(tool_use_id, `${call.tool_name} (${call.tool_use_id}) is the call that waits`);
+  const asked = call.ask ?? 1;
+  if (ask !== asked)
+    throw notWaiting(
+      tool_use_id,
+      ask < asked ? "it was answered, and asks something else now" : "it has not asked so often",
+      `Look at waiting_for. To answer what it asks now, give ask: ${asked} too.`,
+    );
+  const place = `continue: ${call.tool_name} (${tool_use_id})`;
+  if (call.type === "question") return checkedAnswers(answers, call.questions, place);
+  if (approval === undefined)
+    throw new TenterhookError("invalid_answer", `${place} waits for a yes or no: give approval.`);
+  return call.type === "plan" ? readAgreement(approval, place) : readApproval(approval, place);
+}
+
+function notWaiting(tool_use_id: string, why: string, hint?: string): TenterhookError {
+  const message = `The call ${tool_use_id} does not wait for this answer: ${why}. Nothing was approved.`;
+  return new TenterhookError("not_waiting", message, hint === undefined ? {} : { hint });
+}
+
+function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], place: string): unknown {
+  if (typeof answers === "string") return answers;
+  if (!isRecord(answers))
+    throw new TenterhookError("invalid_answer", `${place} waits for answers: a text, or texts by question.`);
+  const known = questions.map(({ question }) => question);
+  for (const [question, text] of Object.entries(answers))
+    if (!known.includes(question) || !(typeof text === "string" || Array.isArray(text)))
+      throw new TenterhookError(
+        "invalid_answer",
+        `${place}: ${JSON.stringify(question)} is no question with a text. The questions are: ${known.join(" | ")}`,
+      );
+  return answers;
 }
 
 /** Remembers the answer of a human to what the agent waits for. */
@@ -39,5 +124,16 @@ export function otherAnswers(
 /** What is asked, as a store would return it. The wording of the reason does not count. */
 function subjectOf(waiting: WaitingFor): unknown {
   const subject: unknown = JSON.parse(JSON.stringify(waiting));
-  return isRecord(subject) ? { ...subject, reason: undefined } : subject;
+  return isRecord(subject) ? { ...subject, reason: undefined, ask: undefined } : subject;
+}
+
+/** Numbers what a call asks, so that an answer to what it asked before does not count for it. */
+export function numbered(waiting: StoredWaiting | undefined, asked: WaitingFor): WaitingFor {
+  if (asked.type === "subagent" || waiting === undefined) return asked;
+  const { tool_use_id } = asked;
+  const answered = (waiting.answers ?? []).filter(({ to }) => to.tool_use_id === tool_use_id);
+  const numbers = answered.map(({ to }) => (to.type === "subagent" ? 1 : (to.ask ?? 1)) + 1);
+  if (waiting.type !== "subagent" && waiting.tool_use_id === tool_use_id) numbers.push(waiting.ask ?? 1);
+  const ask = Math.max(1, ...numbers);
+  return ask === 1 ? asked : { ...asked, ask };
 }

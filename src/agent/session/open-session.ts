@@ -3,13 +3,15 @@ import { resolve } from "node:path";
 import { idSequence, isoTime, systemClock } from "../../core/base/clock.ts";
 import type { TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { createHooks } from "../../core/create-hooks.ts";
+import { Grants } from "../../core/session/grants.ts";
+import { agentLimits, checkOptions } from "../check-options.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { noRollout } from "../conversation/rollout.ts";
 import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
-import { type AgentOptions, agentLimits, checkOptions } from "../options.ts";
+import type { AgentOptions } from "../options.ts";
 import { cutOffIn, notBegunIn, restore, unheardIn, waitingIn } from "../resume/restore.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { AgentSession, Identity, Subagents } from "./session.ts";
@@ -95,6 +97,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       running: new Set(),
       background: new Set(),
     },
+    grants: new Grants(),
     compaction: { tokens: 0, refused_at: 0 },
     model: typeof options.model === "string" ? undefined : options.model,
     fallback: options.fallback ?? [],

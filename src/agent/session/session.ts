@@ -15,6 +15,7 @@ import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Limits } from "../../core/registration/limits.ts";
+import type { Grants } from "../../core/session/grants.ts";
 import type { AgentStore, Owner, RolloutEntry } from "../contracts.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentMessage, ToolCallPart } from "../conversation/messages.ts";
@@ -216,6 +217,8 @@ export interface AgentSession {
   readonly storage: Storage;
   readonly background: BackgroundWork;
   readonly subagents: Subagents;
+  /** What humans have granted; shared with subagents. */
+  readonly grants: Grants;
   /** Tokens the model was sent last, and how many there were when compaction was refused or failed. */
   readonly compaction: { tokens: number; refused_at: number };
   model: AgentModel | undefined;

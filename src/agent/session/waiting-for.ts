@@ -2,9 +2,14 @@ import { isRecord } from "../../core/base/json.ts";
 import type { UserQuestion } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 
-interface WaitingCall {
+interface Call {
   readonly tool_use_id: string;
   readonly tool_name: string;
+}
+
+interface WaitingCall extends Call {
+  /** From 2 on: the call was answered before and asks something else now. An answer must repeat it. */
+  readonly ask?: number;
 }
 
 /** What a suspended agent waits for: plain data, which another process can show to a human. */
@@ -12,7 +17,7 @@ export type WaitingFor =
   | (WaitingCall & { readonly type: "question"; readonly questions: readonly UserQuestion[] })
   | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })
   | (WaitingCall & { readonly type: "plan"; readonly plan: string })
-  | (WaitingCall & {
+  | (Call & {
       readonly type: "subagent";
       readonly agent_id: string;
       readonly waiting_for: WaitingFor;

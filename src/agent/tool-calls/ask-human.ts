@@ -1,6 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
+import { type Approved, type Refused, readAgreement, readApproval } from "../../core/contracts/approval.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
-import type { Approval, ApprovalRequest } from "../contracts.ts";
+import type { ApprovalRequest } from "../contracts.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -34,27 +35,30 @@ export async function promptHuman(
   return undefined;
 }
 
+/** What a human said, or why none could be asked. */
+export type Said = Approved | Refused | { readonly allow: false; readonly not_asked: string };
+
 /**
- * Asks a human to agree. Without anybody to ask, and for an invalid answer, the request is refused.
+ * Asks a human to agree.
  *
- * @throws the reason of the signal when it is aborted meanwhile.
+ * @throws TenterhookError `invalid_answer`; the reason of the signal when it is aborted meanwhile.
  */
 export async function approval(
   session: AgentSession,
   request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<Approval> {
+): Promise<Said> {
   const { approve } = session.options;
-  if (approve === undefined) return { decision: "refuse" };
+  if (approve === undefined) return { allow: false, not_asked: "there is nobody to ask" };
   const { suggestions: _, ...shown } = request;
   emit(session, { type: "approval_request", ...shown });
+  let answer: unknown;
   try {
-    const answer = await raceAbort(Promise.resolve(approve(request, signal)), signal);
-    return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"
-      ? answer
-      : { decision: "refuse" };
+    answer = await raceAbort(Promise.resolve(approve(request, signal)), signal);
   } catch (error) {
     signal.throwIfAborted();
-    return { decision: "refuse", feedback: `The question could not be asked: ${errorMessage(error)}` };
+    return { allow: false, not_asked: `the question could not be asked: ${errorMessage(error)}` };
   }
+  const read = request.kind === "permission" ? readApproval : readAgreement;
+  return read(answer, "approve");
 }

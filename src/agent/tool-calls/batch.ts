@@ -48,7 +48,7 @@ export async function runToolCalls(
       if (at > 0 && led !== undefined && "tool" in call)
         call = await gateAfterOthers(session, turn, call, { led: led[at], context });
       while ("tool" in call && running[at] === undefined && call.mode !== modeOf(session))
-        call = await gateInMode(session, turn, call);
+        call = await gateInMode(session, turn, call, context);
       let result: DoneCall;
       if ("tool" in call) {
         if (waited && !together) await saveBegun(session, [call]);

@@ -14,6 +14,11 @@ export interface PassedCall {
   readonly mode: PermissionMode;
 }
 
+/** A call whose input a human edited: it passes every gate again. */
+export interface EditedCall {
+  readonly edited: ToolInput;
+}
+
 /** A call that will not run, with the reason for the model. */
 export interface RefusedCall {
   readonly call: ToolCallPart;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import type { Decision } from "../../core/decide/decision.ts";
+import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
@@ -12,7 +12,7 @@ import { note } from "../conversation/rollout.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
-import type { PassedCall, Refusal, RefusedCall } from "./calls.ts";
+import type { EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 
@@ -29,11 +29,14 @@ export async function gate(
   turn: Turn,
   call: ToolCallPart,
   context: ContextItem[],
+  edited?: ToolInput,
 ): Promise<PassedCall | RefusedCall> {
   mustGoOn(turn);
-  const tool = findTool(session.toolbox.tools, call);
-  if (typeof tool === "string") return { call, content: tool };
-  const { tool_name, tool_input, tool_use_id } = call;
+  const asksFor = edited === undefined ? call : { ...call, tool_input: edited };
+  const tool = findTool(session.toolbox.tools, asksFor);
+  if (typeof tool === "string")
+    return { call, content: edited === undefined ? tool : `The user edited the call. ${tool}` };
+  const { tool_name, tool_input, tool_use_id } = asksFor;
   const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
   const decision = await fireAnyway(session, "PreToolUse", asked, firing);
@@ -44,8 +47,12 @@ export async function gate(
   const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
   const unruled = session.options.permissions === undefined && session.mode !== "plan";
   const unasked = unruled && decision.action !== "deny";
-  let judged: PassedCall | Refusal =
-    unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
+  let judged: PassedCall | EditedCall | Refusal =
+    unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision, edited);
+  if ("edited" in judged) {
+    context.push(editNote(call, judged.edited));
+    return gate(session, turn, call, context, judged.edited);
+  }
   const memoryFile = "tool" in judged ? memoryFileOf(session, judged) : undefined;
   if (memoryFile !== undefined) {
     const reason = await refusedMemoryWrite(session, turn, memoryFile, tool_use_id);
@@ -67,9 +74,20 @@ export async function gateInMode(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
+  context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
   const judged = await judge(session, turn, { ...passed, mode: modeOf(session) }, NO_OPINION);
+  if ("edited" in judged) {
+    context.push(editNote(passed.call, judged.edited));
+    return gate(session, turn, passed.call, context, judged.edited);
+  }
   return "tool" in judged ? judged : refuse(session, turn, passed, judged);
+}
+
+/** Tells the model that its call ran with another input. */
+function editNote({ tool_name, tool_use_id }: ToolCallPart, input: ToolInput): ContextItem {
+  const text = `The user changed the input of ${tool_name} (${tool_use_id}) to: ${JSON.stringify(input)}`;
+  return { text, hook: "approval", role: "user", lifetime: "session", recorded: true };
 }
 
 /**
@@ -91,7 +109,7 @@ export async function gateAfterOthers(
   return refuse(session, turn, passed, { by: "rule", reason: why });
 }
 
-const NO_OPINION = { action: "continue" } as const;
+const NO_OPINION = { action: "continue", runs: [] } as const;
 
 async function refuse(
   session: AgentSession,
@@ -110,8 +128,9 @@ async function judge(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
-  { action, reason }: Pick<Decision, "action" | "reason">,
-): Promise<PassedCall | Refusal> {
+  { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
+  approved?: ToolInput,
+): Promise<PassedCall | EditedCall | Refusal> {
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
   const verdict = await checkPermission(session, turn, passed);
   if (verdict.action === "deny")
@@ -119,6 +138,12 @@ async function judge(
   // An allow of a hook replaces a missing rule, but not a rule that requires a human.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
   if (action !== "ask" && !isAsked) return passed;
+  const asked_by = [
+    ...(action === "ask" ? askingHooks(runs) : []),
+    ...(isAsked ? [verdict.rule === undefined ? "mode" : `rule ${verdict.rule}`] : []),
+  ];
+  const asked = { tool_name: passed.call.tool_name, tool_input: passed.input, asked_by };
+  if (session.grants.covers(asked)) return passed;
   if (modeOf(session) === "dont-ask")
     return {
       by: "rule",
@@ -127,6 +152,8 @@ async function judge(
   return askPermission(session, turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,
+    asked_by,
+    approved,
   });
 }
 

@@ -1,5 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import { sameJson } from "../../core/base/json.ts";
+import { type Approved, type Refused, readApproval } from "../../core/contracts/approval.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
 import { raceAbort } from "../loop/abort.ts";
@@ -10,7 +11,7 @@ import { fire } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { approval, promptHuman } from "./ask-human.ts";
-import type { PassedCall, Refusal } from "./calls.ts";
+import type { EditedCall, PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -39,21 +40,28 @@ export async function verdictOn(
   }
 }
 
-interface Question {
+/** Why a human is asked. */
+export interface Question {
   readonly reason: string | undefined;
   readonly suggestions: readonly unknown[] | undefined;
+  /** Who asks, for grants. */
+  readonly asked_by: readonly string[];
+  /** What a human wrote into the call: it needs no second approval. */
+  readonly approved: ToolInput | undefined;
 }
 
 /**
  * Asks in this order: PermissionRequest hooks, which may refuse; a human who has answered already; AgentPrompt hooks;
  * a human.
+ *
+ * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
 export async function askPermission(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
   question: Question,
-): Promise<PassedCall | Refusal> {
+): Promise<PassedCall | EditedCall | Refusal> {
   const { call, input, firing } = passed;
   const { tool_name, tool_use_id } = call;
   const decision = await fire(
@@ -76,6 +84,7 @@ export async function askPermission(
         asked: asked.input,
       };
   }
+  if (sameJson(asked.input, question.approved)) return asked;
   const said =
     answered(session, asked, question) ??
     (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
@@ -86,11 +95,27 @@ export async function askPermission(
 function answered(
   session: AgentSession,
   asked: PassedCall,
-  { reason }: Question,
-): PassedCall | Refusal | undefined {
-  const given = yesOrNo(answerTo(session, waitsFor(asked, reason)));
+  question: Question,
+): PassedCall | EditedCall | Refusal | undefined {
+  const given = answerTo(session, waitsFor(asked, question.reason));
   if (given === undefined) return undefined;
-  return given === true ? asked : { by: "user", reason: refusedText(given, reason) };
+  return judgedBy(session, asked, question, readApproval(given, "The stored answer"));
+}
+
+/** What follows from what a human, or a hook in their place, said. */
+function judgedBy(
+  session: AgentSession,
+  asked: PassedCall,
+  { asked_by, reason }: Question,
+  said: Approved | Refused,
+  by: Refusal["by"] = "user",
+): PassedCall | EditedCall | Refusal {
+  if (!said.allow) return { by, reason: refusedText(said.feedback, reason) };
+  const { input = asked.input, for: scope } = said;
+  const { tool_name } = asked.call;
+  session.grants.add({ tool_name, tool_input: input, asked_by }, scope);
+  if (scope === "session") session.options.permissions?.grant?.(permissionCall(session, { ...asked, input }));
+  return sameJson(input, asked.input) ? asked : { edited: input };
 }
 
 function waitsFor({ call, input }: PassedCall, reason: string | undefined): WaitingFor {
@@ -103,14 +128,21 @@ async function askSomebody(
   session: AgentSession,
   turn: Turn,
   asked: PassedCall,
-  { reason, suggestions }: Question,
-): Promise<PassedCall | Refusal> {
+  question: Question,
+): Promise<PassedCall | EditedCall | Refusal> {
+  const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
-  const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
-  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
-  if (answer === true) return asked;
-  if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
+  const shown = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
+  const prompt = { prompt_type: "permission", question: shown, tool_use_id } as const;
+  const answer = await promptHuman(session, turn, prompt, `May ${tool_name} run?`);
+  if (answer !== undefined)
+    return judgedBy(
+      session,
+      asked,
+      question,
+      readApproval(answer, `A hook on AgentPrompt (${tool_name})`),
+      "hook",
+    );
   if (session.options.suspend === true && session.options.approve === undefined)
     throw new TurnSuspended(waitsFor(asked, reason));
   const said = await approval(
@@ -118,15 +150,8 @@ async function askSomebody(
     { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
     turn.signal,
   );
-  if (said.decision === "refuse") {
-    const by = session.options.approve === undefined ? "nobody" : "user";
-    return {
-      by,
-      reason: by === "nobody" ? nobodyText(tool_name, reason) : refusedText(said.feedback, reason),
-    };
-  }
-  if (said.decision === "session") session.options.permissions?.grant?.(permissionCall(session, asked));
-  return asked;
+  if ("not_asked" in said) return { by: "nobody", reason: notAskedText(tool_name, said.not_asked, reason) };
+  return judgedBy(session, asked, question, said);
 }
 
 function permissionCall(
@@ -148,12 +173,12 @@ function optional(
   };
 }
 
-function refusedText(feedback: string | false | undefined, reason: string | undefined): string {
-  if (typeof feedback === "string" && feedback !== "") return `The user refused this call: ${feedback}`;
+function refusedText(feedback: string | undefined, reason: string | undefined): string {
+  if (feedback !== undefined && feedback !== "") return `The user refused this call: ${feedback}`;
   return reason === undefined ? "The user refused this call." : `The user refused this call (${reason})`;
 }
 
-function nobodyText(tool: string, reason: string | undefined): string {
+function notAskedText(tool: string, not_asked: string, reason: string | undefined): string {
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `${tool} needs the approval of a human, but there is nobody to ask${why}`;
+  return `${tool} needs the approval of a human, but ${not_asked}${why}`;
 }

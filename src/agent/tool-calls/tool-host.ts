@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
-import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import { readAgreement } from "../../core/contracts/approval.ts";
 import type {
   PermissionMode,
   TaskRequest,
@@ -17,7 +17,7 @@ import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { approval, promptHuman } from "./ask-human.ts";
+import { approval, promptHuman, type Said } from "./ask-human.ts";
 import type { PassedCall } from "./calls.ts";
 
 interface HostedCall {
@@ -107,17 +107,18 @@ async function refusedPlan(
   const { tool_use_id, tool_name } = call;
   const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
   const prompt = { prompt_type: "plan_approval", question: plan, tool_use_id } as const;
-  const answer = yesOrNo(
-    answerTo(session, waits) ??
-      (await promptHuman(session, turn, prompt, "The plan waits for your approval.")),
-  );
-  if (answer === true) return undefined;
-  if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
+  const stored = answerTo(session, waits);
+  const answer = stored ?? (await promptHuman(session, turn, prompt, "The plan waits for your approval."));
+  if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
   const { suspend, approve } = session.options;
   if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
-  const said = await approval(session, { kind: "plan", subject: plan }, turn.signal);
-  if (said.decision !== "refuse") return undefined;
-  return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
+  return refusalIn(await approval(session, { kind: "plan", subject: plan }, turn.signal));
+}
+
+function refusalIn(said: Said): { readonly agreed: false; readonly feedback?: string } | undefined {
+  if (said.allow) return undefined;
+  const feedback = "not_asked" in said ? said.not_asked : said.feedback;
+  return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
 }
 
 async function askUser(

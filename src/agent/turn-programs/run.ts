@@ -87,10 +87,14 @@ async function refusedProgram(
   if (trusted || session.turnPrograms.approved.has(line)) return undefined;
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
   const why = isRuled ? reason : "The file that names it is not trusted.";
+  const { approve } = session.options;
   const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
-  if (said.decision === "session") session.turnPrograms.approved.add(line);
-  if (said.decision !== "refuse") return undefined;
+  if (said.allow) {
+    if (said.for === "session") session.turnPrograms.approved.add(line);
+    return undefined;
+  }
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
+  if ("not_asked" in said) return approve === undefined ? untrusted : said.not_asked;
   return said.feedback ?? untrusted;
 }
 

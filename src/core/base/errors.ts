@@ -142,6 +142,14 @@ export const ERRORS = {
       "A store of transcripts that can't be read or written: a full disk, no permission, a closed store.",
     hint: "Make room, or make the place the message names writable for this user; then append once more.",
   },
+  invalid_answer: {
+    summary: "An answer to a question that is not understood. It counts as neither yes nor no.",
+    hint: 'A yes or no is true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.',
+  },
+  not_waiting: {
+    summary: "An answer to a call that does not wait for one: it was answered before, or never asked.",
+    hint: "agent.waiting_for has the tool_use_id of the call that waits.",
+  },
   answer_missing: {
     summary: "A session waits for a human, nobody can be asked, and no answer was given.",
     hint: 'Give the answer: tenterhook resume ID "yes".',

@@ -26,6 +26,15 @@ export function frozenJson(value: unknown): unknown {
   return copy(value, strictLeaf, [], false);
 }
 
+/**
+ * A frozen copy of what has a JSON form: plain data, and objects with `toJSON`, such as dates.
+ *
+ * @throws NotJsonError as {@link frozenJson} does.
+ */
+export function frozenJsonForm(value: unknown): unknown {
+  return copy(value, formLeaf, [], false);
+}
+
 /** A copy that may be changed, of a value made by {@link frozenCopy} or {@link frozenJson}. */
 export function thawedCopy<T>(value: T): T;
 export function thawedCopy(value: unknown): unknown {
@@ -179,6 +188,13 @@ function readable(value: object): unknown {
   if (value instanceof Map) return Object.fromEntries(value);
   if (value instanceof Set) return [...value];
   return { ...value };
+}
+
+function formLeaf(value: unknown, path: readonly object[]): unknown {
+  if (typeof value !== "object" || value === null || path.includes(value)) return strictLeaf(value, path);
+  const toJson: unknown = Reflect.get(value, "toJSON");
+  if (typeof toJson !== "function") return strictLeaf(value, path);
+  return copy(toJson.call(value), formLeaf, [...path, value], false);
 }
 
 function strictLeaf(value: unknown, path: readonly object[]): unknown {

@@ -6,16 +6,17 @@ const NO =
   /^(?:n|no|nope|false|deny|denied|refuse|refused|reject|rejected|disagree|decline|declined|cancel)?$/;
 
 /**
- * What an answer to a yes-or-no question says: true, a refusal with words (what is to be done instead) or without, or
- * nothing. It is one word, any other text, or `{ allow, feedback? }`; case, spaces around it and a full stop do not matter.
+ * What a person's answer to a yes-or-no question says: true, a refusal with words (what is to be done instead) or without, or
+ * nothing when it is not understood. It is one word, any other text, or `{ allow, feedback? }`; case, spaces around it and a
+ * full stop do not matter.
  */
 export function yesOrNo(answer: unknown): true | string | false | undefined {
-  if (answer === undefined) return undefined;
   const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
     ? answer
     : { allow: answer };
   const said = typeof allow === "string" ? bare(allow) : undefined;
   if (allow === true || (said !== undefined && YES.test(said))) return true;
+  if (said === undefined && allow !== false) return undefined;
   if (typeof feedback === "string") return feedback;
   return typeof allow === "string" && said !== undefined && !NO.test(said) ? allow : false;
 }

@@ -81,3 +81,10 @@ export interface Decision {
   /** One record for each hook that matched, in order. */
   readonly runs: readonly HookRun[];
 }
+
+/** The hooks that may want a human asked, as grants name them: a failed one may do so too. */
+export function askingHooks(runs: readonly HookRun[]): readonly string[] {
+  return runs
+    .filter(({ outcome, failure }) => outcome?.action === "ask" || failure !== undefined)
+    .map(({ name }) => `hook ${name}`);
+}

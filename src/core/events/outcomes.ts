@@ -1,4 +1,5 @@
 import { TenterhookError } from "../base/errors.ts";
+import type { Approval, QuestionAnswers } from "../contracts/approval.ts";
 
 /** How long a context item stays before the model: this request, this turn, or the whole session. */
 export type ContextLifetime = "request" | "turn" | "session";
@@ -116,8 +117,11 @@ export function keepGoing(reason: string): OutcomeOfType<"keep_going"> {
   return { type: "keep_going", reason };
 }
 
-/** Answer what the agent asks a human. The first answer in hook order counts. */
-export function answer(value: unknown): OutcomeOfType<"answer"> {
+/**
+ * Answer what the agent asks a human: a permission or plan with yes or no, questions with texts. The first answer in hook
+ * order counts.
+ */
+export function answer(value: Approval | QuestionAnswers | readonly string[]): OutcomeOfType<"answer"> {
   return { type: "answer", answer: value };
 }
 

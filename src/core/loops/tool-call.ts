@@ -1,16 +1,24 @@
 import { errorMessage, ignore } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
-import { frozenCopy, frozenJson, isRecord, thawedCopy } from "../base/json.ts";
-import type { Decision } from "../decide/decision.ts";
+import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
+import { type Approval, readApproval } from "../contracts/approval.ts";
+import { askingHooks, type Decision } from "../decide/decision.ts";
 import type { Engine, FireOptions } from "../decide/event-scope.ts";
 import { fire } from "../decide/fire.ts";
 import { EVENTS } from "../events/event-table.ts";
 import type { EventContext, ToolInput } from "../events/payloads.ts";
 import { countEvent } from "../session/ceilings.ts";
+import { Grants } from "../session/grants.ts";
 import { agentState, hasPending } from "../session/state.ts";
+import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
+import { ToolDeniedError } from "./tool-denied-error.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number];
+
+/** What a tool comes to: the last value of an async generator, else what it returns. */
+export type ToolOutput<Result> =
+  Result extends AsyncGenerator<infer Value, infer Last> ? Value | Last : Result;
 
 /** A tool call of your own loop, to run under the hooks. */
 export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
@@ -20,38 +28,24 @@ export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
     /** Default: the folder of the process. */
     readonly cwd?: string;
     readonly tool_name: string;
+    /** Plain data; dates and other values with `toJSON` become JSON. */
     readonly tool_input: ToolInput;
     readonly tool_use_id?: string;
-    /** Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. */
+    /**
+     * Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. An async
+     * generator runs to its end; its last value is the result.
+     */
     readonly execute: (
       input: Record<string, unknown>,
       context: { readonly signal: AbortSignal },
     ) => Result | Promise<Result>;
-    /** Asks a human when a hook wants one asked. Not given, or anything but true: not granted. */
-    readonly approve?: (decision: Decision, input: ToolInput) => boolean | Promise<boolean>;
+    /**
+     * Asks a human when a hook wants one asked. Without it the call is refused. An edited input passes the hooks again.
+     */
+    readonly approve?: (decision: Decision, input: ToolInput) => Approval | Promise<Approval>;
     /** Gets every decision of this call, with its context and messages. */
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
-
-/** Thrown by `toolCall` when a hook refused the call or ended the run. The message is the hook's reason. */
-export class ToolDeniedError extends TenterhookError {
-  readonly tool_name: string;
-  readonly decision: Decision;
-  /** True when the tool had run already, and a hook ended the run after it. */
-  readonly ran: boolean;
-
-  constructor(
-    tool_name: string,
-    decision: Decision,
-    options: { readonly cause?: unknown; readonly ran?: boolean } = {},
-  ) {
-    super("tool_denied", decision.reason ?? decision.abort?.reason ?? "Tool call denied by hook", options);
-    this.name = "ToolDeniedError";
-    this.tool_name = tool_name;
-    this.decision = decision;
-    this.ran = options.ran ?? false;
-  }
-}
 
 let neverAborted: AbortSignal | undefined;
 
@@ -67,63 +61,77 @@ function noSignal(): AbortSignal {
  * @returns the tool's result, or what a PostToolUse hook made of it.
  * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it. Its `ran` is true
  * when it was a PostToolUse hook that ended the run.
- * @throws TenterhookError `invalid_event` when hooks could match and the input is not plain JSON data.
- * @throws what the tool throws.
+ * @throws TenterhookError `invalid_event` when hooks could match and the input has no JSON form; `invalid_answer` when
+ * `approve` returns something else than a yes or no.
+ * @throws the reason of the signal, or an AbortError, when the call is cancelled.
+ * @throws what the tool throws, or an error with the text that a PostToolUseFailure hook wrote.
  */
 export async function toolCall<Result>(
   engine: Engine,
   defaults: { readonly session_id: string; readonly cwd: string },
   call: ToolCall<Result>,
-): Promise<Result> {
+): Promise<ToolOutput<Result>> {
   const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
+  mustGoOn(signal);
   const event = { ...defaults, ...given };
   const isJudged = couldMatch(engine, event);
   if (!isJudged && engine.decisionObservers.isEmpty) {
     countCall(engine, event);
-    return execute(call.tool_input, { signal });
+    return toTheEnd(await execute(call.tool_input, { signal }));
   }
   const options = { signal, values, agent, tool };
   // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
   // judges need not be plain data.
   const input = isJudged ? judgedInput(call.tool_input) : call.tool_input;
-
-  const decision = await fire(
-    engine,
-    { ...event, tool_input: input, hook_event_name: "PreToolUse" },
-    options,
-  );
-  onDecision?.(decision, "PreToolUse");
-  const passedInput = decision.input ?? input;
-  await mustPass(call, decision, passedInput);
-
+  const passedInput = await passed(input);
   const about = {
     ...event,
     tool_input: passedInput,
-    ...(decision.input && { original_input: input }),
+    ...(passedInput !== input && { original_input: input }),
   };
   const { clock } = engine.ports;
   const started = clock.monotonic();
-  const passed = (): number => clock.monotonic() - started;
-  let result: Result;
+  const duration = (): number => clock.monotonic() - started;
+  let result: ToolOutput<Result>;
   try {
-    result = await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal });
+    result = await toTheEnd(await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal }));
   } catch (error) {
-    await failed(error);
-    throw error;
+    const text = await failed(error);
+    throw text === undefined ? error : rewrittenError(error, text);
   }
   if (isErrorResult(result)) {
-    await failed(result);
-    return result;
+    const text = await failed(result);
+    // A hook that rewrites a result is responsible for its type.
+    return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
   }
-  const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: passed() } as const;
+  const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
   const after = await fire(engine, { ...about, ...done }, options);
+  // Hooks had no time to rewrite the result, so nobody gets it.
+  mustGoOn(signal);
   onDecision?.(after, "PostToolUse");
   if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
-  // A hook that rewrites a result is responsible for its type.
-  return "output" in after ? (after.output as Result) : result;
+  return "output" in after ? (after.output as ToolOutput<Result>) : result;
 
-  /** Hooks also learn of an interrupted tool, so they do not get the signal that interrupted it, and the call does not wait for them. */
-  async function failed(error: unknown): Promise<void> {
+  /** The input that the hooks, and a human if one was asked, let pass. */
+  async function passed(judged: ToolInput, approved?: ToolInput): Promise<ToolInput> {
+    const pre = { ...event, tool_input: judged, hook_event_name: "PreToolUse" } as const;
+    const decision = await fire(engine, pre, options);
+    mustGoOn(signal);
+    onDecision?.(decision, "PreToolUse");
+    const asked = decision.input ?? judged;
+    if (decision.action === "deny" || decision.abort !== undefined)
+      throw new ToolDeniedError(call.tool_name, decision);
+    if (decision.action !== "ask" || sameJson(asked, approved)) return asked;
+    const edited = await askHuman(engine, { ...call, session_id: event.session_id }, decision, asked);
+    mustGoOn(signal);
+    return edited === undefined ? asked : passed(edited, edited);
+  }
+
+  /**
+   * Hooks also learn of an interrupted tool, so they do not get the signal that interrupted it, and the call does not wait
+   * for them. Returns the text that they wrote, if any.
+   */
+  async function failed(error: unknown): Promise<string | undefined> {
     const firing = fire(
       engine,
       {
@@ -132,14 +140,46 @@ export async function toolCall<Result>(
         error: failureText(error),
         error_type: error instanceof Error ? error.name : "ToolError",
         is_interrupt: signal.aborted,
-        duration_ms: passed(),
+        duration_ms: duration(),
       },
       signal.aborted ? { ...options, signal: undefined } : options,
     );
-    const telling = firing.then((failure) => onDecision?.(failure, "PostToolUseFailure"));
-    if (signal.aborted) ignore(telling);
-    else await telling;
+    const telling = firing.then((failure) => {
+      onDecision?.(failure, "PostToolUseFailure");
+      return failure.error;
+    });
+    if (!signal.aborted) return telling;
+    ignore(telling);
+    return undefined;
   }
+}
+
+/** Runs an async generator to its end. Its last value counts: what it returns, or else what it yielded last. */
+async function toTheEnd<Result>(result: Result): Promise<ToolOutput<Result>> {
+  // The conditional type can't be narrowed by a test of the value.
+  if (!isAsyncGenerator(result)) return result as ToolOutput<Result>;
+  let last: unknown;
+  for (;;) {
+    const { done, value } = await result.next();
+    if (done !== true || value !== undefined) last = value;
+    if (done === true) return last as ToolOutput<Result>;
+  }
+}
+
+function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, undefined> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Symbol.asyncIterator in value &&
+    "next" in value &&
+    typeof value.next === "function"
+  );
+}
+
+/** @throws the reason of an aborted signal; an AbortError when that is no error. */
+function mustGoOn({ aborted, reason }: AbortSignal): void {
+  if (!aborted) return;
+  throw reason instanceof Error ? reason : new DOMException(String(reason), "AbortError");
 }
 
 type CallFields = EventContext & { readonly tool_name: string };
@@ -156,39 +196,49 @@ function countCall({ sessions, ports }: Engine, event: CallFields): void {
   countEvent(agent, EVENTS.PreToolUse, event, ports.clock.monotonic());
 }
 
-/** @throws ToolDeniedError */
-async function mustPass<Result>(call: ToolCall<Result>, decision: Decision, input: ToolInput): Promise<void> {
-  if (decision.action === "deny" || decision.abort !== undefined)
-    throw new ToolDeniedError(call.tool_name, decision);
-  if (decision.action !== "ask") return;
-  let granted: boolean | undefined;
+type AskedCall = Pick<ToolCall<unknown>, "tool_name" | "approve"> & { readonly session_id: string };
+
+/**
+ * Asks a human, unless one has granted this for the session. Returns the input if the human edited it.
+ *
+ * @throws ToolDeniedError, TenterhookError `invalid_answer`.
+ */
+async function askHuman(
+  { sessions }: Engine,
+  { tool_name, approve, session_id }: AskedCall,
+  decision: Decision,
+  tool_input: ToolInput,
+): Promise<ToolInput | undefined> {
+  const state = sessions.of(session_id);
+  const asked = { tool_name, tool_input, asked_by: askingHooks(decision.runs) };
+  if (state.grants?.covers(asked) === true) return undefined;
+  if (approve === undefined) throw new ToolDeniedError(tool_name, decision);
+  let answer: unknown;
   try {
-    granted = await call.approve?.(decision, input);
+    answer = await approve(decision, tool_input);
   } catch (cause) {
-    throw new ToolDeniedError(call.tool_name, decision, { cause });
+    throw new ToolDeniedError(tool_name, decision, { cause });
   }
-  if (granted !== true) throw new ToolDeniedError(call.tool_name, decision);
+  const said = readApproval(answer, "toolCall: approve");
+  if (!said.allow)
+    throw new ToolDeniedError(
+      tool_name,
+      decision,
+      said.feedback === undefined ? {} : { feedback: said.feedback },
+    );
+  state.grants ??= new Grants();
+  state.grants.add({ ...asked, tool_input: said.input ?? tool_input }, said.for);
+  return said.input;
 }
 
 /** @throws TenterhookError `invalid_event` */
 function judgedInput(input: ToolInput): ToolInput {
   let problem = "it is not an object";
   try {
-    const copy = frozenJson(input);
+    const copy = frozenJsonForm(input);
     if (isRecord(copy)) return copy;
   } catch (error) {
     problem = errorMessage(error);
   }
   throw new TenterhookError("invalid_event", `toolCall: tool_input can't be judged: ${problem}.`);
-}
-
-/** A tool may report its failure as a result, as tools of other loops do. */
-function isErrorResult(result: unknown): boolean {
-  return isRecord(result) && (result.is_error === true || result.isError === true);
-}
-
-function failureText(error: unknown): string {
-  if (!isRecord(error) || error instanceof Error) return errorMessage(error);
-  const said = error.error ?? error.content ?? error.message ?? error;
-  return typeof said === "string" ? said : JSON.stringify(frozenCopy(said));
 }

@@ -1,4 +1,5 @@
 import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { Grants } from "./grants.ts";
 
 /** How often hooks have kept an agent from stopping. */
 export interface StopState {
@@ -41,6 +42,8 @@ export interface SessionState {
   /** Which `once` hooks have had their turn. */
   once_done: Set<string> | undefined;
   errors: Map<string, number> | undefined;
+  /** What humans have granted in calls of `toolCall`. */
+  grants: Grants | undefined;
 }
 
 const MOST_SESSIONS = 10_000;
@@ -63,6 +66,7 @@ export class Sessions {
         pending_abort: undefined,
         once_done: undefined,
         errors: undefined,
+        grants: undefined,
       };
       this.states.set(id, state);
     }

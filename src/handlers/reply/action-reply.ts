@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
-import { allow, answer, ask, type Outcome, retry, rewrite } from "../../core/events/outcomes.ts";
+import { allow, ask, type Outcome, retry, rewrite } from "../../core/events/outcomes.ts";
 import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
 
@@ -27,7 +27,7 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   if (action === "modify") return allowed(site, rewrite(modified(data, site)), 'action: "modify"');
   if (isRecord(data)) throw badOutput('modified_data belongs to action: "modify".');
   if (action === "answer" && value.answer !== undefined)
-    return allowed(site, answer(value.answer), 'action: "answer"');
+    return allowed(site, { type: "answer", answer: value.answer }, 'action: "answer"');
   if (action === "answer" || value.answer !== undefined)
     throw badOutput('action: "answer" and answer belong together.');
   switch (action) {

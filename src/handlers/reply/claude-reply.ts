@@ -4,7 +4,6 @@ import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import {
   abort,
   allow,
-  answer,
   ask,
   context,
   deny,
@@ -157,7 +156,7 @@ function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
   const filled = action === undefined ? [] : [{ action, ...(content === undefined ? {} : { content }) }];
   const path = worktreePath === undefined ? [] : [worktreePath];
   const by = action === undefined ? "worktreePath" : "action";
-  return [...filled, ...path].flatMap((value) => allowed(site, answer(value), by));
+  return [...filled, ...path].flatMap((value) => allowed(site, { type: "answer", answer: value }, by));
 }
 
 function readRewrite(value: ReplyObject, key: string, site: ReplySite): readonly Outcome[] {

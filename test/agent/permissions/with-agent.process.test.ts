@@ -33,7 +33,9 @@ it("an agent keeps to its permissions, with its own tools and those of a server"
     permissions: { deny: ["Read(secret.txt)", "mcp__box__die"], allow: ["mcp__box__reply"] },
     approve: (request) => {
       asked.push(request);
-      return asked.length === 1 ? { decision: "session" } : { decision: "refuse", feedback: "Not that one." };
+      return asked.length === 1
+        ? { allow: true, for: "session" }
+        : { allow: false, feedback: "Not that one." };
     },
   });
   const results: string[] = [];

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { Agent, type AgentMessage, type AgentOptions, scriptedModel, type Tool } from "tenterhook/agent";
+import {
+  Agent,
+  type AgentMessage,
+  type AgentOptions,
+  type ContinueOptions,
+  scriptedModel,
+  type Tool,
+  type WaitingFor,
+} from "tenterhook/agent";
 import type { Hooks } from "tenterhook/core";
 import { onTestFinished } from "vitest";
 
@@ -58,6 +66,20 @@ export function agentOf(
   const agent = new Agent({ model: scriptedModel(steps), tools: [echo, broken], ...options, hooks, cwd });
   onTestFinished(() => agent.close());
   return { agent, hooks, cwd };
+}
+
+/** What a human says to what an agent waits for now: a yes or no, or answers to questions. */
+export function reply(agent: Pick<Agent, "waiting_for">, said: unknown): ContinueOptions {
+  const waits = agent.waiting_for;
+  if (waits === undefined) throw new Error("The agent waits for nothing.");
+  const { type, tool_use_id, ask } = innermost(waits);
+  const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
+  // Also for what the types refuse.
+  return (type === "question" ? { ...call, answers: said } : { ...call, approval: said }) as ContinueOptions;
+}
+
+function innermost(waits: WaitingFor): Exclude<WaitingFor, { readonly type: "subagent" }> {
+  return waits.type === "subagent" ? innermost(waits.waiting_for) : waits;
 }
 
 /** The conversation in short: who said what. */

@@ -14,20 +14,17 @@ const settings = (mode?: "plan" | "accept-edits"): Settings => ({
 
 describe("what a human types when a call needs permission", () => {
   it.each([
-    ["y", { decision: "once" }],
-    [" Yes ", { decision: "once" }],
-    ["OK", { decision: "once" }],
-    ["s", { decision: "session" }],
-    ["", { decision: "refuse" }],
-    ["n", { decision: "refuse" }],
-    ["use git instead", { decision: "refuse", feedback: "use git instead" }],
+    ["y", true],
+    [" Yes ", true],
+    ["OK", true],
+    ["s", { allow: true, for: "session" }],
+    ["", false],
+    ["n", false],
+    ["use git instead", { allow: false, feedback: "use git instead" }],
   ])("%j", (line, expected) => expect(approvalOf(line, true)).toEqual(expected));
 
   it("refuses at the end of input, and for the session where nothing can be granted", () => {
-    expect([approvalOf(undefined, true), approvalOf("s", false)]).toEqual([
-      { decision: "refuse" },
-      { decision: "refuse" },
-    ]);
+    expect([approvalOf(undefined, true), approvalOf("s", false)]).toEqual([false, false]);
   });
 });
 

@@ -130,7 +130,7 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<Age
 }
 
 /** `--yes` approves everything except untrusted programs. */
-const agreed: Approve = ({ kind }) => ({ decision: kind === "turn_hook" ? "refuse" : "once" });
+const agreed: Approve = ({ kind }) => kind !== "turn_hook";
 
 function iterationLimit(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;

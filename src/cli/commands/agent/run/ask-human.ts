@@ -33,10 +33,9 @@ export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
 /** Reads a typed line. An empty line, or anything but yes, refuses. */
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
   const said = line?.trim() ?? "";
-  if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
+  if (/^(s|session)$/i.test(said)) return canLast ? { allow: true, for: "session" } : false;
   const answer = /^o$/i.test(said) || yesOrNo(said);
-  if (typeof answer === "string") return { decision: "refuse", feedback: answer };
-  return { decision: answer === true ? "once" : "refuse" };
+  return typeof answer === "string" ? { allow: false, feedback: answer } : answer === true;
 }
 
 /** Asks the agent's questions one after the other; an empty line is no answer. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { HumanAnswer, NoAnswer } from "../../../../agent/resume/answers.ts";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";
 import {
   Agent,
@@ -157,7 +158,7 @@ function tellProblems(
 }
 
 /** A new message; or continue, with an answer if the session waits for one. */
-export type Task = string | { readonly answers?: string };
+export type Task = string | HumanAnswer | NoAnswer;
 
 /**
  * Runs a task or continues a session, then closes the agent: SessionEnd hooks run, and nothing is left running. `done`

@@ -1,9 +1,10 @@
-import { shownWaiting } from "../../../../agent/resume/answers.ts";
+import { type HumanAnswer, shownWaiting, waitingCall } from "../../../../agent/resume/answers.ts";
 import { storedState } from "../../../../agent/resume/restore.ts";
 import type { WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { approvalOf } from "../run/ask-human.ts";
 import type { Task } from "../run/open-agent.ts";
 import { answerLine, questionLines } from "../run/view/result-lines.ts";
 
@@ -22,7 +23,7 @@ export async function taskFor(
   const { metadata } = session;
   const { agent_id } = metadata;
   const { waiting, unfinished } = storedState(session);
-  if (waiting !== undefined && message !== "") return { answers: message };
+  if (waiting !== undefined && message !== "") return answerFrom(shownWaiting(waiting), message);
   if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
     const waiting_for = shownWaiting(waiting);
     if (canAsk(waiting_for, invocation)) return {};
@@ -39,6 +40,15 @@ export async function taskFor(
     `Session ${agent_id} has ended (${metadata.status}); there is nothing to continue.`,
     { hint: `Send it a message: tenterhook resume ${agent_id} "a message".` },
   );
+}
+
+/** A message as the answer to what a session waits for: words that say yes or no, or what is to be done instead. */
+function answerFrom(waiting_for: WaitingFor, message: string): HumanAnswer {
+  const { type, tool_use_id, ask } = waitingCall(waiting_for);
+  const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
+  return type === "question"
+    ? { ...call, answers: message }
+    : { ...call, approval: approvalOf(message, false) };
 }
 
 /** False for a subagent that was already answered by its own id. */

@@ -1,0 +1,251 @@
+import { checkKeys } from "../core/base/check-options.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { frozenCopy, isRecord } from "../core/base/json.ts";
+import { capText } from "../core/base/text.ts";
+import { PERMISSION_MODES, SANDBOX_MODES } from "../core/contracts/tool.ts";
+import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
+import {
+  type AgentLimits,
+  type AgentOptions,
+  type CompactionSettings,
+  OWN_LIMITS,
+  type OwnLimits,
+} from "./options.ts";
+import type { AgentDefinition } from "./subagents/definition.ts";
+
+interface ValueRule {
+  readonly must: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** A value that is not checked here. */
+const ANYTHING: ValueRule = { must: "", fits: () => true };
+const TEXT: ValueRule = { must: "a string", fits: (value) => typeof value === "string" };
+const ID: ValueRule = {
+  must: "a string that is not empty",
+  fits: (value) => typeof value === "string" && value !== "",
+};
+const TEXTS: ValueRule = {
+  must: "a list of texts",
+  fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+};
+const LIST: ValueRule = { must: "a list", fits: Array.isArray };
+const FUNCTION: ValueRule = { must: "a function", fits: (value) => typeof value === "function" };
+const FLAG: ValueRule = { must: "true or false", fits: (value) => typeof value === "boolean" };
+const COUNT: ValueRule = {
+  must: "a whole number of 1 or more",
+  fits: (value) => Number.isInteger(value) && Number(value) >= 1,
+};
+const AMOUNT: ValueRule = {
+  must: "a number of 0 or more",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+const MODEL: ValueRule = {
+  must: "a language model or its name",
+  fits: (value) => typeof value === "string" || isRecord(value),
+};
+
+/** Every option, with what its value must be. */
+const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
+  model: MODEL,
+  model_name: ANYTHING,
+  tools: LIST,
+  hooks: having("fire", "a hook set, made by createHooks"),
+  system_prompt: TEXT,
+  cwd: TEXT,
+  workspace: TEXTS,
+  store: having("append", "a store, with append"),
+  childStore: ANYTHING,
+  resume: ANYTHING,
+  suspend: FLAG,
+  checkpoint_messages: COUNT,
+  compaction: ANYTHING,
+  agents: LIST,
+  findAgents: ANYTHING,
+  permissions: ANYTHING,
+  mode: oneOf(PERMISSION_MODES),
+  limits: ANYTHING,
+  fallback: LIST,
+  model_settings: ANYTHING,
+  sandbox: oneOf(SANDBOX_MODES, FUNCTION),
+  environment: ANYTHING,
+  memory_files: TEXTS,
+  session_id: ID,
+  agent_id: ID,
+  agent_type: ID,
+  parent_agent_id: ID,
+  transcript_path: ANYTHING,
+  transcript: ANYTHING,
+  source: oneOf(["startup", "resume", "clear", "compact", "fork"]),
+  profile: ANYTHING,
+  config: ANYTHING,
+  approve: FUNCTION,
+  askUser: FUNCTION,
+  resolveModel: ANYTHING,
+  price: ANYTHING,
+  turnHooks: FUNCTION,
+  onItem: FUNCTION,
+  clock: ANYTHING,
+  newId: ANYTHING,
+};
+
+const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
+  threshold_tokens: AMOUNT,
+  keep_messages: AMOUNT,
+  model: MODEL,
+  instructions: TEXT,
+};
+
+const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
+  name: TEXT,
+  description: TEXT,
+  prompt: TEXT,
+  model: MODEL,
+  tools: TEXTS,
+  disallowed_tools: TEXTS,
+  max_iterations: COUNT,
+  problem: TEXT,
+  warnings: TEXTS,
+};
+
+/**
+ * Refuses unknown options, invalid values and two tools of one name, before the agent works: an invalid mode would guard
+ * nothing, and a misspelt key of a definition would leave a tool that it should take away.
+ *
+ * @throws TenterhookError `unknown_option`, `invalid_option`.
+ */
+export function checkOptions(options: AgentOptions): void {
+  checkWhole(options, OPTIONS, "new Agent", ["model"]);
+  const { agents = [], compaction, tools = [] } = options;
+  for (const [at, definition] of agents.entries())
+    checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
+  if (compaction !== undefined) checkWhole(compaction, COMPACTION, "new Agent: compaction");
+  const names = new Set<string>();
+  for (const [at, tool] of tools.entries()) {
+    if (!isTool(tool))
+      throw invalid(`new Agent: tools[${at}] is not a tool: it needs name, input_schema and run.`);
+    const { name } = tool;
+    if (names.has(name)) throw invalid(`new Agent: two tools are called ${JSON.stringify(name)}.`);
+    names.add(name);
+  }
+}
+
+function isTool(tool: unknown): boolean {
+  if (!isRecord(tool)) return false;
+  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
+}
+
+interface GivenLimits {
+  readonly limits: OwnLimits;
+  /** `undefined`: those of the hook set apply, as they are at each event. */
+  readonly hook_limits: Partial<Limits> | undefined;
+}
+
+/**
+ * The limits of an agent, with defaults. Those of the hook set are not included: they may change while the agent
+ * lives.
+ *
+ * @throws TenterhookError for an unknown limit and for a value that is not a number of 0 or more.
+ */
+export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimits {
+  const limits: Record<string, unknown> = { ...given };
+  checkKeys(limits, [...Object.keys(DEFAULT_LIMITS), ...Object.keys(OWN_LIMITS)], "new Agent: limits");
+  const own: Record<string, number> = {};
+  const ofHooks: Record<string, number> = {};
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined) continue;
+    if (!(typeof value === "number" && value >= 0))
+      throw invalid(
+        `new Agent: limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
+      );
+    (Object.hasOwn(DEFAULT_LIMITS, name) ? ofHooks : own)[name] = value;
+  }
+  return {
+    limits: { ...OWN_LIMITS, ...own },
+    hook_limits: Object.keys(ofHooks).length === 0 ? undefined : ofHooks,
+  };
+}
+
+const RUN_OPTIONS = {
+  signal: having("addEventListener", "an AbortSignal"),
+  onItem: FUNCTION,
+  close: FLAG,
+} as const;
+
+/** What one run takes, and the options that only some methods have. */
+const METHODS = {
+  run: RUN_OPTIONS,
+  stream: { signal: RUN_OPTIONS.signal, close: FLAG },
+  continue: {
+    ...RUN_OPTIONS,
+    tool_use_id: ID,
+    ask: COUNT,
+    approval: ANYTHING,
+    answers: ANYTHING,
+  },
+  compact: { signal: RUN_OPTIONS.signal },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ValueRule>>>>;
+
+/**
+ * Refuses unknown options of a method of the agent: a misspelt signal would interrupt nothing.
+ *
+ * @throws TenterhookError `unknown_option`, `invalid_option`.
+ */
+export function checkRunOptions(method: keyof typeof METHODS, options: unknown): void {
+  const place = `agent.${method}`;
+  if (!isRecord(options)) throw invalid(`${place}: the options must be an object.`);
+  checkWhole(options, METHODS[method], place);
+}
+
+/**
+ * Providers reject a message without text.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+export function checkTask(task: unknown): void {
+  if (typeof task === "string" && task.trim() !== "") return;
+  throw invalid("run: the task must be a string that is not empty.");
+}
+
+/** @throws TenterhookError `invalid_option` for an empty text. */
+export function checkHookInput(input: unknown): void {
+  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
+    throw invalid("submitHookInput needs hook and text, and neither may be empty.");
+}
+
+function checkWhole(
+  value: object,
+  rules: Readonly<Record<string, ValueRule>>,
+  place: string,
+  required: readonly string[] = [],
+): void {
+  checkKeys(value, Object.keys(rules), place);
+  const values: Readonly<Record<string, unknown>> = { ...value };
+  const missing = required.find((name) => values[name] === undefined);
+  if (missing !== undefined)
+    throw invalid(`${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`);
+  for (const [name, { must, fits }] of Object.entries(rules)) {
+    const value = values[name];
+    if (value === undefined || fits(value)) continue;
+    const shown = capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
+    throw invalid(`${place}: ${name} is ${shown}; it must be ${must}.`);
+  }
+}
+
+function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
+  const all = other === undefined ? names : [...names, other.must];
+  const must = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+  return {
+    must,
+    fits: (value) => (typeof value === "string" && names.includes(value)) || other?.fits(value) === true,
+  };
+}
+
+function having(method: string, must: string): ValueRule {
+  return { must, fits: (value) => isRecord(value) && typeof value[method] === "function" };
+}
+
+function invalid(message: string): TenterhookError {
+  return new TenterhookError("invalid_option", message);
+}

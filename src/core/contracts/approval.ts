@@ -1,0 +1,88 @@
+import { TenterhookError } from "../base/errors.ts";
+import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
+import { capText } from "../base/text.ts";
+
+type ToolInput = Readonly<Record<string, unknown>>;
+
+/** For how long a yes counts: this call; the same call again in the session; what else the same asker asks about this tool. */
+export type ApprovalScope = "once" | "session" | "tool";
+
+/** Yes, with what goes with it. */
+export interface Approved {
+  readonly allow: true;
+  /** Default `once`. */
+  readonly for?: ApprovalScope;
+  /** The input to use instead. It passes all gates again. */
+  readonly input?: ToolInput;
+}
+
+/** No, with what is to be done instead. */
+export interface Refused {
+  readonly allow: false;
+  /** For the model. */
+  readonly feedback?: string;
+}
+
+/** A human's yes or no. The same everywhere: `approve` of agents and of `toolCall`, `continue`, and `answer` of a hook. */
+export type Approval = boolean | "yes" | "no" | Approved | Refused;
+
+/** What a human says to questions: a text for all of them, or texts by question. */
+export type QuestionAnswers = string | Readonly<Record<string, string | readonly string[]>>;
+
+const MUST = 'true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }';
+
+/**
+ * Reads what a human answered about a tool call. A value that is not understood is an error, never a no.
+ *
+ * @param place what was asked or called, for the message.
+ * @throws TenterhookError `invalid_answer`.
+ */
+export function readApproval(answer: unknown, place: string): Approved | Refused {
+  if (answer === true || answer === "yes") return { allow: true };
+  if (answer === false || answer === "no") return { allow: false };
+  if (isRecord(answer)) {
+    const { allow, for: scope, input, feedback, ...rest } = answer;
+    const unknown = Object.keys(rest).length > 0;
+    if (!unknown && allow === true && feedback === undefined && isScope(scope))
+      return { allow, ...(scope === undefined ? {} : { for: scope }), ...readInput(input, place) };
+    const isText = feedback === undefined || typeof feedback === "string";
+    if (!unknown && allow === false && scope === undefined && input === undefined && isText)
+      return feedback === undefined ? { allow } : { allow, feedback };
+  }
+  throw invalid(place, `the answer is ${shown(answer)}; it must be ${MUST}`);
+}
+
+/**
+ * The same for what is no tool call: there is no input to edit.
+ *
+ * @throws TenterhookError `invalid_answer`.
+ */
+export function readAgreement(answer: unknown, place: string): Approved | Refused {
+  const read = readApproval(answer, place);
+  if (read.allow && (read.input !== undefined || read.for === "tool"))
+    throw invalid(place, 'this is no tool call, so that input and for: "tool" have no meaning');
+  return read;
+}
+
+function isScope(scope: unknown): scope is ApprovalScope | undefined {
+  return scope === undefined || scope === "once" || scope === "session" || scope === "tool";
+}
+
+function readInput(input: unknown, place: string): Pick<Approved, "input"> {
+  if (input === undefined) return {};
+  if (!isRecord(input)) throw invalid(place, `input is ${shown(input)}; it must be an object`);
+  try {
+    const copy = frozenJson(input);
+    return isRecord(copy) ? { input: copy } : {};
+  } catch {
+    throw invalid(place, "input is not plain JSON data");
+  }
+}
+
+function shown(value: unknown): string {
+  return capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
+}
+
+function invalid(place: string, problem: string): TenterhookError {
+  return new TenterhookError("invalid_answer", `${place}: ${problem}.`);
+}

@@ -1,0 +1,37 @@
+import { errorMessage } from "../base/error-text.ts";
+import { frozenCopy, isRecord } from "../base/json.ts";
+
+/** Where a result says what went wrong, in the order in which it is looked for. */
+const TEXT_FIELDS = ["error", "content", "message"] as const;
+
+/** A tool may report its failure as a result, as tools of other loops do. */
+export function isErrorResult(result: unknown): result is Readonly<Record<string, unknown>> {
+  return isRecord(result) && (result.is_error === true || result.isError === true);
+}
+
+/** What a tool threw or reported, as text. */
+export function failureText(error: unknown): string {
+  if (!isRecord(error) || error instanceof Error) return errorMessage(error);
+  const said = TEXT_FIELDS.map((name) => error[name]).find((value) => value !== undefined) ?? error;
+  return typeof said === "string" ? said : JSON.stringify(frozenCopy(said));
+}
+
+/**
+ * The error with the text that a hook wrote: the same name and stack, and nothing else of the original, which may hold what
+ * the hook removed.
+ */
+export function rewrittenError(thrown: unknown, text: string): Error {
+  const error = new Error(text);
+  if (!(thrown instanceof Error)) return error;
+  const frames = thrown.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
+  Object.defineProperty(error, "name", { value: thrown.name, configurable: true, writable: true });
+  error.stack = [`${thrown.name}: ${text}`, ...frames].join("\n");
+  return error;
+}
+
+/** The same for a result that says it failed. */
+export function rewrittenResult(result: Readonly<Record<string, unknown>>, text: string): unknown {
+  const field = TEXT_FIELDS.find((name) => result[name] !== undefined) ?? "content";
+  const value = Array.isArray(result[field]) ? [{ type: "text", text }] : text;
+  return { ...result, [field]: value };
+}

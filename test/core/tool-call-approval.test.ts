@@ -1,0 +1,120 @@
+import { ask, createHooks, deny, rewrite, ToolDeniedError } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { HERE } from "../support/events.ts";
+
+const call = { ...HERE, tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" } as const;
+const execute = ({ command }: Record<string, unknown>): string => `ran ${command}`;
+
+function asking(reason = "sure?") {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", { name: "guard" }, () => ask(reason));
+  return hooks;
+}
+
+describe("what a human says about a tool call", () => {
+  it.each([[true], ["yes"], [{ allow: true }], [{ allow: true, for: "once" }]] as const)(
+    "%j grants it once",
+    async (said) => {
+      const hooks = asking();
+      let asked = 0;
+      const approve = () => {
+        asked += 1;
+        return said;
+      };
+      await hooks.toolCall({ ...call, execute, approve });
+      expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran ls");
+      expect(asked).toBe(2);
+    },
+  );
+
+  it.each([[false], ["no"], [{ allow: false }]] as const)("%j refuses it", async (said) => {
+    await expect(asking().toolCall({ ...call, execute, approve: () => said })).rejects.toThrow(
+      ToolDeniedError,
+    );
+  });
+
+  it("a refusal may say what to do instead", async () => {
+    const approve = () => ({ allow: false, feedback: "use git" }) as const;
+    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+      name: "ToolDeniedError",
+      message: "use git",
+    });
+  });
+
+  it.each([
+    ["sure", '"sure"'],
+    [{ decision: `once` }, '{"decision":"once"}'],
+    [{ allow: "yes" }, '{"allow":"yes"}'],
+    [{ allow: true, feedback: "x" }, '{"allow":true,"feedback":"x"}'],
+    [1, "1"],
+    [undefined, "undefined"],
+  ])("%j is an error of the program, neither yes nor no", async (said, shown) => {
+    const approve = (): never => JSON.parse(JSON.stringify({ said })).said as never;
+    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+      code: "invalid_answer",
+      message: `toolCall: approve: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,
+    });
+  });
+
+  it("an edited input passes the hooks again, and the tool gets it", async () => {
+    const hooks = asking();
+    const seen: unknown[] = [];
+    hooks.on("PreToolUse", { name: "see" }, ({ tool_input }) => {
+      seen.push(tool_input.command);
+    });
+    const approve = () => ({ allow: true, input: { command: "ls -l" } }) as const;
+    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran ls -l");
+    expect(seen).toEqual(["ls", "ls -l"]);
+  });
+
+  it("a hook may refuse the edited input", async () => {
+    const hooks = asking();
+    hooks.on("PreToolUse", ({ tool_input }) => (tool_input.command === "rm" ? deny("never") : undefined));
+    const approve = () => ({ allow: true, input: { command: "rm" } }) as const;
+    await expect(hooks.toolCall({ ...call, execute, approve })).rejects.toThrow("never");
+  });
+
+  it("a human is asked again when a hook rewrites what they wrote", async () => {
+    const hooks = asking();
+    hooks.on("PreToolUse", { recheck: false }, ({ tool_input }) =>
+      tool_input.command === "mine" ? rewrite({ command: "other" }) : undefined,
+    );
+    const shown: unknown[] = [];
+    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+      shown.push(input.command);
+      return shown.length === 1 ? ({ allow: true, input: { command: "mine" } } as const) : true;
+    };
+    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran other");
+    expect(shown).toEqual(["ls", "other"]);
+  });
+
+  it("for the session: the same call is not asked about again, another one and another session are", async () => {
+    const hooks = asking();
+    const shown: unknown[] = [];
+    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+      shown.push(input.command);
+      return { allow: true, for: "session" } as const;
+    };
+    await hooks.toolCall({ ...call, execute, approve });
+    await hooks.toolCall({ ...call, execute, approve });
+    await hooks.toolCall({ ...call, tool_input: { command: "pwd" }, execute, approve });
+    await hooks.toolCall({ ...call, session_id: "other", execute, approve });
+    expect(shown).toEqual(["ls", "pwd", "ls"]);
+  });
+
+  it("for the tool: the same hook asks no more about it, another hook does", async () => {
+    const hooks = asking();
+    hooks.on("PreToolUse", { name: "push-guard" }, ({ tool_input }) =>
+      tool_input.command === "git push" ? ask("really?") : undefined,
+    );
+    const shown: unknown[] = [];
+    const approve = (_: unknown, input: Readonly<Record<string, unknown>>) => {
+      shown.push(input.command);
+      return { allow: true, for: "tool" } as const;
+    };
+    for (const command of ["ls", "pwd", "git push", "git push"])
+      await hooks.toolCall({ ...call, tool_input: { command }, execute, approve });
+    await hooks.toolCall({ ...call, tool_name: "Write", execute, approve });
+    expect(shown).toEqual(["ls", "git push", "ls"]);
+  });
+});
