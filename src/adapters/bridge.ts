@@ -24,11 +24,15 @@ export interface Bridge {
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
   readonly settings: AgentSettings;
+  /** The scopes it has settings for; the first is the one that `install` chooses by itself. */
+  readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
-  /** How the agent calls the project's own copy of our program. */
-  readonly projectCommand: string;
+  /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
+  readonly projectCommand?: string;
   /** True when the agent reads the project's settings only if it starts in the project's own folder. */
   readonly startsInRoot: boolean;
+  /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
+  readonly warnings?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
   /** How `import` converts the agent's own hooks; absent when it can't. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { installClaude } from "../clients/support/install-clients.ts";
+import { installClient } from "../clients/support/install-clients.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PROGRAM = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
@@ -30,8 +30,8 @@ const writes = (version: string, program = PROGRAM): string =>
 describe("the install step of the tests on real programs", () => {
   it("installs the pinned version into the folder, without scripts, and only once", () => {
     const { folder, environment, calls } = withNpm(writes("2.1.325"));
-    installClaude(folder, environment);
-    installClaude(folder, environment);
+    installClient("claude", folder, environment);
+    installClient("claude", folder, environment);
     expect(calls()).toBe(
       `install --ignore-scripts --no-audit --no-fund --loglevel error --prefix ${folder} @anthropic-ai/claude-code@2.1.325\n`,
     );
@@ -41,7 +41,7 @@ describe("the install step of the tests on real programs", () => {
     const { folder, environment, calls } = withNpm(writes("2.1.325"));
     mkdirSync(join(folder, MANIFEST, ".."), { recursive: true });
     writeFileSync(join(folder, MANIFEST), '{ "version": "2.1.197" }');
-    installClaude(folder, environment);
+    installClient("claude", folder, environment);
     expect(calls()).toContain("@anthropic-ai/claude-code@2.1.325");
   });
 
@@ -63,17 +63,17 @@ describe("the install step of the tests on real programs", () => {
     ],
   ])("says in a sentence what to do when %s", (_, script, why) => {
     const { folder, environment } = withNpm(script);
-    expect(() => installClaude(folder, environment)).toThrow(
+    expect(() => installClient("claude", folder, environment)).toThrow(
       `@anthropic-ai/claude-code@2.1.325 could not be installed into ${folder}: ${why} ${END}`,
     );
   });
 
   it("says so too when there is no npm, or no such folder can be made", () => {
     const home = temporaryFolder();
-    expect(() => installClaude(join(home, "clients"), { PATH: home })).toThrow(
+    expect(() => installClient("claude", join(home, "clients"), { PATH: home })).toThrow(
       `could not be installed into ${join(home, "clients")}: spawnSync npm ENOENT. ${END}`,
     );
     writeFileSync(join(home, "file"), "");
-    expect(() => installClaude(join(home, "file/clients"))).toThrow(END);
+    expect(() => installClient("claude", join(home, "file/clients"))).toThrow(END);
   });
 });

@@ -19,6 +19,7 @@ export const claudeBridge: Bridge = {
       "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.",
   },
   settings: claudeSettings,
+  scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home, environment }) => {
     if (scope === "user")
       return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");

@@ -113,8 +113,17 @@ export const HOOK_COMMAND = "tenterhook hook";
 /** Where a project keeps its own copy of our program. */
 export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 
+/** Refuses when our program is missing or did not decide. Every shell reads it, fish too. */
+const OR_REFUSE = " || sh -c 'echo Tenterhook did not decide, so that this is refused. >&2; exit 2'";
+
+/** A command for agents that go on when a hook fails and have no switch for that: it ends with exit code 2 instead. */
+export function closedCommand(command: string): string {
+  return `${command}${OR_REFUSE}`;
+}
+
 /** True for a command that calls us: the one on the PATH, or the project's own copy. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
-  return command === HOOK_COMMAND || command.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
+  const called = command.endsWith(OR_REFUSE) ? command.slice(0, -OR_REFUSE.length) : command;
+  return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }

@@ -2,7 +2,7 @@ import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Needs } from "./needs.ts";
-import { eventsFor, SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
+import { eventsFor, settingsOf } from "./settings-files.ts";
 
 /** An agent's settings file compared with what the hooks in force need. */
 export interface Checked {
@@ -32,7 +32,7 @@ export function checkSettings(
   environment: NodeJS.ProcessEnv,
 ): readonly Checked[] {
   const needed = needs?.events.map(({ native }) => native);
-  return SETTINGS_SCOPES.map((scope): Checked => {
+  return bridge.scopes.map((scope): Checked => {
     let file: string = scope;
     try {
       const settings = settingsOf(bridge, scope, root, environment);

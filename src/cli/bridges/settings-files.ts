@@ -15,9 +15,6 @@ import { homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
 import { hasOwnCopy } from "./called-program.ts";
 
-/** The most common scopes first. */
-export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
-
 export interface SettingsFile {
   readonly file: string;
   /** `undefined` when the file was named with `--settings`. */
@@ -60,14 +57,19 @@ export function eventsFor(
 ): readonly WantedEvent[] {
   if (scope === "user" || scope === undefined)
     return joinedEvents(needed.map(forAllTools), bridge.settings.entered(text));
-  return hasOwnCopy(root) ? needed.map((event) => ({ ...event, command: bridge.projectCommand })) : needed;
+  const { projectCommand: command } = bridge;
+  return command !== undefined && hasOwnCopy(root) ? needed.map((event) => ({ ...event, command })) : needed;
 }
 
 function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent {
   return matcher === undefined || of_hooks === true ? event : { ...event, matcher };
 }
 
-/** The settings file chosen by `--settings` or `--scope`; by default the project's. */
+/**
+ * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.
+ *
+ * @throws TenterhookError `usage_error` for a scope that the agent does not have.
+ */
 export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
   const { cwd, environment } = invocation;
   const file = textOption(invocation, "settings");
@@ -76,7 +78,11 @@ export function chosenSettings(bridge: Bridge, root: string, invocation: Invocat
     return { file: path, scope: undefined, text: readSettings(path) };
   }
   const wanted = textOption(invocation, "scope");
-  const scope = SETTINGS_SCOPES.find((one) => one === wanted) ?? "project";
+  const scope = wanted === undefined ? bridge.scopes[0] : bridge.scopes.find((one) => one === wanted);
+  if (scope === undefined)
+    throw new TenterhookError("usage_error", `${bridge.table.title} has no settings of scope ${wanted}.`, {
+      hint: `Choose one of: ${bridge.scopes.join(", ")}.`,
+    });
   return settingsOf(bridge, scope, root, environment);
 }
 

@@ -1,23 +1,34 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
-import { newProject, type Project } from "../../cli/support/project.ts";
-import { CLI } from "../../cli/support/run-cli.ts";
+import type { Project } from "../../cli/support/project.ts";
 import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";
 import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
 } from "../../support/model-servers/model-server.ts";
-import { CLAUDE_PROGRAM } from "./install-clients.ts";
+import { type Client, installInto, type Step } from "./client.ts";
+import { clientProgram } from "./install-clients.ts";
 
-/** What the model is to say: a text, or calls of tools. */
-export type Step = string | readonly (readonly [tool: string, input: object])[];
+/** Claude Code for the scenarios of all agents. */
+export const CLAUDE: Client = {
+  agent: "claude",
+  title: "Claude Code",
+  // It reads a project's settings only in the project's own folder.
+  installOptions: ["--scope", "user"],
+  shell: (line) => [["Bash", { command: line, description: "Work" }]],
+  startSubagent: (prompt) => [
+    [
+      "Agent",
+      { description: "Make a file", prompt, subagent_type: "general-purpose", run_in_background: false },
+    ],
+  ],
+  run: (given) => runClaude(given),
+};
 
 /** How Claude Code is run. */
 export interface ClaudeRun {
@@ -53,25 +64,13 @@ export interface ClaudeResult {
 
 const MOST_REQUESTS = 1000;
 
-/** A project whose agents find this build of ours on their PATH. */
-export function clientProject(): Project {
-  const project = newProject();
-  const programs = join(project.folder, "bin");
-  mkdirSync(programs);
-  symlinkSync(CLI, join(programs, "tenterhook"));
-  project.environment.PATH = [programs, process.env.PATH].join(delimiter);
-  return project;
-}
-
 /** Trusts these hooks, and installs us for them into Claude Code. */
 export async function installHooks(
   project: Project,
   hooks: readonly object[],
   { scope = "project", more = {} }: { readonly scope?: string; readonly more?: object } = {},
 ): Promise<void> {
-  await project.configure(hooks, more);
-  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
-  if (code !== 0) throw new Error(stderr);
+  await installInto("claude", project, hooks, { options: ["--scope", scope], more });
 }
 
 /** Runs the real Claude Code against a model that says what the script has. */
@@ -96,7 +95,7 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const format = ["--output-format", "stream-json", "--verbose", "--permission-mode", mode];
   const asked =
     host === undefined ? [prompt] : ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"];
-  const child = spawn(CLAUDE_PROGRAM, ["-p", ...asked, ...format, ...args], {
+  const child = spawn(clientProgram("claude"), ["-p", ...asked, ...format, ...args], {
     cwd,
     env: {
       ...project.environment,

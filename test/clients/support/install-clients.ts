@@ -2,33 +2,81 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isRecord } from "../../../src/core/base/json.ts";
 
-/** The version the tests are written for. */
-const CLAUDE = "2.1.325";
-const PACKAGES = "node_modules/@anthropic-ai";
 const MOST_MILLISECONDS = 9 * 60_000;
+const { platform, arch } = process;
+
+/** A real agent: the package that npm installs, in the version the tests are written for, and its program. */
+interface ClientRow {
+  readonly package: string;
+  readonly version: string;
+  /** The file that is started, below the folder of the programs. */
+  readonly program: string;
+  /** Packages that it needs besides, with their versions. */
+  readonly also?: readonly string[];
+}
+
+/** The machine's name in the packages of programs that were written in Rust. */
+const RUST_TARGET = `${arch === "arm64" ? "aarch64" : "x86_64"}-${platform === "darwin" ? "apple-darwin" : "unknown-linux-musl"}`;
+
+/** The agents that are tested, by name. */
+const CLIENTS = {
+  claude: {
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.325",
+    // A program of its own, so that no install script is needed.
+    program: `node_modules/@anthropic-ai/claude-code-${platform}-${arch}/claude`,
+  },
+  codex: {
+    package: "@openai/codex",
+    version: "0.166.0",
+    // The program itself: killing the script around it would leave it running.
+    program: `node_modules/@openai/codex-${platform}-${arch}/vendor/${RUST_TARGET}/bin/codex`,
+  },
+} as const satisfies Record<string, ClientRow>;
+
+export type ClientName = keyof typeof CLIENTS;
 
 /** Where the programs are installed, outside of the repository: once for all runs. */
 const FOLDER =
   process.env.TENTERHOOK_CLIENTS ??
   join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tenterhook-clients");
 
-/** The real Claude Code. It is a program of its own, so that no install script is needed. */
-export const CLAUDE_PROGRAM = programIn(FOLDER);
+/** The real program of an agent. */
+export function clientProgram(name: ClientName): string {
+  return join(FOLDER, CLIENTS[name].program);
+}
 
-/** Installs what is missing, before the tests. */
+/** Installs what is missing before the tests: all agents, or those that `npm run test:clients -- --agent` names. */
 export default function installClients(): void {
-  installClaude(FOLDER);
+  const chosen = process.env.TENTERHOOK_CLIENT_NAMES?.split(",");
+  for (const name of chosen ?? Object.keys(CLIENTS)) {
+    if (!isClient(name))
+      throw new Error(
+        `There is no agent ${JSON.stringify(name)}. Agents: ${Object.keys(CLIENTS).join(", ")}.`,
+      );
+    installClient(name, FOLDER);
+  }
+}
+
+function isClient(name: string): name is ClientName {
+  return Object.hasOwn(CLIENTS, name);
 }
 
 /**
- * Installs Claude Code into a folder, unless it is there in the version the tests are written for.
+ * Installs an agent into a folder, unless it is there in the version the tests are written for.
  *
  * @throws Error that says what could not be installed, why, and what else to do.
  */
-export function installClaude(folder: string, environment: NodeJS.ProcessEnv = process.env): void {
-  if (isThere(folder)) return;
-  const what = `@anthropic-ai/claude-code@${CLAUDE}`;
+export function installClient(
+  name: ClientName,
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): void {
+  const row: ClientRow = CLIENTS[name];
+  if (isThere(row, folder)) return;
+  const what = `${row.package}@${row.version}`;
   const failed = (why: string, cause?: unknown): Error =>
     new Error(
       `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS.`,
@@ -37,7 +85,7 @@ export function installClaude(folder: string, environment: NodeJS.ProcessEnv = p
   try {
     mkdirSync(folder, { recursive: true });
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-    execFileSync("npm", ["install", ...quiet, "--prefix", folder, what], {
+    execFileSync("npm", ["install", ...quiet, "--prefix", folder, what, ...(row.also ?? [])], {
       env: environment,
       stdio: ["ignore", "inherit", "pipe"],
       timeout: MOST_MILLISECONDS,
@@ -45,18 +93,16 @@ export function installClaude(folder: string, environment: NodeJS.ProcessEnv = p
   } catch (error) {
     throw failed(reasonOf(error), error);
   }
-  if (!isThere(folder))
-    throw failed(`npm installed no program for ${process.platform}-${process.arch} in that version.`);
+  if (!isThere(row, folder))
+    throw failed(`npm installed no program for ${platform}-${arch} in that version.`);
 }
 
-function programIn(folder: string): string {
-  return join(folder, PACKAGES, `claude-code-${process.platform}-${process.arch}`, "claude");
-}
-
-function isThere(folder: string): boolean {
+function isThere({ package: name, version, program }: ClientRow, folder: string): boolean {
   try {
-    const manifest = readFileSync(join(folder, PACKAGES, "claude-code/package.json"), "utf8");
-    return JSON.parse(manifest).version === CLAUDE && existsSync(programIn(folder));
+    const manifest: unknown = JSON.parse(
+      readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"),
+    );
+    return isRecord(manifest) && manifest.version === version && existsSync(join(folder, program));
   } catch {
     return false;
   }

@@ -5,7 +5,8 @@ import { isRecord } from "../../../src/core/base/json.ts";
 import type { Project } from "../../cli/support/project.ts";
 import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 import { trustProject } from "../../support/trust-project.ts";
-import { type ClaudeRun, clientProject, runClaude, type Step, say } from "./claude.ts";
+import { type ClaudeRun, runClaude, say } from "./claude.ts";
+import { clientProject, type Step } from "./client.ts";
 
 /** What a hook prints, and how it ends. */
 export interface Shape {

@@ -9,7 +9,6 @@ import {
   chosenSettings,
   edited,
   eventsFor,
-  SETTINGS_SCOPES,
   type SettingsFile,
   settingsOf,
   writeSettings,
@@ -56,9 +55,9 @@ function filesFor(
 ): readonly SettingsFile[] {
   if (!sync || invocation.options.scope !== undefined || invocation.options.settings !== undefined)
     return [chosenSettings(bridge, trust.root, invocation)];
-  return SETTINGS_SCOPES.map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment)).filter(
-    (settings) => edited(settings, bridge.settings.installed).length > 0,
-  );
+  return bridge.scopes
+    .map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment))
+    .filter((settings) => edited(settings, bridge.settings.installed).length > 0);
 }
 
 const STRIP =

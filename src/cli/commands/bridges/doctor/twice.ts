@@ -1,6 +1,6 @@
-import type { Bridge } from "../../../../adapters/bridge.ts";
+import type { Bridge, SettingsScope } from "../../../../adapters/bridge.ts";
 import type { Config } from "../../../../config.ts";
-import { SETTINGS_SCOPES, settingsOf } from "../../../bridges/settings-files.ts";
+import { settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isSameHook } from "../import/configuration.ts";
@@ -18,7 +18,7 @@ export function twiceFindings(
   if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
   const found = new Map<string, Finding>();
-  for (const scope of SETTINGS_SCOPES) {
+  for (const scope of bridge.scopes) {
     for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {
       for (const { definition } of importing.importHooks(foreign).hooks) {
         const twin = ours.find(
@@ -35,7 +35,7 @@ export function twiceFindings(
 
 function sourcesIn(
   bridge: Bridge,
-  scope: (typeof SETTINGS_SCOPES)[number],
+  scope: SettingsScope,
   root: string,
   environment: NodeJS.ProcessEnv,
 ): ReturnType<typeof sourcesOf> {

@@ -3,7 +3,7 @@ import type { WantedEvent } from "../../../../adapters/settings/agent-settings.t
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
-import { SETTINGS_SCOPES, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import { type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 
@@ -71,6 +71,7 @@ export function notesFor(
     ...(scope === "project" && events.length > 0 ? [teamNote(bridge, events, isOwn)] : []),
     ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
     ...elsewhere,
+    ...(bridge.warnings ?? []),
     ...(scope === undefined
       ? [
           "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
@@ -106,7 +107,7 @@ function switchedOffElsewhere(
   root: string,
   { cwd, environment }: Invocation,
 ): readonly string[] {
-  return SETTINGS_SCOPES.flatMap((scope) => {
+  return bridge.scopes.flatMap((scope) => {
     try {
       const other = settingsOf(bridge, scope, root, environment);
       const off = other.file === file ? undefined : bridge.switchedOff(other.text);

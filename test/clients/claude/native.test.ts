@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Project } from "../cli/support/project.ts";
-import { clientProject, installHooks, runClaude } from "./support/claude.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { installHooks, runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const bash = (command: string) => ["Bash", { command, description: "Work" }] as const;
 

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Project } from "../cli/support/project.ts";
-import { trustProject } from "../support/trust-project.ts";
-import { clientProject, installHooks, runClaude } from "./support/claude.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { trustProject } from "../../support/trust-project.ts";
+import { installHooks, runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const bash = (command: string) => [["Bash", { command, description: "Run it" }]] as const;
 

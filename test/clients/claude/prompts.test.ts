@@ -2,10 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { isRecord } from "../../src/core/base/json.ts";
-import type { Project } from "../cli/support/project.ts";
-import { eventually } from "../support/processes.ts";
-import { type ClaudeRun, clientProject, installHooks, runClaude, say } from "./support/claude.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { eventually } from "../../support/processes.ts";
+import { type ClaudeRun, installHooks, runClaude, say } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const touch = (name: string) => [["Bash", { command: `touch ${name}`, description: "Make a file" }]] as const;
 const QUESTIONS = [

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Project } from "../cli/support/project.ts";
-import { clientProject, installHooks, runClaude, type Step } from "./support/claude.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { installHooks, runClaude } from "../support/claude.ts";
+import { clientProject, type Step } from "../support/client.ts";
 
 const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
 

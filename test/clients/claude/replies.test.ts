@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { expectSame, type Row, seenBy } from "./support/shapes.ts";
+import { expectSame, type Row, seenBy } from "../support/shapes.ts";
 
 /* Hooks as they are published, on the real Claude Code: called by it and, after an import, by us. */
 

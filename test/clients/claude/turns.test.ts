@@ -1,9 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isRecord } from "../../src/core/base/json.ts";
-import { eventually, processesWith } from "../support/processes.ts";
-import { clientProject, installHooks, runClaude, say } from "./support/claude.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
+import { eventually, processesWith } from "../../support/processes.ts";
+import { installHooks, runClaude, say } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const MATCHER = { events: ["PreToolUse"], tools: ["Bash"] };
 const touch = (name: string) => [["Bash", { command: `touch ${name}`, description: "Make a file" }]] as const;

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { serve } from "../handlers/http/support.ts";
-import { clientProject, runClaude, type Step } from "./support/claude.ts";
-import { hookedProject, useHooks } from "./support/shapes.ts";
+import { serve } from "../../handlers/http/support.ts";
+import { runClaude } from "../support/claude.ts";
+import { clientProject, type Step } from "../support/client.ts";
+import { hookedProject, useHooks } from "../support/shapes.ts";
 
 const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
 const own = (hookEventName: string, more: object) =>

@@ -1,5 +1,5 @@
 import { it, vi } from "vitest";
-import { expectSame, type Row, seenAtStart, seenWithoutHost } from "./support/shapes.ts";
+import { expectSame, type Row, seenAtStart, seenWithoutHost } from "../support/shapes.ts";
 
 /* Hooks as they are published, on the other events of the real Claude Code. */
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Call, HOLD, HOLD_NOT } from "../adapters/claude/import/conditions.ts";
-import { clientProject, runClaude } from "./support/claude.ts";
+import { type Call, HOLD, HOLD_NOT } from "../../adapters/claude/import/conditions.ts";
+import { runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const TOOLS = ["Bash", "Write", "Edit", "Read"];
 const rows = [

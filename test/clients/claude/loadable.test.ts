@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isRecord } from "../../src/core/base/json.ts";
-import { ODD_SETTINGS, WRONG_SETTINGS } from "../adapters/claude/wrong-settings.ts";
-import { clientProject, runClaude } from "./support/claude.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
+import { ODD_SETTINGS, WRONG_SETTINGS } from "../../adapters/claude/wrong-settings.ts";
+import { runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const GUARD = { hooks: [{ type: "command", command: "exit 2" }] };
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { clientProject, installHooks, runClaude } from "./support/claude.ts";
+import { installHooks, runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const GUARD = {
   name: "guard",

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { trustProject } from "../support/trust-project.ts";
-import { clientProject, installHooks, runClaude } from "./support/claude.ts";
+import { trustProject } from "../../support/trust-project.ts";
+import { installHooks, runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const bash = (command: string) => ["Bash", { command, description: "Work" }] as const;
 

@@ -1,0 +1,75 @@
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
+import type { SettingsText } from "./json-edit.ts";
+import { type WantedRules, wantedEvents } from "./wanted-events.ts";
+
+/** A file that belongs to us as a whole: a plug-in, or a script that an agent finds by its name. */
+export interface OwnedFile extends WantedRules {
+  /** What begins a comment in the file's language. */
+  readonly comment: "//" | "#";
+  /** Lines that must come first, such as `#!/bin/sh`. */
+  readonly head?: string;
+  /** The rest of the file, which calls us for these events. */
+  bodyFor(events: readonly WantedEvent[]): string;
+}
+
+const MARK = "tenterhook install wrote this file, and tenterhook uninstall removes it. Events:";
+
+/** The settings of an agent that loads a file of ours. */
+export function ownedFile(rules: OwnedFile): AgentSettings {
+  const { comment, head = "" } = rules;
+  const textFor = (events: readonly WantedEvent[]): string =>
+    `${head}${comment} ${MARK} ${JSON.stringify(events)}\n${rules.bodyFor(events)}`;
+  const eventsIn = (text: SettingsText): readonly WantedEvent[] | undefined => {
+    const line = text?.split("\n").find((one) => one.startsWith(`${comment} ${MARK} `));
+    return line === undefined ? undefined : readEvents(line.slice(`${comment} ${MARK} `.length));
+  };
+  return {
+    wanted: (hooks) => wantedEvents(rules, hooks),
+    install(text, events) {
+      if (text !== undefined && text.trim() !== "" && eventsIn(text) === undefined)
+        throw new TenterhookError("settings_unreadable", "Line 1: Tenterhook did not write this file.", {
+          hint: "Rename it. It was not changed.",
+        });
+      return events.length === 0 ? undefined : textFor(events);
+    },
+    uninstall: (text) => (eventsIn(text) === undefined ? text : undefined),
+    installed: (text) => eventsIn(text)?.map(({ native }) => native) ?? [],
+    entered: (text) => eventsIn(text) ?? [],
+    drifted(text, events) {
+      const entered = eventsIn(text);
+      if (entered === undefined) return [];
+      // Somebody may have changed the code below an intact first line.
+      const isChanged = text !== textFor(entered);
+      return events.flatMap((event) => {
+        const there = entered.find(({ native }) => native === event.native);
+        if (there === undefined || (!isChanged && sameJson(there, event))) return [];
+        const { native, gate } = event;
+        return [
+          { native, gate: gate && isChanged, narrow: false, different: [isChanged ? "code" : "events"] },
+        ];
+      });
+    },
+    unread: () => undefined,
+    readable: (text) => text,
+  };
+}
+
+function readEvents(json: string): readonly WantedEvent[] {
+  try {
+    const events: unknown = JSON.parse(json);
+    return Array.isArray(events) ? events.filter(isWantedEvent) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isWantedEvent(value: unknown): value is WantedEvent {
+  return (
+    isRecord(value) &&
+    typeof value.native === "string" &&
+    typeof value.timeout === "number" &&
+    typeof value.gate === "boolean"
+  );
+}

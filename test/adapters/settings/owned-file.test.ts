@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { claudeTable } from "../../../src/adapters/claude/table.ts";
+import { ownedFile } from "../../../src/adapters/settings/owned-file.ts";
+import { thrown } from "../../support/thrown.ts";
+
+const settings = ownedFile({
+  table: claudeTable,
+  usualSeconds: 60,
+  toolEvents: new Set(),
+  prompts: new Map(),
+  comment: "#",
+  head: "#!/bin/sh\n",
+  bodyFor: (events) => `exec tenterhook hook ${events.map(({ native }) => native).join(" ")}\n`,
+});
+const { events } = settings.wanted([{ events: ["PreToolUse", "Stop"], timeout: 5 }]);
+const installed = settings.install(undefined, events) ?? "";
+
+describe("a file that is ours as a whole", () => {
+  it("is written for the events that hooks need, and again only when these change", () => {
+    expect(installed.split("\n").at(0)).toBe("#!/bin/sh");
+    expect(installed).toContain("exec tenterhook hook PreToolUse Stop\n");
+    expect(settings.install(installed, events)).toBe(installed);
+    expect([settings.installed(installed), settings.entered(installed)]).toEqual([
+      ["PreToolUse", "Stop"],
+      events,
+    ]);
+    expect(settings.drifted(installed, events)).toEqual([]);
+  });
+
+  it("is removed by uninstall, and when no event is needed", () => {
+    expect([settings.uninstall(installed), settings.install(installed, [])]).toEqual([undefined, undefined]);
+  });
+
+  it("is reported when somebody changed its code, even below an intact first line", () => {
+    const changed = installed.replace("exec tenterhook", "exec true");
+    expect(settings.drifted(changed, events)).toMatchObject([
+      { native: "PreToolUse", gate: true, different: ["code"] },
+      { native: "Stop", gate: false, different: ["code"] },
+    ]);
+    expect(settings.install(changed, events)).toBe(installed);
+  });
+
+  it("is never one that somebody else wrote", () => {
+    const own = "#!/bin/sh\necho mine\n";
+    expect([settings.uninstall(own), settings.installed(own)]).toEqual([own, []]);
+    expect(thrown(() => settings.install(own, events))).toEqual([
+      "settings_unreadable",
+      "Line 1: Tenterhook did not write this file.",
+    ]);
+  });
+});
