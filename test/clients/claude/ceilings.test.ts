@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  type ClaudeResult,
-  type ClaudeRun,
-  clientProject,
-  installHooks,
-  runClaude,
-} from "./support/claude.ts";
+import { type ClaudeResult, type ClaudeRun, installHooks, runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 
 const LS = [["Bash", { command: "ls", description: "List files" }]] as const;
 
