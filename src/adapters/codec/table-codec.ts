@@ -6,6 +6,7 @@ import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, isGate, nativeOf, ownName, rowOf } from "./agent-table.ts";
 import { degraded } from "./degrade.ts";
+import { checkUnknownName } from "./event-name.ts";
 
 /** The part of an adapter that follows from its table. */
 export type TableCodec = Pick<
@@ -41,12 +42,13 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
  * Converts a payload to our event. Fields we do not know stay as they are. Missing fields stay missing: the engine
  * reports them, which refuses on a gate.
  *
- * @throws TenterhookError `invalid_event` when the payload has no event name.
+ * @throws TenterhookError `invalid_event` when the payload has no event name, or one that only looks like a gate's.
  */
 function decode<Form extends string>(table: AgentTable<Form>, payload: NativePayload): DecodedEvent {
   const native = eventOf(table, payload);
   if (native === undefined || native === "")
     throw new TenterhookError("invalid_event", `The payload of ${table.title} has no hook_event_name.`);
+  if (!Object.hasOwn(table.events, native)) checkUnknownName(table, native);
   const { event, adds, renames = {} } = rowOf(table, native);
   const fields: Record<string, unknown> = { ...payload, ...adds };
   for (const [from, to] of Object.entries(renames)) {

@@ -2,6 +2,7 @@ import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { adapterFor, USUAL_ADAPTER } from "../../adapters/agents.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { repeatedKey } from "../../core/base/json-keys.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
 import { journalFolder } from "../../stores/journal/files.ts";
@@ -30,6 +31,12 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     payload = parsePayload(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = await adapterFor(payload, environment);
+    const twice = repeatedKey(text);
+    if (twice !== undefined) {
+      // It may be the event's name, and then nobody knows which event is refused.
+      if (twice.depth === 1) payload = undefined;
+      throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
+    }
     const event = adapter.decode(payload);
     const { config, notice } = await findConfig(event, adapter, environment);
     const prompt = promptOf(event);

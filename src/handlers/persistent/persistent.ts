@@ -69,7 +69,7 @@ function readAnswer(line: Uint8Array, id: string, event: AnyEvent): readonly Out
   if (!isRecord(value)) throw new HookFailureError("bad_output", "The answer is not a JSON object.");
   const twice = repeatedKey(text);
   if (twice !== undefined)
-    throw new HookFailureError("bad_output", `The answer gives ${JSON.stringify(twice)} twice.`);
+    throw new HookFailureError("bad_output", `The answer gives ${JSON.stringify(twice.key)} twice.`);
   const { request_id, ...reply } = value;
   if (request_id === undefined) {
     throw new HookFailureError("bad_output", "The answer lacks the request_id that the request had.");

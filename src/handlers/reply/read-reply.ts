@@ -111,7 +111,7 @@ export function parsedReply(text: string): unknown {
     throw badOutput(NO_JSON);
   }
   const twice = repeatedKey(text);
-  if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice)} twice.`);
+  if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice.key)} twice.`);
   return value;
 }
 
