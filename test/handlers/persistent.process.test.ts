@@ -165,13 +165,18 @@ describe("what is no answer is a failure, and the process is replaced", () => {
     await hooks.close();
   });
 
-  it("a second answer that comes later is never taken for the next one", async () => {
+  it("a second answer that comes later is never taken for the next one, which is refused once", async () => {
     const answer =
-      "process.stdout.write(deny(event, count), () => setTimeout(() => process.stdout.write(reply(event)), 30));";
+      "process.stdout.write(reply(event), () => setTimeout(() => process.stdout.write(deny(event, 1)), 30));";
     const { hooks } = await persistent("doubled", answer);
-    expect((await hooks.fire(bashCall())).reason).toBe("1");
+    expect((await hooks.fire(bashCall())).action).toBe("continue");
     await eventually(() => expect(hooks.stats()[0]?.health).toBe("0 running, 1 answered, 1 replaced"));
-    expect((await hooks.fire(bashCall())).reason).toBe("1");
+    expect(failureOf(await hooks.fire(bashCall()))).toEqual([
+      "deny",
+      "bad_output",
+      expect.stringContaining("each request has one answer"),
+    ]);
+    expect((await hooks.fire(bashCall())).action).toBe("continue");
     await hooks.close();
   });
 

@@ -3,7 +3,7 @@ import { EVENTS, isGateEvent } from "../../core/events/event-table.ts";
 import { type AgentTable, isGate } from "./agent-table.ts";
 
 /** The characters of a name that somebody would give to an event. */
-const PLAIN = /^[A-Za-z][\w.:-]*$/;
+const PLAIN = /^\w[\w.:-]*$/;
 
 /**
  * Checks the name of an event that is not in an agent's table. A new event of the agent passes. A name that looks like a

@@ -28,6 +28,29 @@ export const GENERAL: AgentDefinition = {
   description: "Works on any task with the tools of the agent that starts it.",
 };
 
+/**
+ * Why a file of the workspace can't define a kind with this name: it is the name of a built-in kind, or looks like it.
+ * Nobody has trusted the file.
+ */
+export function builtInProblem(name: string): string | undefined {
+  if (plainName(name) === plainName(GENERAL.name))
+    return `${JSON.stringify(GENERAL.name)} is built in; give the definition another name.`;
+  if (
+    /\p{Script=Latin}/u.test(name) &&
+    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
+  )
+    return "its name mixes alphabets, so that it looks like another one.";
+  return undefined;
+}
+
+/** Letters and digits only, however they are encoded. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
 /** True for a tool that an agent with this definition has. `disallowed_tools` ignores case. */
 export function allowsTool({ tools, disallowed_tools }: AgentDefinition, name: string): boolean {
   if (tools !== undefined && !tools.includes(name)) return false;

@@ -14,7 +14,7 @@ export async function knownKinds(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, AgentDefinition>> {
   const found = await options.findAgents?.(identity.cwd, signal);
-  return definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+  return definitionsByName(options.agents ?? [], [GENERAL], found ?? []);
 }
 
 /** A line `name: description` for each kind that can be used; at the limit, how many more there are. */

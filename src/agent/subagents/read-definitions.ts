@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { firstBytes } from "../../node/files/first-bytes.ts";
-import type { AgentDefinition } from "./definition.ts";
+import { type AgentDefinition, builtInProblem } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
 
 /** Where definitions are; the first wins. */
@@ -78,7 +78,10 @@ async function readDefinition(
 ): Promise<AgentDefinition> {
   const name = basename(file, ".md");
   try {
-    return await parseDefinition(name, await textOfFile(file, signal), strictness);
+    const definition = await parseDefinition(name, await textOfFile(file, signal), strictness);
+    const problem = builtInProblem(definition.name);
+    if (problem === undefined) return definition;
+    return { name: definition.name, description: "", problem };
   } catch (error) {
     if (signal?.aborted === true) throw error;
     return { name, description: "", problem: errorMessage(error) };

@@ -102,7 +102,7 @@ async function definitionsOf(
   signal: AbortSignal | undefined,
 ): Promise<readonly AgentDefinition[]> {
   const found = await findAgents(cwd ?? metadata.cwd ?? process.cwd(), signal);
-  const known = definitionsByName(agents, found, [GENERAL]);
+  const known = definitionsByName(agents, [GENERAL], found);
   return kinds.map((kind) => {
     const definition = known.get(kind);
     if (definition !== undefined && definition.problem === undefined) return definition;

@@ -43,6 +43,8 @@ function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] 
   const other = answer.content.find(({ type }) => type !== "text");
   if (other !== undefined)
     throw badOutput(`The tool answered ${String(other.type)} where text was expected.`);
+  if (structured === undefined && answer.content.length === 0)
+    throw badOutput("The tool answered nothing. To have no opinion, answer an empty text or {}.");
   if (structured === undefined) return readReplyText(text, event);
   const wrapped = wrappedText(structured);
   if (wrapped !== undefined) {

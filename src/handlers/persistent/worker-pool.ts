@@ -1,7 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { Backoff } from "../../node/process/backoff.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import { Worker } from "./worker.ts";
+
+const TWICE =
+  "Its process wrote another line after its answer to an earlier request; each request has one answer.";
 
 /**
  * The processes of a persistent hook: started when they are needed, at most `size` at once, each asked one thing at a
@@ -16,6 +20,7 @@ export class WorkerPool {
   private running = 0;
   private answers = 0;
   private replaced = 0;
+  private spokeUnasked = false;
 
   constructor(call: () => ProgramCall, size: number) {
     this.call = call;
@@ -25,11 +30,16 @@ export class WorkerPool {
   /**
    * Lends a process for one request. When `use` throws, the process is not trusted with another one.
    *
-   * @throws what `use` throws, a HookFailureError when no process can be started, the signal's reason while it waits.
+   * @throws what `use` throws, a HookFailureError when no process can be started or one gave an earlier request two
+   *   answers, the signal's reason while it waits.
    */
   async lend<Result>(use: (worker: Worker) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.turns.take(signal);
     try {
+      if (this.spokeUnasked) {
+        this.spokeUnasked = false;
+        throw new HookFailureError("bad_output", TWICE);
+      }
       const worker = this.takeIdle() ?? (await this.start(signal));
       try {
         const result = await use(worker);
@@ -87,6 +97,8 @@ export class WorkerPool {
 
   private retire(worker: Worker): void {
     this.replaced += 1;
+    // The second answer may have been the refusal; it came too late for the event that it was about.
+    if (worker.spokeUnasked) this.spokeUnasked = true;
     const at = this.idle.indexOf(worker);
     if (at !== -1) this.idle.splice(at, 1);
     this.track(worker.terminate());

@@ -37,6 +37,8 @@ function endOf(child: ChildProcess): Promise<void> {
  */
 export class Worker {
   answers = 0;
+  /** True once it wrote something that nobody had asked for, such as a second answer. */
+  spokeUnasked = false;
   /** What it wrote to the last request, even if that was no answer. */
   said: Buffer = Buffer.alloc(0);
   private trusted = true;
@@ -45,6 +47,8 @@ export class Worker {
   private pending: Pending | undefined;
   private received: Buffer[] = [];
   private size = 0;
+  /** True when a whole line has been received. */
+  private isLine = false;
 
   private constructor(program: StartedProgram, onUnusable: (worker: Worker) => void) {
     this.program = program;
@@ -133,22 +137,33 @@ export class Worker {
   private receive(chunk: Buffer): void {
     const { pending } = this;
     if (pending === undefined) {
+      this.spokeUnasked = true;
       this.giveUp();
+      return;
+    }
+    if (this.isLine) {
+      this.fail("bad_output", "It answered more than one line");
       return;
     }
     this.size += chunk.length;
     this.received.push(chunk);
     const end = chunk.indexOf(NEWLINE);
     if (this.size > MOST_BYTES) this.fail("bad_output", `It answered more than ${MOST_BYTES} bytes`);
-    else if (end === chunk.length - 1) this.answer(pending);
-    else if (end !== -1) this.fail("bad_output", "It answered more than one line");
+    else if (end === chunk.length - 1) {
+      this.isLine = true;
+      this.answer(pending);
+    } else if (end !== -1) this.fail("bad_output", "It answered more than one line");
   }
 
-  private answer({ resolve, stderr }: Pending): void {
-    stderr.end();
-    this.settle();
-    this.answers += 1;
-    resolve(this.said.subarray(0, -1));
+  private answer(pending: Pending): void {
+    // A second line may be on its way already, and would be a second answer.
+    setImmediate(() => {
+      if (this.pending !== pending) return;
+      pending.stderr.end();
+      this.settle();
+      this.answers += 1;
+      pending.resolve(this.said.subarray(0, -1));
+    });
   }
 
   private settle(): void {
@@ -156,6 +171,7 @@ export class Worker {
     this.said = Buffer.concat(this.received);
     this.received = [];
     this.size = 0;
+    this.isLine = false;
   }
 
   private fail(kind: "error" | "bad_output", problem: string): void {

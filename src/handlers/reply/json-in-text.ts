@@ -30,6 +30,20 @@ export function jsonInText(text: string): JsonInText {
   return { objects, rest: rest + text.slice(from) };
 }
 
+/** True when a JSON object begins in a text and does not end: what wrote it was cut off. Takes linear time. */
+export function hasCutJson(text: string): boolean {
+  BEGINNING.lastIndex = 0;
+  for (let found = BEGINNING.exec(text); found !== null; found = BEGINNING.exec(text)) {
+    const end = endOfObject(text, found.index);
+    if (end === -1) return true;
+    BEGINNING.lastIndex = end;
+  }
+  return false;
+}
+
+/** Quotes around a brace are prose about it. */
+const BEGINNING = /(?<!["'`])\{\s*(?:"|$)/g;
+
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

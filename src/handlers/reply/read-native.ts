@@ -4,10 +4,11 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readClaudeReply } from "./claude-reply.ts";
+import { hasCutJson } from "./json-in-text.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
 import { NO_JSON, parsedReply, plainText, refusing } from "./read-reply.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
-import { badOutput, type ReplySite, refusal, replySite } from "./reply-site.ts";
+import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
 /**
  * Reads how a program that was written for Claude Code ended, as Claude Code reads it: a JSON reply counts with every
@@ -98,6 +99,8 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
     if (isRecord(json(text))) return readObject(text, site);
     if (looksRefusing(text, site))
       throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);
+    if (isGate(site) && hasCutJson(text))
+      throw badOutput("The reply ends in the middle of a JSON object, which Claude Code ignores.");
     if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
     return plainText(text, site);
   });

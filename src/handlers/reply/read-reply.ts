@@ -6,7 +6,7 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
-import { jsonInText } from "./json-in-text.ts";
+import { hasCutJson, jsonInText } from "./json-in-text.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
@@ -135,6 +135,7 @@ function checkPlain(text: string, site: ReplySite): void {
   if (text.includes("\0")) throw badOutput("The reply has NUL characters in it; it must be text in UTF-8.");
   if (jsonInText(text).objects.some((object) => isAnswer(json(object))) || looksRefusing(text, site))
     throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
+  if (hasCutJson(text)) throw badOutput("The reply ends in the middle of a JSON object.");
 }
 
 function isAnswer(value: unknown): boolean {
