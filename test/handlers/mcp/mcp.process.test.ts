@@ -79,7 +79,11 @@ describe("a hook that asks an MCP server", () => {
     ["die", { say: "Bye." }, ["deny", "error", 'The MCP server "box" ended (exit code 3): Bye.']],
     ["ech", {}, ["deny", "missing", 'The MCP server "box" has no tool "ech". Did you mean "echo"?']],
     ["reply", { text: '{"action":"dny"}' }, ["deny", "bad_output", expect.stringContaining("dny")]],
-    ["answer", { content: [] }, ["deny", "bad_output", expect.stringContaining("The tool answered nothing.")]],
+    [
+      "answer",
+      { content: [] },
+      ["deny", "bad_output", expect.stringContaining("The tool answered nothing.")],
+    ],
     ["answer", {}, ["deny", expect.any(String), expect.any(String)]],
     ["reply", { text: 'note: {"deci' }, ["deny", "bad_output", expect.stringContaining("in the middle")]],
     ["image", {}, ["deny", "bad_output", "The tool answered image where text was expected."]],
