@@ -59,9 +59,13 @@ export function ruleHandler(actions: readonly RuleAction["type"][], decide: Deci
   return {
     type: "inline",
     effects: [...effects],
-    run(event) {
+    run(event, { record }) {
+      const answered = (outcome: RuleOutcome): Outcome | undefined => {
+        if (outcome.rule !== undefined && outcome.action !== "continue") record({ rule: outcome.rule });
+        return said(outcome, event);
+      };
       const outcome = decide(event);
-      return outcome instanceof Promise ? outcome.then((later) => said(later, event)) : said(outcome, event);
+      return outcome instanceof Promise ? outcome.then(answered) : answered(outcome);
     },
   };
 }

@@ -89,11 +89,16 @@ export function countSpooled(environment: NodeJS.ProcessEnv): number {
   return spooled(environment).length;
 }
 
-/** The events of one agent that are still in the spool, the oldest first. Never throws. */
+/** The events that are still in the spool, the oldest first. Never throws. */
+export function allSpooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+  return [...spooled(environment)].sort((one, other) =>
+    one.time < other.time ? -1 : one.time > other.time ? 1 : 0,
+  );
+}
+
+/** The same of one agent. */
 export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
-  return spooled(environment)
-    .filter(({ agent_id }) => agent_id === agentId)
-    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+  return allSpooled(environment).filter(({ agent_id }) => agent_id === agentId);
 }
 
 function spooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {

@@ -38,3 +38,22 @@ it.each([
   },
   60_000,
 );
+
+it("on a terminal, init asks which packs to use", async () => {
+  const project = newProject();
+  const steps = JSON.stringify([
+    ["[1 2] \u001b[", "5\r"],
+    ["[1 2] \u001b[", "3, no-network\r"],
+  ]);
+  const child = spawn("python3", [TERMINAL, steps, process.execPath, CLI, "init"], {
+    cwd: project.cwd,
+    env: { ...project.environment, TERM: "xterm", NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect(said).toContain('There is no pack "5"');
+  expect(said).toContain("The packs git-safety and no-network are on.");
+  const file = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
+  expect(file).toContain("use: [git-safety, no-network]");
+}, 60_000);

@@ -41,3 +41,41 @@ test("init says that a configuration further up counts already, and writes one o
   expect((await runCli(inner, userEnvironment(folder), "init", "--yes")).code).toBe(0);
   expect(readdirSync(inner)).toEqual([".tenterhook"]);
 });
+
+test("init --scope user writes a file of your own, with the packs you name", async () => {
+  const folder = temporaryFolder();
+  const project = join(folder, "project");
+  mkdirSync(project);
+  const environment = userEnvironment(folder);
+  const run = (...args: readonly string[]) => runCli(project, environment, ...args);
+  const { code, stdout } = await run("init", "--scope", "user", "--pack", "git-safety", "safe-shell");
+  expect([code, shown(folder, stdout)]).toEqual([
+    0,
+    `wrote  [FOLDER]/config/tenterhook/hooks.schema.json
+wrote  [FOLDER]/config/tenterhook/hooks.yaml
+
+The packs git-safety and safe-shell are on, in every project.
+  tenterhook list                 what is in force
+  tenterhook explain "rm -rf ~"   try a command
+`,
+  ]);
+  expect(readdirSync(project)).toEqual([]);
+  const { hooks } = JSON.parse((await run("list", "--json")).stdout);
+  const packs = new Set(hooks.map(({ pack, scope }: Record<string, unknown>) => `${scope} ${pack}`));
+  expect([...packs].sort()).toEqual(["user git-safety", "user safe-shell", "user undefined"]);
+  expect((await run("validate")).code).toBe(0);
+  const again = await run("init", "--scope", "user");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("hooks.yaml exists already")]);
+});
+
+test("init knows the packs, takes none, and names the nearest for a misspelt one", async () => {
+  const folder = temporaryFolder();
+  const environment = userEnvironment(folder);
+  const { code, stderr } = await runCli(folder, environment, "init", "--pack", "safe-shel");
+  expect([code, stderr]).toEqual([
+    2,
+    'usage_error: There is no pack "safe-shel". Did you mean "safe-shell"?\n  Packs: safe-shell, protect-secrets, git-safety, no-network, or none.\n',
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
+  expect((await runCli(folder, environment, "init", "--pack", "none")).stdout).toContain("No pack is on.");
+});

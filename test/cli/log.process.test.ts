@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
+import { CLI, runCli, startCli } from "./support/run-cli.ts";
 
 const MATCHER = { events: ["PreToolUse"] };
 const HOOKS = [
@@ -34,16 +35,18 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project)).toEqual([
     "deny      claude    PreToolUse Bash git push",
     "no-push  deny: Not from here.",
+    'rule 1: command contains "git push" -> deny("Not from here.")',
     "ask       claude    PreToolUse Bash deploy now",
     "careful  ask: Sure?",
+    'rule 1: command contains "deploy" -> ask("Sure?")',
   ]);
-  expect(await lines(project, "--verdict", "ask")).toHaveLength(2);
-  expect(await lines(project, "--hook", "no-push")).toHaveLength(2);
+  expect(await lines(project, "--verdict", "ask")).toHaveLength(3);
+  expect(await lines(project, "--hook", "no-push")).toHaveLength(3);
   expect(await lines(project, "--agent", "codex")).toEqual([
     "Nothing to show. Decisions without anything to say: --all.",
   ]);
-  expect(await lines(project, "--all")).toHaveLength(5);
-  expect(await lines(project, "-n", "1")).toHaveLength(2);
+  expect(await lines(project, "--all")).toHaveLength(7);
+  expect(await lines(project, "-n", "1")).toHaveLength(3);
   const records = (await project.run(["log", "--json"])).stdout.trim().split("\n");
   expect(records.map((line) => JSON.parse(line).decision.action)).toEqual(["deny", "ask"]);
 }, 60_000);
@@ -62,5 +65,42 @@ it("the log follows, until it is interrupted", async () => {
   await eventually(() => expect(text).toContain("careful  ask: Sure?"));
   following.kill("SIGINT");
   await once(following, "close");
-  expect(text.match(/git push/g)).toHaveLength(1);
+  expect(text.match(/Bash git push/g)).toHaveLength(1);
 }, 60_000);
+
+it("list, show and stats count what hooks did in this project; stats --all shows every project", async () => {
+  const project = await decided("git push", "deploy now", "deploy later");
+  const { cwd, environment } = project;
+  project.write("../other/.tenterhook/hooks.yaml", "hooks: {}");
+  project.write("../other/packages/one/readme.md", "");
+  const other = join(cwd, "../other");
+  const user = { hooks: { definitions: [HOOKS[0]] } };
+  project.write("../config/tenterhook/hooks.yaml", JSON.stringify(user));
+  await startCli(join(other, "packages/one"), environment, ["hook"], payload("git push", other));
+  const counts = async (folder: string, ...args: readonly string[]) => {
+    const { stdout } = await runCli(folder, environment, ...args, "--json");
+    const { hooks } = JSON.parse(stdout);
+    const ours = (one: { readonly name: string }) => one.name.startsWith("tenterhook:");
+    return hooks
+      .filter((one: { readonly name: string }) => !ours(one))
+      .map(({ name, project: of, runs, denials, asks }: Record<string, unknown>) =>
+        [name, ...(of === undefined ? [] : [basename(String(of))]), runs, denials, asks].join(" "),
+      );
+  };
+  expect(await counts(cwd, "stats")).toEqual(["careful 3 0 2", "no-push 3 1 0"]);
+  expect(await counts(other, "stats")).toEqual(["no-push 1 1 0"]);
+  expect(await counts(cwd, "stats", "--all")).toEqual([
+    "careful project 3 0 2",
+    "no-push project 3 1 0",
+    "no-push other 1 1 0",
+  ]);
+  expect(await counts(join(other, "packages/one"), "list")).toEqual(["no-push 1 1 0"]);
+  const { stdout } = await runCli(cwd, environment, "stats");
+  expect(stdout).toContain("3 decisions, 1 denied, 2 asked about, in 1 session of this project since");
+  const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
+  expect(elsewhere.stdout).toMatch(/^Nothing was recorded of this project since .* --all: all projects\./);
+}, 60_000);
+
+function payload(command: string, cwd: string): string {
+  return JSON.stringify({ ...shellCall(command), session_id: "s2", cwd, tool_use_id: "other" });
+}

@@ -128,6 +128,45 @@ describe("on_prompt: answer", () => {
     });
   }, 60_000);
 
+  it("shows who waits, for what, and how to answer; the only one that waits needs no name", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
+    const held = project.hook(QUESTION);
+    await waiting(project);
+    const { stdout } = await project.run(["waiting"]);
+    expect(stdout.split("\n").map((line) => line.trimEnd())).toEqual([
+      expect.stringMatching(/^s1 {2}question {2}claude, /),
+      `folder    ${project.cwd}`,
+      expect.stringMatching(/^until {5}\d{4}-/),
+      "asks      Which colour? (1 Blue, 2 Red)",
+      'answer    tenterhook emit agent:answer --agent s1 "…"',
+      "",
+    ]);
+    expect(JSON.parse((await project.run(["waiting", "--json"])).stdout).waiting).toMatchObject([
+      { agent_id: "s1", prompt_type: "question", host: "claude" },
+    ]);
+    expect(await project.run(["emit", "agent:answer", "2"])).toEqual(SILENT);
+    expect((await held).stdout).toContain('"Which colour?":"Red"');
+    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
+    expect(await project.run(["emit", "agent:answer", "2"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no_prompt: No agent waits for an answer."),
+    });
+  }, 60_000);
+
+  it("does not wait for an answer when the agent has ended the hook that held the prompt", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const { cwd, environment } = project;
+    const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...QUESTION }));
+    await waiting(project);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
+  }, 60_000);
+
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
     const project = newProject();
     userConfig(project, HOLD);
@@ -188,7 +227,7 @@ describe("on_prompt: answer", () => {
     const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", "s2", "Red"]);
     expect([code, stderr]).toEqual([
       1,
-      "no_prompt: s2 waits for no answer.\n  Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.\n",
+      "no_prompt: s2 waits for no answer.\n  tenterhook waiting shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.\n",
     ]);
     expect((await project.run(["emit", "agent:answer", "--agent", "s1", "1"])).code).toBe(0);
     expect((await project.run(["emit", "agent:answer", "--agent", "s1", "2"])).code).toBe(1);

@@ -92,7 +92,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     });
   }, 60_000);
 
-  it.each(["Stop", "SessionStart", "Notification"])(
+  it.each(["SessionStart", "Notification"])(
     "only tells the user where nothing can be refused: %s",
     async (hook_event_name) => {
       const project = await changed([hook_event_name]);
@@ -101,6 +101,24 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     },
     60_000,
   );
+
+  it("does not let the agent stop, and says why to the user and to the model", async () => {
+    const project = await changed(["Stop"]);
+    const stop = { hook_event_name: "Stop", stop_hook_active: false };
+    expect(await said(project, stop)).toEqual({
+      decision: "block",
+      reason: expect.stringMatching(/has changed since it was trusted\. Ask the user to review the hooks\.$/),
+      systemMessage: expect.stringContaining(WAY_OUT),
+    });
+  }, 60_000);
+
+  it("lets the agent stop with on_failure: open or without one, and says so to the user", async () => {
+    for (const on_failure of ["open", undefined]) {
+      const project = await changed(["Stop"], { on_failure });
+      const reply = await said(project, { hook_event_name: "Stop", stop_hook_active: false });
+      expect(reply).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
+    }
+  }, 60_000);
 
   it("refuses nothing as an observer", async () => {
     const project = await changed(["PreToolUse"], { observe: true });

@@ -12,7 +12,7 @@ import {
   userMessage,
 } from "tenterhook";
 import { describe, expect, it } from "vitest";
-import { bashCall, HERE } from "../support/events.ts";
+import { bashCall, HERE, stop } from "../support/events.ts";
 import { leastEvent } from "../support/least-events.ts";
 
 const broken = (): never => {
@@ -84,6 +84,18 @@ describe("a failing hook", () => {
     expect((await hooks.fire({ ...HERE, hook_event_name: "UserPromptSubmit", prompt: "p" })).action).toBe(
       "deny",
     );
+  });
+
+  it("that is closed on Stop keeps the agent going, up to the ceiling, and is shown", async () => {
+    const hooks = createHooks({ limits: { stop_continuations: 1 } });
+    hooks.on("Stop", { name: "tests", on_failure: "closed" }, () => {
+      throw new Error("no npm");
+    });
+    const text = 'Hook "tests" failed (error): no npm';
+    const { keep_going, user_messages } = await hooks.fire(stop());
+    expect(keep_going).toEqual({ reason: expect.stringContaining(text) });
+    expect(user_messages).toEqual([{ text: expect.stringContaining(text), level: "error", hook: "tests" }]);
+    expect((await hooks.fire(stop({ stop_hook_active: true }))).keep_going).toBeUndefined();
   });
 
   it("that is closed on an event that can't be denied is reported and shown", async () => {

@@ -3,6 +3,7 @@ import type { Hook } from "../../core/registration/hook.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
+import { recordsOfProject } from "./recorded-projects.ts";
 
 export interface HookView {
   readonly name: string;
@@ -20,6 +21,7 @@ export interface HookView {
   readonly problem?: string;
   readonly runs: number;
   readonly denials: number;
+  readonly asks: number;
   readonly failures: number;
   readonly mean_ms: number;
   readonly last_run?: string;
@@ -34,12 +36,12 @@ export interface HooksInForce {
   }[];
 }
 
-/** Loads the hooks of the working folder, with their statistics. Records nothing. */
+/** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
 export async function hooksInForce(invocation: Invocation, since: Date): Promise<HooksInForce> {
-  const { environment, signal } = invocation;
+  const { environment, signal, cwd } = invocation;
   const loaded = await loadHooks(invocation);
   const { config } = loaded;
-  const records = readJournal({ environment, since, signal });
+  const records = recordsOfProject(readJournal({ environment, since, signal }), cwd);
   const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
   const definitions = new Map(config.definitions.map((one) => [one.name, one]));
   // Hooks that the set adds itself, to report an invalid configuration, are not listed.
@@ -69,6 +71,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     ...(hook.problem === undefined ? {} : { problem: hook.problem }),
     runs: stats?.runs ?? 0,
     denials: stats?.denials ?? 0,
+    asks: stats?.asks ?? 0,
     failures: stats?.failures ?? 0,
     mean_ms: stats?.mean_ms ?? 0,
     ...(stats === undefined ? {} : { last_run: stats.last_run }),

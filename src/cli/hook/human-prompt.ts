@@ -42,7 +42,10 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
       ...prompt,
       ...contextOf(input),
       host: event.host,
-      ...(hold && { waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString() }),
+      ...(hold && {
+        waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString(),
+        pid: process.pid,
+      }),
     },
     { agent: agentOf(event, environment), payload: event, environment },
   );

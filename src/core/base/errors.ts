@@ -191,7 +191,7 @@ export const ERRORS = {
   },
   no_prompt: {
     summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
-    hint: "Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+    hint: "tenterhook waiting shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
   },
   no_daemon: {
     summary: "Something that only works with a daemon that runs as a service.",

@@ -144,12 +144,13 @@ export class HookCallContext implements HookContext {
 
   get record(): HookContext["record"] {
     const call = this.#call;
-    return ({ exit_code, cached, usage }) => {
+    return ({ exit_code, cached, usage, rule }) => {
       call.facts = {
         ...call.facts,
         ...(exit_code === undefined ? {} : { exit_code }),
         ...(cached === undefined ? {} : { cached }),
         ...(usage === undefined ? {} : { usage }),
+        ...(rule === undefined ? {} : { rule }),
       };
     };
   }

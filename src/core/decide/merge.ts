@@ -196,7 +196,8 @@ function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailur
   if (!isKnown) collected.failures.push({ hook, failure });
   const action = failureAction(scope, hook, failure, event);
   const { reason, user: text } = failureTexts([hook.hook.name], failure);
-  if (action !== undefined) collected.verdicts.push({ action, reason, input: subjectOf(event, known) });
+  if (action === "keep_going") collected.keepGoing.push(reason);
+  else if (action !== undefined) collected.verdicts.push({ action, reason, input: subjectOf(event, known) });
   // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
   if (isKnown || failure.kind === "cancelled") return;
   const level = action === undefined ? "warning" : "error";
@@ -208,11 +209,12 @@ function failureAction(
   hook: RegisteredHook,
   { kind }: HookFailure,
   event: AnyEvent,
-): "ask" | "deny" | undefined {
+): "ask" | "deny" | "keep_going" | undefined {
   const mode = failureMode(hook.hook, known.row, kind);
   if (mode === "open") return undefined;
   if (mode === "ask" && effectAllowed(known, event, "ask")) return "ask";
-  return effectAllowed(known, event, "deny") ? "deny" : undefined;
+  if (effectAllowed(known, event, "deny")) return "deny";
+  return known.row.refused_by === "keep_going" && kind !== "cancelled" ? "keep_going" : undefined;
 }
 
 function contextItem(

@@ -71,7 +71,11 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "sessions",
-    summary: "List the sessions of Tenterhook's agent, the most recent first.",
+    arguments: [
+      ["[action]", "show or delete. Without one, the sessions are listed."],
+      ["[id]", "The session to show or delete; the beginning of its id is enough."],
+    ],
+    summary: "List the sessions of Tenterhook's agent, the most recent first; show or delete one.",
     options: [
       { flags: "--all", description: "Sessions of all folders, not only of this one." },
       { flags: "--agents", description: "Include subagents." },
@@ -82,10 +86,14 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--since <time>", description: "Only sessions that were active since then: 24h, 7d, a date." },
       { flags: "--limit <count>", description: "How many to show. Default 20." },
+      { flags: "-y, --yes", description: "delete: without asking." },
+      DESPITE_DAMAGE,
     ],
     examples: [
       ["tenterhook sessions", "what was done in this folder"],
       ["tenterhook sessions --all --status suspended", "what waits for an answer"],
+      ["tenterhook sessions show 3f2a", "what was said and done in one"],
+      ["tenterhook sessions delete 3f2a", "remove it and its subagents for good"],
     ],
     load: () => import("./sessions.ts"),
   },

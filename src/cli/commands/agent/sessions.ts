@@ -4,6 +4,7 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, harmless } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { sessionAction } from "./sessions/actions.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -16,6 +17,7 @@ export const run: CommandRun = async (invocation) => {
   const all = flagOption(invocation, "all");
   const store = sessionStore(environment);
   try {
+    if (invocation.names.length > 0) return await sessionAction(store, invocation);
     const { transcripts, cursor } = await store.list({
       limit: limitOption(invocation),
       ...(flagOption(invocation, "agents") ? {} : { root: true }),

@@ -1,13 +1,10 @@
 import { adapterOf } from "../../../adapters/agents.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
-import type { Config, ConfigDefinition } from "../../../config.ts";
+import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
-import { nodeRulePorts } from "../../../node/rule-ports.ts";
-import type { RuleReference } from "../../../rules/rule.ts";
-import { openInlineRules } from "../../../rules/rules.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { permissionHook } from "../../hook/permission-hook.ts";
@@ -57,14 +54,16 @@ async function explain(
     const runs = decision.runs.filter(({ name }) => name === hook.name);
     const run = runs.at(-1);
     const distrust = dry ? defined.get(hook.name)?.untrusted : undefined;
-    const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } =
-      weightiest(runs) ?? {};
+    const {
+      outcome,
+      rule,
+      failure = distrust === undefined ? undefined : notRun(distrust),
+    } = weightiest(runs) ?? {};
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
     // A hook of our own, such as the one that reports missing trust, is listed only when it has something to say.
     if (hook.name.startsWith("tenterhook:") && outcome === undefined && failure === undefined) continue;
-    const rule = outcome === undefined ? undefined : await ruleOf(defined.get(hook.name), event);
     explained.push({
       name: hook.name,
       matched: why.matched,
@@ -75,16 +74,6 @@ async function explain(
     });
   }
   return { event, decision: dry ? null : decision, hooks: explained };
-}
-
-/** The rule of an inline hook that decided the event. */
-async function ruleOf(
-  hook: ConfigDefinition | undefined,
-  event: AnyEvent,
-): Promise<RuleReference | undefined> {
-  if (hook?.definition.type !== "inline") return undefined;
-  const { decide } = openInlineRules(hook.definition, nodeRulePorts);
-  return (await decide(event)).rule;
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

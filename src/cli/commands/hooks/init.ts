@@ -7,10 +7,13 @@ import { grantTrust, reviewTrust } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
+import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { harmless, shortPath } from "../../command-line/screen/text.ts";
 import { mustStayInside } from "../../configured-hooks/inside-project.ts";
+import { choosePacks, givenPacks, onText } from "./init/packs.ts";
+import { starterText } from "./init/starter.ts";
 
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";
@@ -20,38 +23,43 @@ const SCHEMA_COPY = "hooks.schema.json";
 
 /** `tenterhook init`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, cwd } = invocation;
-  const folder = join(realpathSync(cwd), FOLDER);
+  const { screen, json, cwd, environment } = invocation;
+  const isUser = textOption(invocation, "scope") === "user";
+  const packs = givenPacks(invocation);
+  const folder = isUser ? configFolder(environment) : join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
   const ignore = join(folder, ".gitignore");
-  for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
+  if (!isUser)
+    for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
   await mayWrite(folder, file, invocation);
+  const chosen = packs ?? (await choosePacks(invocation));
   const written: string[] = [];
   const write = async (path: string, content: string): Promise<void> => {
     await writeAtomically(path, content, { keep: true, mode: 0o644 });
     written.push(path);
   };
   const schema = schemaAddress(folder);
-  const text = starterText(schema.address);
+  const text = starterText({ schema: schema.address, packs: chosen, isUser });
   try {
     makeFolders(folder, 0o777);
     if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
     await write(file, text);
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
-    if (!before.split("\n").includes(IGNORED))
+    if (!isUser && !before.split("\n").includes(IGNORED))
       await write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
   }
-  const trusted = await trustOwn(file, text, invocation);
-  if (json) screen.json({ file, written, trusted });
+  // Your own file needs no trust.
+  const trusted = isUser || (await trustOwn(file, text, invocation));
+  if (json) screen.json({ file, written, trusted, packs: chosen });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
     screen.print(
       "",
       trusted
-        ? "The packs safe-shell and protect-secrets are on."
+        ? `${onText(chosen)}${isUser ? ", in every project" : ""}.`
         : "The file is not trusted yet: tenterhook trust shows what would run.",
       "  tenterhook list                 what is in force",
       '  tenterhook explain "rm -rf ~"   try a command',
@@ -79,12 +87,13 @@ async function trustOwn(
 }
 
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
+  const isUser = textOption(invocation, "scope") === "user";
   const there = ["hooks.yaml", "hooks.yml", "hooks.json", "hooks.jsonc", "hooks.toml"]
     .map((name) => join(folder, name))
     .find((path) => existsSync(path));
   const { cwd } = invocation;
   if (there === undefined) {
-    const above = await configurationAbove(dirname(folder), invocation);
+    const above = isUser ? undefined : await configurationAbove(dirname(folder), invocation);
     if (above === undefined || (await agreed("Write one for this folder alone?", invocation, above))) return;
     throw new TenterhookError("file_exists", above, {
       hint: "Edit that one, or use --force to create one for this folder alone.",
@@ -130,41 +139,4 @@ function schemaAddress(folder: string): { readonly address: string; readonly cop
   }
   const text = JSON.stringify(JSON.parse(readFileSync(shipped, "utf8")));
   return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
-}
-
-function starterText(schema: string): string {
-  return `# yaml-language-server: $schema=${schema}
-#
-# Hooks of this project. tenterhook list shows what is in force, tenterhook validate checks this file.
-# What is for one machine only goes into hooks.local.yaml beside it.
-
-hooks:
-  # Packs that ship with tenterhook. Others: git-safety, no-network.
-  use: [safe-shell, protect-secrets]
-
-  # Seconds a hook has when it does not say itself.
-  timeout: 30
-
-  # Hooks that are off, by name. tenterhook disable NAME adds to it.
-  disabled: []
-
-  definitions:
-    # Rules decide without starting a program. The first that fits counts.
-    - name: ask-before-publishing
-      description: Publishing can't be taken back, so a person is asked.
-      type: inline
-      matcher: { events: [PreToolUse], tools: [Bash] }
-      rules: |
-        command runs "npm publish" and not command contains "--dry-run" -> ask("Publish to the registry?")
-      examples:
-        - { match: npm publish --access public }
-        - { not_match: npm publish --dry-run }
-
-    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
-    # - name: tests-pass
-    #   type: command
-    #   command: npm test >&2 || exit 2
-    #   matcher: { events: [Stop] }
-    #   timeout: 300
-`;
 }

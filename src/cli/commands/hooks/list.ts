@@ -126,6 +126,7 @@ const COLUMNS: readonly Column<HookView>[] = [
   { title: "STATE", cell: stateOf },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
   { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "ASK", cell: ({ asks }) => String(asks), right: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
 ];

@@ -4,11 +4,12 @@ import { isRecord } from "../../../core/base/json.ts";
 import { readJournal } from "../../../open.ts";
 import type { JournalRecord } from "../../../stores/journal/record.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { cut, hanging, harmless, harmlessName, padded } from "../../command-line/screen/text.ts";
+import { cut, hanging, harmless, harmlessName, padded, wrapped } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
+const MOST_OF_RULE = 300;
 
 /** `tenterhook log`. */
 export const run: CommandRun = async (invocation) => {
@@ -90,11 +91,21 @@ function show(records: readonly JournalRecord[], { screen, json }: Invocation): 
     );
     const title = `${dim(time.slice(0, 19).replace("T", " "))}  ${colour(padded(action, 8))}  ${padded(String(event.host), 8)}`;
     screen.print(`${title}  ${bold(cut(harmless(what.join(" ")), Math.max(20, screen.width - 42)))}`);
-    for (const { name, outcome, failure } of runs.filter(isTelling)) {
+    for (const { name, outcome, failure, rule } of runs.filter(isTelling)) {
       const said = [outcome?.action, outcome?.reason].filter((part) => part !== undefined).join(": ");
       const why = harmless(failure === undefined ? said : `failed (${failure.kind}): ${failure.message}`);
       const shownWhy = failure === undefined ? why : red(why);
       screen.print(hanging("   ", `${harmlessName(name)}  ${shownWhy}`, screen.width, 4));
+      if (rule !== undefined)
+        screen.print(
+          dim(
+            wrapped(
+              `rule ${rule.index + 1}: ${harmless(cut(rule.source, MOST_OF_RULE))}`,
+              screen.width,
+              "      ",
+            ),
+          ),
+        );
     }
   }
 }

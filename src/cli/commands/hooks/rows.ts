@@ -1,3 +1,4 @@
+import { PACKS } from "../../../rules/packs/packs.ts";
 import type { CommandRow } from "../../command-line/command.ts";
 
 const SCOPE = "Which file to change: local (this machine), project or user.";
@@ -6,10 +7,19 @@ const SCOPE = "Which file to change: local (this machine), project or user.";
 export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "init",
-    summary: "Write a starter configuration for this project.",
+    summary: "Write a starter configuration for this project, or for all of yours.",
     details:
-      "Creates .tenterhook/hooks.yaml with the packs safe-shell and protect-secrets, a reference to the schema for editors, and a .gitignore for hooks.local.yaml. These files are trusted.",
+      "Creates .tenterhook/hooks.yaml with packs of your choice, a reference to the schema for editors, and a .gitignore for hooks.local.yaml. These files are trusted. On a terminal you choose the packs; elsewhere they are safe-shell and protect-secrets.",
     options: [
+      {
+        flags: "--scope <scope>",
+        description: "project (default), or user: your own file, which counts in every project.",
+        choices: ["project", "user"],
+      },
+      {
+        flags: "--pack <names...>",
+        description: `Which packs to use: ${[...PACKS.keys()].join(", ")}, or none.`,
+      },
       {
         flags: "--force",
         description:
@@ -17,7 +27,10 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "-y, --yes", description: "The same as --force." },
     ],
-    examples: [["tenterhook init", "start with hooks in this folder"]],
+    examples: [
+      ["tenterhook init", "start with hooks in this folder"],
+      ["tenterhook init --scope user --pack safe-shell git-safety", "hooks of your own, in every project"],
+    ],
     load: () => import("./init.ts"),
   },
   {
@@ -33,7 +46,10 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       },
       { flags: "--disabled", description: "Only disabled hooks." },
       { flags: "--failing", description: "Only hooks that will fail, with the reason." },
-      { flags: "--since <time>", description: "Count runs since then: 24h, 7d, a date. Default 7d." },
+      {
+        flags: "--since <time>",
+        description: "Count runs in this project since then: 24h, 7d, a date. Default 7d.",
+      },
     ],
     examples: [
       ["tenterhook list", "every hook, in the order they are asked"],
@@ -93,12 +109,16 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "stats",
-    summary: "Show statistics of hooks: runs, denials, failures and durations.",
+    summary: "Show statistics of hooks in this project: runs, denials, questions, failures and durations.",
     options: [
+      { flags: "--all", description: "All projects, hook by hook and project by project." },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
       { flags: "--session <id>", description: "Only this session; the beginning of its id is enough." },
     ],
-    examples: [["tenterhook stats --since 24h", "the last day"]],
+    examples: [
+      ["tenterhook stats --since 24h", "the last day in this project"],
+      ["tenterhook stats --all", "in every project"],
+    ],
     load: () => import("./stats.ts"),
   },
   {

@@ -12,6 +12,7 @@ import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findByName } from "../../command-line/find-hook.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { eventRow } from "./explain/events.ts";
 
@@ -78,7 +79,7 @@ export const run: CommandRun = async (invocation) => {
     "last 7 days",
     view.runs === 0
       ? "never ran"
-      : `${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
+      : `in this project ${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.asks, "question")}, ${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
   );
   for (const { time, event, duration_ms, said } of recent)
     line(
@@ -134,9 +135,13 @@ function policyText(policy: Policy): string {
     .join(", ");
 }
 
-async function recentRuns(hook: string, { environment, signal }: Invocation): Promise<readonly RecentRun[]> {
+async function recentRuns(
+  hook: string,
+  { environment, signal, cwd }: Invocation,
+): Promise<readonly RecentRun[]> {
   const recent: RecentRun[] = [];
-  for await (const record of readJournal({ environment, signal, hook, since: sinceTime("7d") })) {
+  const recorded = readJournal({ environment, signal, hook, since: sinceTime("7d") });
+  for await (const record of recordsOfProject(recorded, cwd)) {
     recent.push(...runsIn(record, hook));
     if (recent.length > 1000) recent.splice(0, recent.length - MOST_RUNS);
   }

@@ -1,9 +1,10 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../../open.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmlessName, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
 /** `tenterhook stats`. */
 export const run: CommandRun = async (invocation) => {
@@ -11,23 +12,28 @@ export const run: CommandRun = async (invocation) => {
   const since = sinceTime(textOption(invocation, "since") ?? "7d");
   const session = await sessionOf(invocation, since);
   const damage: { readonly file: string; readonly line: number }[] = [];
-  const records = readJournal({
+  const all = flagOption(invocation, "all");
+  const recorded = readJournal({
     environment,
     since,
     signal,
     ...(session === undefined ? {} : { session }),
     onDamage: (found) => damage.push(found),
   });
-  const counts = { decisions: 0, denied: 0, sessions: new Set<string>() };
+  // A session is where it is.
+  const records = all || session !== undefined ? recorded : recordsOfProject(recorded, cwd);
+  const counts = { decisions: 0, denied: 0, asked: 0, sessions: new Set<string>() };
   const hooks = await recordedStats(
     counting(records, ({ type, decision, session_id }) => {
       if (type !== "decision") return;
       counts.decisions += 1;
       counts.sessions.add(session_id);
       if (decision?.action === "deny") counts.denied += 1;
+      if (decision?.action === "ask") counts.asked += 1;
     }),
+    all ? recordedProjects() : undefined,
   );
-  const totals = { decisions: counts.decisions, denied: counts.denied, sessions: counts.sessions.size };
+  const totals = { ...counts, sessions: counts.sessions.size };
   if (json) {
     screen.json({
       since: since.toISOString(),
@@ -41,7 +47,7 @@ export const run: CommandRun = async (invocation) => {
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const { bold, dim, red } = screen.paint;
-  const [head = "", ...rows] = tableLines(COLUMNS, hooks, screen.width);
+  const [head = "", ...rows] = tableLines(all ? [...COLUMNS, PROJECT] : COLUMNS, hooks, screen.width);
   if (hooks.length > 0) {
     const lines = rows.flatMap((row, index) => {
       const hook = hooks[index];
@@ -49,11 +55,12 @@ export const run: CommandRun = async (invocation) => {
     });
     screen.print(bold(head), ...lines, "");
   }
+  const place = all || session !== undefined ? "" : "of this project ";
   screen.print(
     counts.decisions === 0
-      ? `Nothing was recorded since ${since.toISOString()}.`
+      ? `Nothing was recorded ${place}since ${since.toISOString()}.${all ? "" : " --all: all projects."}`
       : dim(
-          `${counted(totals.decisions, "decision")}, ${totals.denied} denied, in ${counted(totals.sessions, "session")} since ${since.toISOString()}`,
+          `${counted(totals.decisions, "decision")}, ${totals.denied} denied, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${since.toISOString()}`,
         ),
   );
   return undefined;
@@ -63,12 +70,19 @@ const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
   { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "ASK", cell: ({ asks }) => String(asks), right: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
   { title: "MAX", cell: ({ max_ms }) => milliseconds(max_ms), right: true },
   { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
 ];
+
+const PROJECT: Column<RecordedStats> = {
+  title: "PROJECT",
+  cell: ({ project }) => (project === undefined ? "-" : harmlessName(shortPath(project, project))),
+  least: 12,
+};
 
 /** `failed: 2 timeout, 1 error`. */
 function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {

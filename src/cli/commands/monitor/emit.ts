@@ -2,7 +2,8 @@ import { allAdapters } from "../../../adapters/agents.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { writeAnswer } from "../../../monitor/answers.ts";
-import { appendToSpool, spooledBy, spoolFolder } from "../../../monitor/spool.ts";
+import { appendToSpool, type SpoolRecord, spoolFolder } from "../../../monitor/spool.ts";
+import { waitingPrompts } from "../../../monitor/waiting.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { agentId } from "./agent/agent-id.ts";
 
@@ -42,14 +43,13 @@ export const run: CommandRun = async (invocation) => {
       `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
       { hint: `Events: ${[...EVENTS.keys()].join(", ")}.` },
     );
-  const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
   const value = saidValue(type, row, words, invocation);
+  const prompt = type === "agent:answer" ? waitingPrompt(invocation) : undefined;
+  const agent = prompt?.agent_id ?? agentId(agentOption(invocation) ?? "");
   const message = textOption(invocation, "message");
   const session = await sessionOf(invocation);
-  const prompt =
-    type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
   try {
-    if (prompt !== undefined) await writeAnswer(prompt, value.answer, environment);
+    if (prompt !== undefined) await writeAnswer(prompt.id, value.answer, environment);
     const record = appendToSpool(
       {
         type,
@@ -57,7 +57,7 @@ export const run: CommandRun = async (invocation) => {
         cwd,
         ...session,
         ...value,
-        ...(prompt === undefined ? {} : { prompt }),
+        ...(prompt === undefined ? {} : { prompt: prompt.id }),
         ...(message === undefined ? {} : { message }),
       },
       environment,
@@ -111,22 +111,30 @@ function needed(field: string | undefined, values: readonly string[] | undefined
 }
 
 /**
- * The id of the prompt that waits for an answer: the one that begins like this, or the last.
+ * The prompt that waits for an answer: the one that begins like this, or the last of the agent. Without an agent, the only
+ * one.
  *
- * @throws TenterhookError `no_prompt` when none waits.
+ * @throws TenterhookError `no_prompt` when none waits; `usage_error` when several do and no agent is named.
  */
-function waitingPrompt(agent: string, beginning: string | undefined, environment: NodeJS.ProcessEnv): string {
-  const records = spooledBy(agent, environment);
-  const answered = new Set(records.flatMap(({ type, prompt }) => (type === "agent:answer" ? [prompt] : [])));
-  const waiting = records.findLast(
-    ({ type, id, waits_until }) =>
-      type === "agent:prompt" &&
-      typeof waits_until === "string" &&
-      Date.parse(waits_until) > Date.now() &&
-      !answered.has(id) &&
-      id.startsWith(beginning ?? ""),
+function waitingPrompt(invocation: Invocation): SpoolRecord {
+  const { environment } = invocation;
+  const agent = agentOption(invocation);
+  const beginning = textOption(invocation, "prompt");
+  const found = waitingPrompts(environment).filter(
+    ({ id, agent_id }) =>
+      (agent === undefined || agent_id === agentId(agent)) && id.startsWith(beginning ?? ""),
   );
-  if (waiting !== undefined) return waiting.id;
+  const agents = new Set(found.map(({ agent_id }) => agent_id));
+  const hint = "tenterhook waiting shows who waits, and for what.";
+  if (agents.size > 1)
+    throw new TenterhookError("usage_error", `Several agents wait: ${[...agents].join(", ")}.`, { hint });
+  const last = found.at(-1);
+  if (last !== undefined) return last;
   const which = beginning === undefined ? "" : ` to a prompt ${JSON.stringify(beginning)}`;
-  throw new TenterhookError("no_prompt", `${agent} waits for no answer${which}.`);
+  const who = agent === undefined ? "No agent waits for an answer" : `${agent} waits for no answer`;
+  throw new TenterhookError("no_prompt", `${who}${which}.`);
+}
+
+function agentOption(invocation: Invocation): string | undefined {
+  return textOption(invocation, "agent") ?? invocation.environment.TENTERHOOK_AGENT_ID;
 }

@@ -21,6 +21,14 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     load: () => import("./agent.ts"),
   },
   {
+    name: "waiting",
+    summary: "Show which agents wait for a human: what they ask, and the command that answers.",
+    details:
+      "Agents of other programs wait here only if your configuration has monitor.on_prompt: answer; otherwise they ask in their own terminal. Suspended sessions of Tenterhook's own agent are shown too.",
+    examples: [["tenterhook waiting", "who waits, and for what"]],
+    load: () => import("./waiting.ts"),
+  },
+  {
     name: "emit",
     arguments: [
       ["<event>", "agent:signal, agent:prompt, agent:answer, agent:error or agent:idle."],
@@ -28,7 +36,10 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Send the monitor an event about an agent, or answer a prompt that it waits for.",
     options: [
-      { flags: "--agent <id>", description: "The agent. Default: TENTERHOOK_AGENT_ID." },
+      {
+        flags: "--agent <id>",
+        description: "The agent. Default: TENTERHOOK_AGENT_ID; for agent:answer, the only one that waits.",
+      },
       { flags: "--type <type>", description: "The type of a prompt or an error." },
       {
         flags: "--prompt <id>",

@@ -1,0 +1,143 @@
+import { shownWaiting } from "../../../../agent/resume/answers.ts";
+import { storedState } from "../../../../agent/resume/restore.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { didYouMean } from "../../../../core/base/suggest.ts";
+import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
+import { confirm } from "../../../command-line/ask-line.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
+import { waitingLines } from "../run/view/result-lines.ts";
+import { findSession, lostText, sessionReading } from "./session-store.ts";
+
+type Action = (
+  session: Transcript,
+  store: TranscriptStore,
+  invocation: Invocation,
+) => Promise<number | undefined>;
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ["show", show],
+  ["delete", remove],
+]);
+
+/**
+ * `tenterhook sessions show ID` and `tenterhook sessions delete ID`.
+ *
+ * @throws TenterhookError `usage_error`, `unknown_session`, `ambiguous_name`.
+ */
+export async function sessionAction(
+  store: TranscriptStore,
+  invocation: Invocation,
+): Promise<number | undefined> {
+  const [name = "", id, ...more] = invocation.names;
+  const action = ACTIONS.get(name);
+  if (action === undefined || id === undefined || more.length > 0)
+    throw new TenterhookError(
+      "usage_error",
+      action === undefined
+        ? `There is no action ${JSON.stringify(name)}.${didYouMean(name, ACTIONS.keys())}`
+        : "It takes one id.",
+      { hint: "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions." },
+    );
+  const reading = sessionReading(invocation);
+  const session = await findSession(store, id, reading.read);
+  for (const place of reading.lost) invocation.screen.tell(lostText(place));
+  return action(session, store, invocation);
+}
+
+async function show(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<undefined> {
+  const { screen, json, signal } = invocation;
+  const { metadata, messages } = session;
+  const { agent_id, session_id, status, title, cwd, model, mode, error, forked_from, usage } = metadata;
+  const { transcripts } = await store.list({ limit: 1000, session_id, signal });
+  const children = transcripts.filter(({ parent_agent_id }) => parent_agent_id === agent_id);
+  if (json) {
+    screen.json({ ...metadata, messages, subagents: children.map((child) => child.agent_id) });
+    return undefined;
+  }
+  const { bold, dim, red } = screen.paint;
+  const line = (name: string, text: string | undefined): void => {
+    if (text !== undefined) screen.print(hanging(dim(name), harmless(text), screen.width, 12));
+  };
+  screen.print(bold(harmless(agent_id)) + (title === undefined ? "" : `  ${harmless(title)}`));
+  line("status", error === undefined ? status : `${status}: ${error.message}`);
+  line("folder", cwd);
+  line(
+    "model",
+    [model, mode === undefined ? undefined : `mode ${mode}`].filter(Boolean).join(", ") || undefined,
+  );
+  line(
+    "last active",
+    `${ago(metadata.updated_at)} (begun ${metadata.created_at.slice(0, 19).replace("T", " ")})`,
+  );
+  line("fork of", forked_from?.agent_id);
+  line("tokens", usage?.total_tokens?.toLocaleString("en"));
+  for (const child of children) line("subagent", `${child.agent_id}  ${child.title ?? ""}`);
+  for (const { who, text } of messages.flatMap(messageLines))
+    screen.print("", hanging(who === "you" ? bold(who) : dim(who), text, screen.width, 12));
+  const { waiting } = status === "suspended" ? storedState(session) : {};
+  if (waiting !== undefined)
+    screen.print("", red("It waits for a human:"), ...waitingLines(agent_id, shownWaiting(waiting)));
+  return undefined;
+}
+
+const MOST_CHARACTERS = 2000;
+const MOST_OF_RESULT = 300;
+
+/** What a person reads of a message: texts, calls, and the beginnings of results. */
+function messageLines(message: StoredMessage): readonly { readonly who: string; readonly text: string }[] {
+  const fields: Readonly<Record<string, unknown>> = { ...message };
+  const parts: readonly unknown[] = Array.isArray(fields.parts) ? fields.parts : [];
+  return parts.filter(isRecord).flatMap((part) => {
+    const said = (who: string, text: unknown, most = MOST_CHARACTERS) =>
+      typeof text === "string" && text.trim() !== "" ? [{ who, text: cut(harmless(text.trim()), most) }] : [];
+    switch (part.type) {
+      case "text":
+        return said(
+          fields.role === "assistant" ? "agent" : fields.source === "user" ? "you" : "hook",
+          part.text,
+        );
+      case "context":
+      case "hook_input":
+        return said("hook", part.text, MOST_OF_RESULT);
+      case "tool_call":
+        return said("calls", `${part.tool_name} ${JSON.stringify(part.tool_input)}`, MOST_OF_RESULT);
+      case "tool_result":
+        return said(part.is_error === true ? "failed" : "result", part.content, MOST_OF_RESULT);
+      default:
+        return [];
+    }
+  });
+}
+
+async function remove(
+  { metadata: { agent_id, title } }: Transcript,
+  store: TranscriptStore,
+  invocation: Invocation,
+): Promise<number | undefined> {
+  const { screen, json } = invocation;
+  const what = `session ${agent_id}${title === undefined ? "" : ` (${cut(harmless(title), 60)})`}`;
+  const holder = await store.holder(agent_id);
+  if (holder !== undefined)
+    throw new TenterhookError("agent_in_use", `Process ${holder.pid} runs ${what}.`, {
+      hint: "End it first, then delete the session.",
+    });
+  if (!flagOption(invocation, "yes")) {
+    if (!screen.interactive || json)
+      throw new TenterhookError(
+        "confirmation_needed",
+        `Nothing was deleted: ${what} would be gone for good.`,
+        {
+          hint: `tenterhook sessions delete ${agent_id} --yes deletes it without asking.`,
+        },
+      );
+    if (!(await confirm(`Delete ${what} and its subagents for good?`, invocation))) return 1;
+  }
+  const { transcripts } = await store.list({ limit: 1000, session_id: agent_id, signal: invocation.signal });
+  await store.delete(agent_id);
+  const subagents = Math.max(0, transcripts.length - 1);
+  if (json) screen.json({ deleted: agent_id, subagents });
+  else screen.print(`deleted  ${what}${subagents === 0 ? "" : `, with ${counted(subagents, "subagent")}`}`);
+  return undefined;
+}

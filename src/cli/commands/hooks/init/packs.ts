@@ -1,0 +1,63 @@
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { didYouMean } from "../../../../core/base/suggest.ts";
+import { PACKS } from "../../../../rules/packs/packs.ts";
+import { askLine } from "../../../command-line/ask-line.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { hanging } from "../../../command-line/screen/text.ts";
+
+const USUAL = ["safe-shell", "protect-secrets"];
+const NONE = "none";
+
+/**
+ * The packs of `--pack`; `undefined` without it.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name.
+ */
+export function givenPacks({ options }: Invocation): readonly string[] | undefined {
+  const given: readonly unknown[] | undefined = Array.isArray(options.pack) ? options.pack : undefined;
+  return given && readPacks(given.flatMap((one) => String(one).split(",")));
+}
+
+function readPacks(names: readonly string[]): readonly string[] {
+  const wanted = [...new Set(names)].filter((name) => name !== NONE && name !== "");
+  const unknown = wanted.find((name) => !PACKS.has(name));
+  if (unknown === undefined) return wanted;
+  throw new TenterhookError(
+    "usage_error",
+    `There is no pack ${JSON.stringify(unknown)}.${didYouMean(unknown, PACKS.keys())}`,
+    { hint: `Packs: ${[...PACKS.keys()].join(", ")}, or ${NONE}.` },
+  );
+}
+
+/** Asks on a terminal which packs to use; elsewhere they are the usual ones. */
+export async function choosePacks(invocation: Invocation): Promise<readonly string[]> {
+  const { screen, json, signal } = invocation;
+  if (!screen.interactive || json || flagOption(invocation, "yes")) return USUAL;
+  screen.print("Packs are sets of hooks that ship with Tenterhook:");
+  const names = [...PACKS.keys()];
+  for (const [at, { name, description }] of [...PACKS.values()].entries())
+    screen.print(hanging(`  ${at + 1} ${name}`, description, screen.width, 22));
+  const usual = USUAL.map((name) => names.indexOf(name) + 1).join(" ");
+  for (;;) {
+    const said = await askLine(`Which ones? Numbers or names, or ${NONE} [${usual}] `, signal);
+    if (said === undefined || said.trim() === "") return USUAL;
+    try {
+      return readPacks(
+        said
+          .trim()
+          .split(/[\s,]+/)
+          .map((word) => names[Number(word) - 1] ?? word),
+      );
+    } catch (error) {
+      screen.print(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** `The packs a and b are on`. */
+export function onText(packs: readonly string[]): string {
+  const last = packs.at(-1);
+  if (last === undefined) return "No pack is on";
+  if (packs.length === 1) return `The pack ${last} is on`;
+  return `The packs ${packs.slice(0, -1).join(", ")} and ${last} are on`;
+}

@@ -1,0 +1,48 @@
+import { PACKS } from "../../../../rules/packs/packs.ts";
+
+interface Starter {
+  /** Where editors find the schema. */
+  readonly schema: string;
+  readonly packs: readonly string[];
+  readonly isUser: boolean;
+}
+
+/** The text of a first configuration. */
+export function starterText({ schema, packs, isUser }: Starter): string {
+  const others = [...PACKS.keys()].filter((name) => !packs.includes(name));
+  const more = others.length === 0 ? "" : ` Others: ${others.join(", ")}.`;
+  return `# yaml-language-server: $schema=${schema}
+#
+# ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook validate checks this file.
+${isUser ? "# A project can add hooks to them, and can't turn them off." : "# What is for one machine only goes into hooks.local.yaml beside it."}
+
+hooks:
+  # Packs that ship with tenterhook.${more}
+  use: [${packs.join(", ")}]
+
+  # Seconds a hook has when it does not say itself.
+  timeout: 30
+
+  # Hooks that are off, by name. tenterhook disable NAME adds to it.
+  disabled: []
+
+  definitions:
+    # Rules decide without starting a program. The first that fits counts.
+    - name: ask-before-publishing
+      description: Publishing can't be taken back, so a person is asked.
+      type: inline
+      matcher: { events: [PreToolUse], tools: [Bash] }
+      rules: |
+        command runs "npm publish" and not command contains "--dry-run" -> ask("Publish to the registry?")
+      examples:
+        - { match: npm publish --access public }
+        - { not_match: npm publish --dry-run }
+
+    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
+    # - name: tests-pass
+    #   type: command
+    #   command: npm test >&2 || exit 2
+    #   matcher: { events: [Stop] }
+    #   timeout: 300
+`;
+}
