@@ -125,7 +125,7 @@ export type {
   PermissionVerdict,
   RolloutEntry,
 } from "./agent/contracts.ts";
-export type { AgentMessage } from "./agent/conversation/messages.ts";
+export type { AgentMessage, FinishReason } from "./agent/conversation/messages.ts";
 export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";

@@ -3,11 +3,20 @@ import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
 import type { ToolInput } from "../core/events/payloads.ts";
-import type { AgentMessage, MissingOutcome } from "./conversation/messages.ts";
+import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
 
-/** Why a run ended. */
-export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted" | "suspended";
+/** Why a run ended. `cut_off`: the last answer has no end; `refused`: the model or its provider refused to answer. */
+export type StopReason =
+  | "complete"
+  | "limit"
+  | "cut_off"
+  | "refused"
+  | "cancelled"
+  | "error"
+  | "denied"
+  | "aborted"
+  | "suspended";
 
 /** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
 export type TurnInput =
@@ -34,6 +43,7 @@ export function inputText(input: NewInput): string {
 export interface Generated {
   readonly text: string;
   readonly stop_reason: StopReason;
+  readonly finish_reason?: FinishReason;
   readonly waiting_for?: WaitingFor;
   readonly error?: { readonly error_type: string; readonly message: string };
 }
@@ -47,6 +57,8 @@ export interface AgentResult {
   /** What the run used, failed calls included. */
   readonly usage: Usage;
   readonly stop_reason: StopReason;
+  /** How the model ended its last answer; absent when the run ended without one. */
+  readonly finish_reason?: FinishReason;
   /** How often the model was asked in the last turn. */
   readonly iterations: number;
   /** What a human must answer first, when the stop reason is `suspended`. */

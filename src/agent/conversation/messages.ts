@@ -28,6 +28,8 @@ export interface ToolCallPart {
   readonly tool_input: ToolInput;
   /** What the model sent when it was not a JSON object; the input is empty then. */
   readonly invalid_input?: string;
+  /** The answer was cut off in the middle of the input. */
+  readonly cut_off?: true;
   readonly provider_metadata?: ProviderMetadata;
 }
 
@@ -87,6 +89,19 @@ export type MessageFromUser = MessageBase & {
   readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
 };
 
+/**
+ * How an answer ended: `stop` (it is whole), `tool_calls`, `length` (cut off at its longest length), `refusal`,
+ * `context_overflow` (cut off because the context was full), `pause` (the provider paused; the agent goes on), `other`.
+ */
+export type FinishReason =
+  | "stop"
+  | "tool_calls"
+  | "length"
+  | "refusal"
+  | "context_overflow"
+  | "pause"
+  | "other";
+
 /** Why the turn ended here other than by the model's own choice. */
 export type AnswerEnd = "limit" | "cancelled" | "error" | "denied" | "aborted";
 
@@ -94,7 +109,7 @@ export type AnswerEnd = "limit" | "cancelled" | "error" | "denied" | "aborted";
 export type MessageFromAssistant = MessageBase & {
   readonly role: "assistant";
   readonly model: string;
-  readonly finish_reason?: string;
+  readonly finish_reason?: FinishReason;
   readonly ended?: AnswerEnd;
   readonly usage?: Usage;
   readonly parts: readonly (TextPart | ReasoningPart | ToolCallPart)[];

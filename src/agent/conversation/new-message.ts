@@ -3,6 +3,7 @@ import type { ContextLifetime } from "../../core/events/outcomes.ts";
 import type { AgentSession } from "../session/session.ts";
 import type {
   AnswerEnd,
+  FinishReason,
   MessageFromAssistant,
   MessageFromTool,
   MessageFromUser,
@@ -25,7 +26,7 @@ interface Answer {
   readonly id?: string;
   readonly model: string;
   readonly parts: MessageFromAssistant["parts"];
-  readonly finish_reason?: string;
+  readonly finish_reason?: FinishReason;
   readonly ended?: AnswerEnd;
 }
 

@@ -7,6 +7,7 @@ import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import type { Generated } from "../items.ts";
 import { askModel } from "../model/call.ts";
+import { stopReasonOf } from "../model/finish-reason.ts";
 import type { Unfinished } from "../resume/restore.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
@@ -61,16 +62,33 @@ async function work(
   if (begun !== undefined) await catchUp(session, turn, begun);
   await preGeneration(session, turn);
   let answer = begun?.answer;
+  /** What the model said before its provider paused it. */
+  let said = "";
   for (;;) {
     const last = turn.iterations >= session.limits.iterations;
     const { message, called_tools } =
       answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
     answer = undefined;
+    said = called_tools ? "" : said + textOf(message);
     if (!last && (called_tools || (await deliverLateResults(session, turn)))) continue;
+    if (!last && message.finish_reason === "pause") continue;
+    const text = said;
+    said = "";
     if (await keptGoing(session, turn, message, last)) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
-    return { text: textOf(message), stop_reason: last ? "limit" : "complete" };
+    return ended(message, text, last);
   }
+}
+
+/** The result of a turn with an answer. */
+function ended(message: MessageFromAssistant, text: string, last: boolean): Generated {
+  const { finish_reason } = message;
+  const stop_reason = last ? "limit" : (stopReasonOf(message) ?? "complete");
+  return {
+    text: text === "" && stop_reason === "refused" ? "The model refused to answer." : text,
+    stop_reason,
+    ...(finish_reason === undefined ? {} : { finish_reason }),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkpoint } from "../conversation/checkpoint.ts";
-import type { AgentResult, Generated, ItemListener, TurnInput } from "../items.ts";
+import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import { giveAnswer } from "../resume/answers.ts";
 import { lastAnswer } from "../resume/continue-turn.ts";
@@ -73,13 +73,14 @@ export async function runTurns(
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
-  const { text = "", stop_reason = "complete", error, waiting_for } = generated ?? {};
+  const { text = "", stop_reason = "complete", finish_reason, error, waiting_for } = generated ?? {};
   const result: AgentResult = {
     agent_id,
     session_id,
     text,
     usage,
     stop_reason,
+    ...(finish_reason === undefined ? {} : { finish_reason }),
     iterations,
     ...(error === undefined ? {} : { error }),
     ...(waiting_for === undefined ? {} : { waiting_for }),
@@ -114,10 +115,13 @@ export function tooManyHookTurns(most: number): string {
   return `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
 }
 
+/** How turns end that have an answer. */
+const ANSWERED: readonly StopReason[] = ["complete", "limit", "cut_off", "refused"];
+
 /** Marks a turn that was interrupted after its answer: it has the answer, and no turn follows. */
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
   const { stop_reason } = generated;
-  if (!turn.signal.aborted || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
+  if (!turn.signal.aborted || !ANSWERED.includes(stop_reason)) return generated;
   session.inbox.hook_inputs.length = 0;
   const { reason, message } = endingOf(undefined, turn.signal);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);

@@ -5,10 +5,16 @@ import type {
 } from "@ai-sdk/provider";
 import { ignore } from "../../core/base/error-text.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
-import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "../conversation/messages.ts";
+import type {
+  FinishReason,
+  MessageFromAssistant,
+  ProviderMetadata,
+  ToolCallPart,
+} from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
 import { ModelFailure } from "./failure.ts";
+import { finishReasonOf, isCutOff } from "./finish-reason.ts";
 
 /** How long to wait for the usage after an error. */
 const USAGE_MILLISECONDS = 500;
@@ -18,7 +24,7 @@ const MOST_CHARACTERS = 8_000_000;
 
 export interface ModelAnswer {
   readonly parts: MessageFromAssistant["parts"];
-  readonly finish_reason: string;
+  readonly finish_reason: FinishReason;
   readonly usage: LanguageModelV3Usage | undefined;
 }
 
@@ -104,12 +110,14 @@ interface Draft {
   readonly parts: Part[];
   /** The parts whose text is still streaming, by the ids of the stream. */
   open: Map<string, OpenPart> | undefined;
+  /** Calls whose input is still streaming. */
+  inputs: Map<string, { readonly tool_name: string; text: string }> | undefined;
   characters: number;
   finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
 }
 
 function newDraft(listener: AnswerListener): Draft {
-  return { listener, parts: [], open: undefined, characters: 0, finish: undefined };
+  return { listener, parts: [], open: undefined, inputs: undefined, characters: 0, finish: undefined };
 }
 
 function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
@@ -128,7 +136,18 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
     case "text-end":
     case "reasoning-end":
       break;
+    case "tool-input-start":
+      draft.inputs ??= new Map();
+      draft.inputs.set(piece.id, { tool_name: piece.toolName, text: "" });
+      return;
+    case "tool-input-delta": {
+      count(draft, piece.delta);
+      const input = draft.inputs?.get(piece.id);
+      if (input !== undefined) input.text += piece.delta;
+      return;
+    }
     case "tool-call":
+      draft.inputs?.delete(piece.toolCallId);
       draft.parts.push(toolCall(piece));
       return;
     case "error":
@@ -148,10 +167,14 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
     part.provider_metadata = frozenCopy(piece.providerMetadata);
 }
 
-function write(draft: Draft, type: OpenPart["type"], id: string, delta: string): void {
+function count(draft: Draft, delta: string): void {
   draft.characters += delta.length;
   if (draft.characters > MOST_CHARACTERS)
     throw new ModelFailure("invalid_response", `The answer has more than ${MOST_CHARACTERS} characters.`);
+}
+
+function write(draft: Draft, type: OpenPart["type"], id: string, delta: string): void {
+  count(draft, delta);
   draft.open ??= new Map();
   let part = draft.open.get(id);
   if (part === undefined || part.type !== type) {
@@ -162,7 +185,7 @@ function write(draft: Draft, type: OpenPart["type"], id: string, delta: string):
   part.text += delta;
 }
 
-function complete({ finish, parts }: Draft): ModelAnswer {
+function complete({ finish, parts, inputs }: Draft): ModelAnswer {
   // Providers end every stream with a finish; after a cut its reason is not the model's.
   if (
     finish === undefined ||
@@ -172,7 +195,30 @@ function complete({ finish, parts }: Draft): ModelAnswer {
   const { finishReason, usage } = finish;
   if (finishReason.unified === "error")
     throw new ModelFailure("server_error", "The model ended its answer with an error.");
-  return { parts, finish_reason: finishReason.unified, usage };
+  const finish_reason = finishReasonOf(finishReason);
+  return { parts: isCutOff(finish_reason) ? cutParts(parts, inputs) : parts, finish_reason, usage };
+}
+
+/** Marks the calls whose input an answer without an end has not finished. Some providers do not even name them. */
+function cutParts(parts: readonly Part[], inputs: Draft["inputs"]): readonly Part[] {
+  const last = parts.at(-1);
+  const marked = parts.map((part) => {
+    if (part.type !== "tool_call") return part;
+    const isEmpty = part === last && Object.keys(part.tool_input).length === 0;
+    return part.invalid_input === undefined && !isEmpty ? part : ({ ...part, cut_off: true } as const);
+  });
+  const unnamed = [...(inputs ?? [])].map(
+    ([tool_use_id, { tool_name, text }]) =>
+      ({
+        type: "tool_call",
+        tool_use_id,
+        tool_name,
+        tool_input: {},
+        invalid_input: text,
+        cut_off: true,
+      }) as const,
+  );
+  return [...marked, ...unnamed];
 }
 
 function toolCall({

@@ -8,6 +8,7 @@ import { generate } from "../loop/generate.ts";
 import { enterTurn } from "../loop/new-turn.ts";
 import { endingOf } from "../loop/turn-ended.ts";
 import { modelName } from "../model/agent-model.ts";
+import { stopReasonOf } from "../model/finish-reason.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 
@@ -46,8 +47,10 @@ export function lastAnswer({ conversation, options }: AgentSession): Generated {
   const last = conversation.transcript().findLast((message) => message.role === "assistant");
   const { status, error } = options.resume?.metadata ?? {};
   const text = last === undefined ? "" : textOf(last);
-  const stop_reason = last?.ended ?? (status === "limit" ? "limit" : "complete");
-  if (stop_reason !== "error") return { text, stop_reason };
+  const byAnswer = last === undefined ? undefined : (last.ended ?? stopReasonOf(last));
+  const stop_reason = byAnswer ?? (status === "limit" ? "limit" : "complete");
+  if (stop_reason !== "error")
+    return { text, stop_reason, ...withoutUndefined({ finish_reason: last?.finish_reason }) };
   return { text, stop_reason, error: error ?? { error_type: "Error", message: text } };
 }
 

@@ -14,6 +14,8 @@ import { type AgentSession, emit } from "./session.ts";
 export const STATUS = {
   complete: "complete",
   limit: "limit",
+  cut_off: "limit",
+  refused: "error",
   cancelled: "cancelled",
   denied: "cancelled",
   aborted: "cancelled",

@@ -2,9 +2,10 @@ import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
 import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
 import { type AgentMessage, callsOf, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";
+import { stopReasonOf } from "../model/finish-reason.ts";
 import { storedMessages } from "../resume/stored-transcript.ts";
 
-const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended"];
+const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended", "refused"];
 
 /** The work of a subagent, for hooks and callers. */
 interface TaskOutcome {
@@ -50,7 +51,8 @@ export function storedResult(
   const { agent_id, status, usage = {}, error } = metadata;
   const answers = own.filter((message) => message.role === "assistant");
   const last = answers.at(-1);
-  const stop_reason = last?.ended ?? (status === "running" ? "cancelled" : status);
+  const byAnswer = last === undefined ? undefined : (last.ended ?? stopReasonOf(last));
+  const stop_reason = byAnswer ?? (status === "running" ? "cancelled" : status);
   const text = last === undefined ? "" : textOf(last);
   return resultOf(stop_reason, {
     agent_id,
@@ -65,7 +67,8 @@ export function storedResult(
 function resultOf(stop_reason: StopReason, outcome: TaskOutcome): ToolResult {
   const { agent_id, content: text } = outcome;
   const failed = FAILED.includes(stop_reason);
-  const content = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
+  const answer = stop_reason === "cut_off" ? `${text}\n[The answer of the subagent was cut off here.]` : text;
+  const content = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : answer;
   // This only happens in the background: otherwise its parent waits too.
   const way = `Subagents in the background can't ask. To ask the human, call Task with resume_agent_id "${agent_id}" and without run_in_background.`;
   return {

@@ -160,8 +160,10 @@ async function judge(
 /** Returns the tool of a call, or a sentence for the model why it cannot run. */
 function findTool(
   tools: ReadonlyMap<string, Tool>,
-  { tool_name, tool_input, invalid_input }: ToolCallPart,
+  { tool_name, tool_input, invalid_input, cut_off }: ToolCallPart,
 ): Tool | string {
+  if (cut_off === true)
+    return `The call of ${tool_name} did not run: your answer was cut off at its longest length, in the middle of the input. Make the call again with less, in several calls if need be.`;
   const tool = tools.get(tool_name);
   if (tool === undefined) return unknownTool(tools, tool_name);
   if (invalid_input !== undefined) return `The input of ${tool_name} must be a JSON object.`;

@@ -31,7 +31,7 @@ export const EVERY_KIND: readonly AgentMessage[] = [
     id: "calls",
     role: "assistant",
     model: "scripted/model",
-    finish_reason: "tool-calls",
+    finish_reason: "tool_calls",
     usage: { input_tokens: 12, output_tokens: 3 },
     parts: [
       { type: "reasoning", text: "hm", provider_metadata: { anthropic: { signature: "abc==" } } },

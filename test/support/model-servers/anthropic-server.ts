@@ -56,6 +56,11 @@ function blocksOf({ text, tool_calls = [] }: ServerReply, request: ServerRequest
   ];
 }
 
+function inputText(input: object, { cut_input }: ServerReply): string {
+  const text = JSON.stringify(input);
+  return cut_input ? text.slice(0, text.length / 2) : text;
+}
+
 function messageStart(reply: ServerReply, { body }: ServerRequest) {
   return {
     // A client takes answers with the same id for one.
@@ -71,10 +76,23 @@ function messageStart(reply: ServerReply, { body }: ServerRequest) {
 }
 
 function usageOf({ usage = { input: 10, output: 5 } }: ServerReply) {
-  return { input_tokens: usage.input, output_tokens: usage.output };
+  const { input, output, cache_read = 0, cache_write = 0 } = usage;
+  return {
+    input_tokens: input - cache_read - cache_write,
+    output_tokens: output,
+    cache_read_input_tokens: cache_read,
+    cache_creation_input_tokens: cache_write,
+  };
 }
 
-function stopReason({ tool_calls = [], too_long }: ServerReply, request: ServerRequest): string {
+const ENDS = {
+  refused: "refusal",
+  paused: "pause_turn",
+  overflowed: "model_context_window_exceeded",
+} as const;
+
+function stopReason({ tool_calls = [], too_long, ends }: ServerReply, request: ServerRequest): string {
+  if (ends !== undefined) return ENDS[ends];
   if (too_long) return "max_tokens";
   return tool_calls.length > 0 || forcedTool(request) !== undefined ? "tool_use" : "end_turn";
 }
@@ -84,7 +102,7 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
   const blocks = blocksOf(reply, request).flatMap((block, index) => {
     const isText = block.type === "text";
     const start = isText ? { type: "text", text: "" } : { ...block, input: {} };
-    const pieces = inPieces(isText ? block.text : JSON.stringify(block.input));
+    const pieces = inPieces(isText ? block.text : inputText(block.input, reply));
     const delta = (piece: string) =>
       isText ? { type: "text_delta", text: piece } : { type: "input_json_delta", partial_json: piece };
     return [

@@ -38,18 +38,21 @@ function callParts({ tool_calls = [] }: ServerReply): readonly object[] {
 }
 
 function chunk(parts: readonly object[], reply: ServerReply, { path }: ServerRequest, isLast = true) {
-  const { usage = { input: 10, output: 5 }, too_long } = reply;
+  const { usage = { input: 10, output: 5 }, too_long, ends } = reply;
+  const finishReason = ends !== undefined ? "SAFETY" : too_long ? "MAX_TOKENS" : "STOP";
   return {
     candidates: [
       {
         content: { role: "model", parts },
         index: 0,
-        ...(isLast ? { finishReason: too_long ? "MAX_TOKENS" : "STOP" } : {}),
+        ...(isLast ? { finishReason } : {}),
       },
     ],
     usageMetadata: {
       promptTokenCount: usage.input,
-      candidatesTokenCount: usage.output,
+      candidatesTokenCount: usage.output - (usage.reasoning ?? 0),
+      thoughtsTokenCount: usage.reasoning ?? 0,
+      cachedContentTokenCount: usage.cache_read ?? 0,
       totalTokenCount: usage.input + usage.output,
     },
     modelVersion: /models\/([^:]+)/.exec(path)?.[1],

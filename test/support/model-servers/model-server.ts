@@ -1,13 +1,25 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** What an answer has used. The input includes what was read from the cache and written to it. */
+export interface ServerUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+  readonly reasoning?: number;
+}
+
 /** What a server of models answers to one request. */
 export interface ServerReply {
   readonly text?: string;
   readonly tool_calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-  readonly usage?: { readonly input: number; readonly output: number };
-  /** The answer ends because it got too long. */
+  readonly usage?: ServerUsage;
+  /** The answer ends because it got too long; with `cut_input` in the middle of the last call's input. */
   readonly too_long?: true;
+  readonly cut_input?: true;
+  /** How else the answer ends: refused; Anthropic alone: paused by the server, or the context is full. */
+  readonly ends?: "refused" | "paused" | "overflowed";
   readonly error?: {
     readonly status: number;
     readonly message: string;

@@ -36,6 +36,10 @@ function callOf({ id, name, input }: { readonly id: string; readonly name: strin
   return { id, type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
+function sentOf(text: string, { cut_input }: ServerReply): string {
+  return cut_input ? text.slice(0, text.length / 2) : text;
+}
+
 function toolCalls({ tool_calls = [] }: ServerReply) {
   return tool_calls.length === 0 ? {} : { tool_calls: tool_calls.map(callOf) };
 }
@@ -45,10 +49,13 @@ function usageOf({ usage = { input: 10, output: 5 } }: ServerReply) {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
     total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cache_read ?? 0 },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
   };
 }
 
-function finishReason({ tool_calls = [], too_long }: ServerReply): string {
+function finishReason({ tool_calls = [], too_long, ends }: ServerReply): string {
+  if (ends !== undefined) return "content_filter";
   if (too_long) return "length";
   return tool_calls.length > 0 ? "tool_calls" : "stop";
 }
@@ -61,7 +68,7 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
     const whole = callOf(call);
     return [
       chunk({ tool_calls: [{ index, ...whole, function: { ...whole.function, arguments: "" } }] }),
-      ...inPieces(whole.function.arguments).map((piece) =>
+      ...inPieces(sentOf(whole.function.arguments, reply)).map((piece) =>
         chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
       ),
     ];

@@ -33,9 +33,9 @@ function responseOf(reply: ServerReply, { body }: ServerRequest, output: readonl
     output,
     usage: {
       input_tokens: usage.input,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: usage.cache_read ?? 0 },
       output_tokens: usage.output,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
       total_tokens: usage.input + usage.output,
     },
   };
@@ -64,6 +64,7 @@ function itemsOf({ text, tool_calls = [] }: ServerReply) {
 
 function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEvent[] {
   const items = itemsOf(reply);
+  const { cut_input = false, ends } = reply;
   const made: { readonly type: string; readonly [field: string]: unknown }[] = [];
   const begun = { ...responseOf(reply, request, []), status: "in_progress", usage: null };
   made.push({ type: "response.created", response: begun }, { type: "response.in_progress", response: begun });
@@ -76,6 +77,15 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
       output_index,
       item: { ...item, status: "in_progress", ...begins },
     });
+    if (isMessage && ends === "refused") {
+      const refusal = reply.text ?? "";
+      const part = { ...at, content_index: 0 };
+      for (const delta of inPieces(refusal)) made.push({ type: "response.refusal.delta", ...part, delta });
+      made.push({ type: "response.refusal.done", ...part, refusal });
+      const content = [{ type: "refusal", refusal }];
+      made.push({ type: "response.output_item.done", output_index, item: { ...item, content } });
+      continue;
+    }
     if (isMessage) {
       const part = { ...at, content_index: 0 };
       const [content] = item.content;
@@ -85,10 +95,13 @@ function streamOf(reply: ServerReply, request: ServerRequest): readonly ServerEv
       made.push({ type: "response.output_text.done", ...part, text: content?.text, logprobs: [] });
       made.push({ type: "response.content_part.done", ...part, part: content });
     } else {
-      for (const delta of inPieces(item.arguments))
+      const { length } = item.arguments;
+      for (const delta of inPieces(item.arguments.slice(0, cut_input ? length / 2 : length)))
         made.push({ type: "response.function_call_arguments.delta", ...at, delta });
-      made.push({ type: "response.function_call_arguments.done", ...at, arguments: item.arguments });
+      if (!cut_input)
+        made.push({ type: "response.function_call_arguments.done", ...at, arguments: item.arguments });
     }
+    if (cut_input && !isMessage) continue;
     made.push({ type: "response.output_item.done", output_index, item });
   }
   const response = responseOf(reply, request, items);

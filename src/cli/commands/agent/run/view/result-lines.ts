@@ -5,6 +5,8 @@ import { counted, harmless } from "../../../../command-line/screen/text.ts";
 const ENDS: Readonly<Record<StopReason, string>> = {
   complete: "done",
   limit: "stopped at the limit",
+  cut_off: "cut off: the answer has no end",
+  refused: "refused by the model",
   cancelled: "interrupted",
   error: "failed",
   denied: "denied",
