@@ -18,35 +18,35 @@ import { defaultTools } from "./tools/default-tools.ts";
 
 /** The options of an agent. Only the model has no default. */
 export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
-  /** Rules as in a configuration, or an object that decides. Without them, and without a mode, hooks alone decide. */
+  /**
+   * Rules as in a configuration, or an object that decides. Without them a human is asked about everything that is not
+   * read-only, unless `mode` says otherwise.
+   */
   readonly permissions?: PermissionSettings | Permissions;
 }
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
  * of the same session, which ends with `close()` or with the process. Models are given by name or as they are; the tools
- * are ours unless others are given.
+ * are ours unless others are given. It asks before it writes or runs anything, through `approve`; a `mode` or `permissions`
+ * open it.
  *
  * @example
- * const agent = new Agent({ model: "anthropic/claude-sonnet-4-5" });
+ * const agent = new Agent({ model: "anthropic/claude-sonnet-4-5", mode: "accept-edits" });
  * const { text } = await agent.run("Why do the tests fail?");
  * await agent.close();
  */
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for unknown options and invalid values. */
-  constructor({ permissions: rules, ...options }: AgentOptions) {
-    // A mode applies even without rules.
-    const permissions = rules ?? (options.mode === undefined ? undefined : { mode: options.mode });
+  constructor({ permissions = {}, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
     checkBounded(options);
-    const configured = permissions !== undefined && "mode" in permissions ? permissions.mode : undefined;
+    const configured = "check" in permissions ? undefined : permissions.mode;
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
       turnHooks: currentTurnHooks,
-      ...(permissions === undefined
-        ? {}
-        : { permissions: "check" in permissions ? permissions : agentPermissions(permissions) }),
+      permissions: "check" in permissions ? permissions : agentPermissions(permissions),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
       ...options,

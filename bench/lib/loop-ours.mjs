@@ -99,6 +99,8 @@ export function ourLoop({
       hooks,
       system_prompt: "x",
       limits: { iterations: n + 1 },
+      // The peer has no permissions.
+      permissions: { check: () => ({ action: "allow" }) },
       ...options,
     });
     await agent.run("go");

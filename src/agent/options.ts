@@ -78,7 +78,7 @@ export interface AgentOptions {
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */
   readonly findAgents?: (cwd: string, signal?: AbortSignal) => Promise<readonly AgentDefinition[]>;
-  /** What may run without asking. Without it, and without a mode, hooks alone decide. */
+  /** What may run without asking. An agent that is made of parts and has none leaves everything to hooks. */
   readonly permissions?: Permissions;
   /** What happens to calls without a rule. Default: the mode of the permissions, else `default`. */
   readonly mode?: PermissionMode;

@@ -59,7 +59,13 @@ describe("a call whose path was made a link by another call of its message", () 
     const hooks = createHooks();
     const matcher = { path_patterns: ["**/locked/**"] };
     hooks.on("PreToolUse", { name: "lock", matcher }, () => deny("It is locked."));
-    const agent = new Agent({ cwd, model, tools: tools.filter(({ name }) => name !== "Bash"), hooks });
+    const agent = new Agent({
+      cwd,
+      model,
+      tools: tools.filter(({ name }) => name !== "Bash"),
+      hooks,
+      mode: "bypass",
+    });
     await agent.run("go");
     expect(results(agent)).toEqual([
       "tool answers: made",

@@ -71,7 +71,12 @@ it("what is right is taken", () => {
 it("a command does not run when whoever is asked for the sandbox names none", async () => {
   const wrong = { sandbox: () => undefined };
   const call = { tool_calls: [{ name: "Bash", input: { command: "echo ran" } }] };
-  const agent = new Agent({ model: scriptedModel([call]), tools: defaultTools(), ...Object(wrong) });
+  const agent = new Agent({
+    model: scriptedModel([call]),
+    tools: defaultTools(),
+    mode: "bypass",
+    ...Object(wrong),
+  });
   await agent.run("go");
   expect(story(agent.transcript()).find((line) => line.startsWith("tool"))).toBe(
     "tool fails: The function sandbox returned undefined; it must be off, workspace-write or read-only.",

@@ -172,6 +172,7 @@ test("the exported types are what this snapshot says", async () => {
         "AskUser",
         "CompactionSettings",
         "ContinueOptions",
+        "FinishReason",
         "HumanAnswer",
         "McpTools",
         "McpToolsOptions",

@@ -69,11 +69,10 @@ async function work(
     const { message, called_tools } =
       answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
     answer = undefined;
-    said = called_tools ? "" : said + textOf(message);
-    if (!last && (called_tools || (await deliverLateResults(session, turn)))) continue;
-    if (!last && message.finish_reason === "pause") continue;
-    const text = said;
-    said = "";
+    const text = said + textOf(message);
+    const paused = !called_tools && message.finish_reason === "pause";
+    said = paused ? text : "";
+    if (!last && (called_tools || (await deliverLateResults(session, turn)) || paused)) continue;
     if (await keptGoing(session, turn, message, last)) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
     return ended(message, text, last);

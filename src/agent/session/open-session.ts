@@ -97,6 +97,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       running: new Set(),
       background: new Set(),
     },
+    warned: new Set(),
     grants: new Grants(),
     compaction: { tokens: 0, refused_at: 0 },
     model: typeof options.model === "string" ? undefined : options.model,

@@ -217,6 +217,8 @@ export interface AgentSession {
   readonly storage: Storage;
   readonly background: BackgroundWork;
   readonly subagents: Subagents;
+  /** Warnings that were shown; each is shown once. Shared with subagents. */
+  readonly warned: Set<string>;
   /** What humans have granted; shared with subagents. */
   readonly grants: Grants;
   /** Tokens the model was sent last, and how many there were when compaction was refused or failed. */

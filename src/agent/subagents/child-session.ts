@@ -65,6 +65,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     // It leaves plan mode to the same mode as its parent.
     mode_before: stored === undefined ? parent.mode_before : session.mode_before,
     lifetime,
+    warned: parent.warned,
     grants: parent.grants,
     pending: {
       ...pending,

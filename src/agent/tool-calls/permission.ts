@@ -8,7 +8,7 @@ import { TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedByPlan } from "../permissions/by-mode.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
-import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, modeOf, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { approval, promptHuman } from "./ask-human.ts";
 import type { EditedCall, PassedCall, Refusal } from "./calls.ts";
@@ -150,8 +150,19 @@ async function askSomebody(
     { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
     turn.signal,
   );
-  if ("not_asked" in said) return { by: "nobody", reason: notAskedText(tool_name, said.not_asked, reason) };
+  if ("not_asked" in said) {
+    if (session.options.approve === undefined) warnNobody(session, tool_name);
+    return { by: "nobody", reason: notAskedText(tool_name, said.not_asked, reason) };
+  }
   return judgedBy(session, asked, question, said);
+}
+
+/** Tells the developer, once, why an agent as it is made by default does nothing. */
+function warnNobody(session: AgentSession, tool_name: string): void {
+  if (session.warned.has("nobody")) return;
+  session.warned.add("nobody");
+  const text = `${tool_name} was refused because nobody can be asked. Give the agent approve or suspend, or open it: mode "accept-edits" for edits of the workspace, "bypass" for everything, or permissions with allow rules.`;
+  emit(session, { type: "notice", text, level: "warning" });
 }
 
 function permissionCall(

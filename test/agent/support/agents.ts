@@ -63,7 +63,16 @@ export function agentOf(
 ): { agent: Agent; hooks: Hooks; cwd: string } {
   const hooks = options.hooks ?? createHooks();
   const cwd = options.cwd ?? scratch();
-  const agent = new Agent({ model: scriptedModel(steps), tools: [echo, broken], ...options, hooks, cwd });
+  // Most tests are about something else than permissions.
+  const open = options.permissions === undefined ? { mode: "bypass" as const } : {};
+  const agent = new Agent({
+    model: scriptedModel(steps),
+    tools: [echo, broken],
+    ...open,
+    ...options,
+    hooks,
+    cwd,
+  });
   onTestFinished(() => agent.close());
   return { agent, hooks, cwd };
 }

@@ -34,6 +34,7 @@ const play = ({ prompt }: { prompt: readonly { role: string; content: unknown }[
 // Keeps the process alive, which has nothing else to do.
 setInterval(() => {}, 60_000);
 const agent = new Agent({
+  mode: "bypass",
   model: scriptedModel(Array.from({ length: 20 }, () => play)),
   tools: [...defaultTools(), wait],
   cwd: folder,

@@ -52,6 +52,7 @@ const options = {
   tools: [...defaultTools(), once, look, check],
   cwd: folder,
   store,
+  mode: "bypass" as const,
 };
 const tell = (item: AgentItem): void => {
   if (item.type === "subagent") tell(item.item);
