@@ -4,6 +4,7 @@ import type { Adapter, NativePayload } from "./adapter.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
+import { recogniseCursor } from "./cursor/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
 
 /** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
@@ -17,6 +18,11 @@ export const USUAL_ADAPTER: Adapter = claude;
 
 /** All agents, in the order in which they are asked whether a payload is theirs: those that set others' variables first. */
 const AGENTS: readonly AgentRow[] = [
+  {
+    ...recogniseCursor,
+    adapter: async () => (await import("./cursor/cursor.ts")).cursor,
+    bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
+  },
   {
     ...recogniseClaude,
     adapter: async () => claude,

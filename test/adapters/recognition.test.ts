@@ -9,6 +9,11 @@ const FIXTURES = join(import.meta.dirname, "../fixtures");
 
 /** Variables that agents set for their hooks, also those that they set in the name of others. */
 const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  cursor: {
+    CURSOR_VERSION: "1.0.0",
+    CURSOR_PROJECT_DIR: "/home/dev/app",
+    CLAUDE_PROJECT_DIR: "/home/dev/app",
+  },
   claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
 };
 

@@ -13,6 +13,7 @@ it("loads only the built files and the modules of Node that each file of the hot
   const files = readdirSync(DIST).filter((name) => /^hook.*\.cjs$/.test(name));
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({
     "hook.cjs": ["node:fs", "node:path"],
+    "hook-cursor.cjs": ["./hook.cjs", "node:path"],
     "hook-programs.cjs": ["./hook.cjs"],
     "hook-shell.cjs": ["./hook-programs.cjs", "./hook.cjs"],
     "hook-parser.cjs": [],

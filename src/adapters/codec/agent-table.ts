@@ -19,6 +19,8 @@ export interface AgentEvent<Form extends string = string> {
   readonly declares?: EventDeclaration;
   /** Who reads the context of this event, when the model of the conversation does not. */
   readonly context_for?: "subagent" | "compaction";
+  /** The event that always comes before this one for the same thing: what it has not to say counts there. */
+  readonly follows?: string;
   /** Effects that were only read in its documentation or source, not seen in a run; `true`: the whole event. */
   readonly documented?: true | readonly Effect[];
 }
@@ -110,7 +112,7 @@ export function rowsFor(table: AgentTable, event: string): readonly (readonly [s
  * sends the event.
  */
 export function heardOn(table: AgentTable, event: string): ReadonlySet<Effect> | undefined {
-  const rows = rowsFor(table, event);
+  const rows = rowsFor(table, event).filter(([, { follows }]) => follows === undefined);
   if (rows.length === 0) return undefined;
   const heard = EFFECTS.filter((effect) => rows.every(([, { says }]) => says[effect] !== undefined));
   return new Set([...heard, "user_message"]);

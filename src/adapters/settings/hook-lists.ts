@@ -18,6 +18,8 @@ export type Handler = Readonly<Record<string, unknown>>;
 export interface HookLists extends WantedRules {
   /** The section with the events. Default: `hooks`. */
   readonly section?: readonly string[];
+  /** What the agent wants at the top of a file in addition to the section; `install` writes it into a new file. */
+  readonly heading?: Handler;
   /** `groups`: lists of `{ matcher, hooks: [handler] }`; `flat`: lists of handlers, each with its matcher. */
   readonly shape: "groups" | "flat";
   /** What `install` writes for an event, without its matcher. */
@@ -32,7 +34,14 @@ export interface HookLists extends WantedRules {
 
 /** The settings of an agent whose JSON file lists hooks by event. */
 export function hookLists(rules: HookLists): AgentSettings {
-  const { section = ["hooks"], table } = rules;
+  const { section = ["hooks"], heading = {}, table } = rules;
+  /** A file that holds nothing but our entries and the heading was made by us, and goes with them. */
+  const without = (text: SettingsText, places: readonly Place[]): SettingsText => {
+    const left = cutPlaces(text, places);
+    if (places.length === 0) return left;
+    const isMade = text !== undefined && text === withHeading(cutHeading(text, heading), heading);
+    return isMade && left !== undefined && sameJson(valueAt(left, []), heading) ? undefined : left;
+  };
   const entryOf = (event: WantedEvent): unknown => {
     const { matcher } = event;
     const selected = matcher === undefined ? {} : { matcher };
@@ -73,12 +82,11 @@ export function hookLists(rules: HookLists): AgentSettings {
       const ours = placesIn(text);
       const right = events.filter((event) => differences(event, ours).length === 0);
       const stale = ours.filter(({ native }) => right.every((event) => event.native !== native));
-      return events
+      const left = without(text, stale);
+      const written = events
         .filter((event) => !right.includes(event))
-        .reduce(
-          (left, event) => addToList(left, [...section, event.native], entryOf(event)),
-          without(text, stale),
-        );
+        .reduce((now, event) => addToList(now, [...section, event.native], entryOf(event)), left);
+      return left === undefined ? withHeading(written, heading) : written;
     },
     uninstall: (text) => without(text, placesIn(text)),
     installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
@@ -129,8 +137,21 @@ function placesInGroup(native: string, path: SettingsPath, group: unknown): read
   }));
 }
 
+/** A new file: our entries, and the heading behind them, where nobody writes it by hand. */
+function withHeading(text: SettingsText, heading: Handler): SettingsText {
+  const entries = Object.keys(heading).length === 0 ? undefined : valueAt(text, []);
+  return isRecord(entries) ? `${JSON.stringify({ ...entries, ...heading }, undefined, 2)}\n` : text;
+}
+
+function cutHeading(text: string, heading: Handler): SettingsText {
+  const entries = valueAt(text, []);
+  if (!isRecord(entries)) return text;
+  const rest = Object.entries(entries).filter(([key]) => !Object.hasOwn(heading, key));
+  return JSON.stringify(Object.fromEntries(rest));
+}
+
 /** A group that calls us more than once is cut as a whole. */
-function without(text: SettingsText, places: readonly Place[]): SettingsText {
+function cutPlaces(text: SettingsText, places: readonly Place[]): SettingsText {
   const paths = places.map(({ path }) => path);
   return removeItems(
     text,

@@ -22,6 +22,8 @@ export interface WantedRules {
   readonly toolEvents: ReadonlySet<string>;
   /** The events, and their tools, that show that it waits for a human. */
   readonly prompts: ReadonlyMap<string, ShownBy>;
+  /** False for an event that these hooks do not need although it becomes theirs. Default: true. */
+  isNeeded?(native: string, wanting: readonly HookInForce[]): boolean;
   /** The matcher of an event that is not about tools. */
   matcherFor?(native: string, wanting: readonly HookInForce[]): string | undefined;
 }
@@ -43,6 +45,7 @@ export function wantedEvents(
     if (!needed.has(ours)) return shown === undefined ? [] : [{ native, gate: false, timeout, ...shown }];
     sent.add(ours);
     const wanting = hooks.filter((hook) => hook.events.includes(ours));
+    if (rules.isNeeded?.(native, wanting) === false) return [];
     return [{ native, gate: isGate(row), timeout, ...matcherFor(rules, native, wanting, shown) }];
   });
   const others = [...needed].filter((name) => !sent.has(name));

@@ -11,7 +11,11 @@ export const AGENT_FOLDERS: readonly string[] =
   );
 
 /** The files, in a project or a home, in which agents are told to call us. */
-export const AGENT_SETTINGS: readonly string[] = [".claude/settings.json", ".claude/settings.local.json"];
+export const AGENT_SETTINGS: readonly string[] = [
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".cursor/hooks.json",
+];
 
 /** Folders of git and of editors whose files run by themselves. */
 export const TOOL_FOLDERS: readonly string[] =

@@ -20,6 +20,12 @@ interface ClientRow {
 /** The machine's name in the packages of programs that were written in Rust. */
 const RUST_TARGET = `${arch === "arm64" ? "aarch64" : "x86_64"}-${platform === "darwin" ? "apple-darwin" : "unknown-linux-musl"}`;
 
+/** The Node of agents that do not run on ours, as a package without an install script. */
+const NEW_NODE = {
+  package: `node-${platform}-${arch}@24.21.0`,
+  program: `node_modules/node-${platform}-${arch}/bin/node`,
+};
+
 /** The agents that are tested, by name. */
 const CLIENTS = {
   claude: {
@@ -34,6 +40,13 @@ const CLIENTS = {
     // The program itself: killing the script around it would leave it running.
     program: `node_modules/@openai/codex-${platform}-${arch}/vendor/${RUST_TARGET}/bin/codex`,
   },
+  cursor: {
+    package: "@cursor/sdk",
+    version: "1.0.32",
+    // Cursor's agent needs a newer Node than Tenterhook.
+    program: NEW_NODE.program,
+    also: [NEW_NODE.package],
+  },
 } as const satisfies Record<string, ClientRow>;
 
 export type ClientName = keyof typeof CLIENTS;
@@ -46,6 +59,11 @@ const FOLDER =
 /** The real program of an agent. */
 export function clientProgram(name: ClientName): string {
   return join(FOLDER, CLIENTS[name].program);
+}
+
+/** The folder of the package of an agent. */
+export function clientPackage(name: ClientName): string {
+  return join(FOLDER, "node_modules", CLIENTS[name].package);
 }
 
 /** Installs what is missing before the tests: all agents, or those that `npm run test:clients -- --agent` names. */

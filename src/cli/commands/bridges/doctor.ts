@@ -1,4 +1,4 @@
-import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
+import { AGENT_NAMES, bridgeOf, USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import { ConfigError } from "../../../config.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 
@@ -9,7 +9,7 @@ import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
-import { checkAgent } from "./doctor/agent.ts";
+import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import {
   type Finding,
   hookFindings,
@@ -33,7 +33,7 @@ export const run: CommandRun = async (invocation) => {
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       monitorFinding(environment),
-      ...agents.flatMap((agent) => agent.findings),
+      ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
     if (json)
@@ -48,6 +48,12 @@ export const run: CommandRun = async (invocation) => {
     if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
   }
 };
+
+/** False for an agent that is neither on this machine nor has settings of ours, or settings with a problem. */
+function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
+  if (agent === USUAL_ADAPTER.name || version !== undefined) return true;
+  return settings.some(({ events }) => events.length > 0) || findings.some(({ level }) => level !== "ok");
+}
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
 async function agentNamed(name: string, loaded: LoadedHooks | ConfigError, invocation: Invocation) {

@@ -14,7 +14,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",
     arguments: [
-      ["[agents...]", "claude. With --sync, default: all agents in which Tenterhook is installed."],
+      ["[agents...]", "claude, cursor. With --sync, default: all agents in which Tenterhook is installed."],
     ],
     summary: "Add Tenterhook to another agent's settings, so that the same configuration applies there.",
     details:
@@ -47,7 +47,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "uninstall",
-    arguments: [["<agents...>", "claude."]],
+    arguments: [["<agents...>", "claude, cursor."]],
     summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
     options: [...SETTINGS_OPTIONS, { flags: "--dry-run", description: "Only show the changes, as a diff." }],
     examples: [["tenterhook uninstall claude", "take them out of the project's settings"]],

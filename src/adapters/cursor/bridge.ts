@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { Bridge } from "../bridge.ts";
+import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { cursor } from "./cursor.ts";
+import { cursorSettings } from "./settings.ts";
+import { cursorTable } from "./table.ts";
+
+/** Cursor for the command line. */
+export const cursorBridge: Bridge = {
+  adapter: cursor,
+  table: cursorTable,
+  program: "cursor-agent",
+  since: {
+    version: "1.7.0",
+    older: "has no hooks. Update it.",
+  },
+  settings: cursorSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
+  // The same as in Claude Code's settings, which Cursor reads too: it drops a hook only if it is the same to the byte.
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: false,
+  warnings: [
+    "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
+    "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
+  ],
+  switchedOff: () => undefined,
+};

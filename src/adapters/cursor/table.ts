@@ -1,0 +1,148 @@
+import { isAbsolute, join } from "node:path";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
+import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
+import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { contextText } from "../codec/reply-forms.ts";
+import { CURSOR_EVENTS, UNKNOWN_EVENT } from "./events.ts";
+import { CURSOR_FORMS, type CursorForm } from "./reply-forms.ts";
+import { rewritesTool } from "./rewritten-fields.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Everything about Cursor's payloads and replies. */
+export const cursorTable: AgentTable<CursorForm> = {
+  name: "cursor",
+  title: "Cursor",
+  evidence: { version: "@cursor/sdk 1.0.32", date: "2026-11-16" },
+  events: CURSOR_EVENTS,
+  unknown: UNKNOWN_EVENT,
+  forms: CURSOR_FORMS,
+  complete: (native, payload) => {
+    const { generation_id, transcript_path } = payload;
+    return {
+      ...(Object.hasOwn(COMPLETED, native) ? COMPLETED[native]?.(payload) : {}),
+      session_id:
+        textOf(payload.session_id) ?? textOf(payload.conversation_id) ?? textOf(generation_id) ?? "",
+      cwd: folderOf(payload),
+      ...(typeof generation_id === "string" ? { turn_id: generation_id } : {}),
+      transcript_path: textOf(transcript_path),
+    };
+  },
+  unfit: (_effect, form, decision, event) => UNFIT[form]?.(decision, event) ?? false,
+  write,
+};
+
+/** Fields that our event needs and the payload has in another form. */
+const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Fields>> = {
+  preToolUse: ({ tool_name }) => ({ tool_name: toolName(tool_name, undefined) }),
+  beforeMCPExecution: ({ tool_name, tool_input, mcp_server_name, command, url }) => ({
+    tool_name: toolName(`MCP:${tool_name}`, textOf(mcp_server_name) ?? textOf(url) ?? textOf(command)),
+    tool_input: parsedObject(tool_input) ?? tool_input,
+  }),
+  postToolUse: ({ tool_name, tool_output }) => ({
+    tool_name: toolName(tool_name, undefined),
+    tool_response: parsedObject(tool_output) ?? tool_output,
+  }),
+  postToolUseFailure: ({ tool_name }) => ({ tool_name: toolName(tool_name, undefined) }),
+  stop: ({ loop_count }) => ({ stop_hook_active: typeof loop_count === "number" && loop_count > 0 }),
+  subagentStart: ofSubagent,
+  subagentStop: ofSubagent,
+};
+
+function ofSubagent({
+  subagent_id,
+  subagent_type,
+  parent_conversation_id,
+  loop_count,
+}: NativePayload): Fields {
+  return {
+    agent_id: textOf(subagent_id),
+    agent_type: textOf(subagent_type),
+    parent_agent_id: textOf(parent_conversation_id),
+    stop_hook_active: typeof loop_count === "number" && loop_count > 0,
+  };
+}
+
+/** `MCP:say` is a tool whose server only beforeMCPExecution names. */
+function toolName(name: unknown, server: string | undefined): unknown {
+  if (typeof name !== "string" || !name.startsWith("MCP:")) return name;
+  return `mcp__${(server ?? "cursor").replaceAll(/[^\w-]+/g, "_")}__${name.slice(4)}`;
+}
+
+/** The folder of a call may be empty or relative; hooks of the user are started in another one. */
+function folderOf({ cwd, workspace_roots }: NativePayload): string {
+  const root = Array.isArray(workspace_roots) ? textOf(workspace_roots[0]) : undefined;
+  const folder = textOf(cwd);
+  if (folder === undefined || isAbsolute(folder)) return folder ?? root ?? "";
+  return root === undefined ? folder : join(root, folder);
+}
+
+const MOST_CONTEXT = 10_000;
+const TOO_LONG = `Cursor drops a context of more than ${MOST_CONTEXT} characters.`;
+const NOT_THIS_FIELD = "Cursor does not take a rewrite of these fields of the tool.";
+const SEEN_BEFORE = "Cursor takes no rewrite of a call of an MCP server after preToolUse.";
+
+/** Why reply forms that do not fit every decision do not fit this one. */
+const UNFIT: Partial<Record<CursorForm, (decision: Decision, event: EncodedEvent) => string | boolean>> = {
+  additional_context: (decision) => contextText(decision).length > MOST_CONTEXT && TOO_LONG,
+  updated_input: ({ input }, { native }) => {
+    if (input === undefined || !isRecord(native)) return false;
+    return !rewritesTool(native.tool_name, native.tool_input, input) && NOT_THIS_FIELD;
+  },
+  unchanged_input: ({ input }, { native }) => {
+    if (input === undefined || !isRecord(native)) return false;
+    return !sameJson(input, parsedObject(native.tool_input) ?? native.tool_input) && SEEN_BEFORE;
+  },
+  // After an error or an interruption it goes on with nothing.
+  followup: (_, { native }) => isRecord(native) && (native.status ?? "completed") !== "completed",
+};
+
+const UNSEEN: Loss = {
+  effect: "user_message",
+  became: "observe",
+  message: "Cursor shows the user no message here.",
+};
+
+function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, stderr, exit_code, messages } = draft;
+  if (exit_code !== 0) return { stdout: "", stderr: withOthers(stderr, messages), exit_code, losses };
+  const { user_message } = top;
+  const isRefused = losses.some(({ effect }) => effect === "deny" || effect === "abort");
+  if (typeof user_message === "string") top.user_message = withOthers(user_message, messages);
+  else if (native === "beforeSubmitPrompt" && isRefused)
+    // Only the editor honours it, but a refusal is never withheld.
+    Object.assign(top, { continue: false, user_message: messages.join("\n") });
+  else if (native === "preCompact" && messages.length > 0) top.user_message = messages.join("\n");
+  const unseen = messages.length > 0 && top.user_message === undefined ? [UNSEEN] : [];
+  // A gate with failClosed refuses when there is no output at all.
+  return {
+    stdout: JSON.stringify(top),
+    stderr: messages.join("\n"),
+    exit_code: 0,
+    losses: [...losses, ...unseen],
+  };
+}
+
+/** The model reads all of it, and may not read how to trust. */
+function withOthers(reason: string, messages: readonly string[]): string {
+  const known = reason.split("\n");
+  const others = messages
+    .flatMap((message) => message.split("\n"))
+    .filter((line) => !known.includes(line) && !line.endsWith(TRUST_WAY_OUT));
+  return [reason, ...others].join("\n");
+}
+
+function parsedObject(text: unknown): Fields | undefined {
+  try {
+    const value: unknown = typeof text === "string" ? JSON.parse(text) : undefined;
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
