@@ -88,6 +88,14 @@ it("a tool that is taken away under a name nobody has is not left", async () => 
   });
 });
 
+it("hooks of a file for Claude Code are known, and are not ours to run", async () => {
+  expect(await read(CLAUDE, "name: it\nhooks:\n  PreToolUse: []")).toMatchObject({
+    notices: [
+      "./.claude/agents/it.md: line 3: these hooks run in Claude Code, not in an agent of ours. tenterhook import claude takes them over.",
+    ],
+  });
+});
+
 it("a list of tools that is empty leaves none", async () => {
   for (const front of ["tools:", "tools: []", 'tools: ""', "tools: null"])
     expect(await read(OURS, front)).toMatchObject({ notices: [], tools: [] });

@@ -88,11 +88,17 @@ describe("import claude --remove", () => {
 });
 
 describe("doctor", () => {
-  it("says when a hook is both in the settings and in the configuration", async () => {
+  it("says when a hook is both in the settings and in the configuration, and both are called", async () => {
     const project = newProject();
     project.write(".claude/settings.json", SETTINGS);
     await project.run(["import", "claude", "--yes"]);
     const both = (text: string) => text.replaceAll(/\s+/g, " ").match(/[^ ]+ runs twice[^:]*/g);
+    // Claude Code calls us for PreToolUse only.
+    expect(both((await project.run(["doctor"])).stdout)).toEqual([
+      "claude-pre-tool-use-1 runs twice",
+      "claude-pre-tool-use-2 runs twice",
+    ]);
+    await project.run(["install", "claude"]);
     expect(both((await project.run(["doctor"])).stdout)).toEqual([
       "claude-pre-tool-use-1 runs twice",
       "claude-pre-tool-use-2 runs twice",

@@ -34,8 +34,7 @@ export const REPLY_FORMS = {
   },
   plain_text: (draft, decision) => {
     const text = contextText(decision);
-    // Output that starts with a brace is read as a JSON reply.
-    draft.text = text.trimStart().startsWith("{") ? `Context:\n${text}` : text;
+    draft.text = isReply(text) ? `Context:\n${text}` : text;
   },
   /** `{ action: accept | decline | cancel, content? }`. */
   elicitation: ({ specific }, { answer, action }) => {
@@ -73,3 +72,12 @@ function passedOn(keys: NativeKeys): NativeKeys {
 }
 
 export type ReplyFormName = keyof typeof REPLY_FORMS;
+
+/** True for a text that is read as a JSON reply. */
+function isReply(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}

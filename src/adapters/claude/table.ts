@@ -31,10 +31,14 @@ export const claudeTable: AgentTable<ReplyFormName> = {
     return fits ? false : form === "updated_output" ? UNFIT : true;
   },
   passOn: addPassedOn,
-  write: (draft, native, losses) =>
-    rowOf(claudeTable, native).says.answer === "path"
-      ? writtenPlain(draft, losses)
-      : written(draft, native, losses),
+  write: (draft, native, losses) => {
+    const { says } = rowOf(claudeTable, native);
+    if (says.answer === "path") return writtenPlain(draft, losses, 2);
+    // A compaction takes all that is printed for instructions, a message to the user included.
+    if (says.context === "plain_text" && draft.top.decision === undefined)
+      return writtenPlain(draft, losses, 1);
+    return written(draft, native, losses);
+  },
 };
 
 /** Fields that our event needs and the payload has in another form. */
@@ -67,11 +71,15 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
   return { stdout, stderr: "", exit_code: 0, losses };
 }
 
-/** Where all of stdout is the answer, everything else goes to stderr. */
-function writtenPlain({ messages, text, stderr }: Draft, losses: readonly Loss[]): NativeReply {
+/** Where all of stdout is the answer, everything else goes to stderr, which the user reads when the call fails. */
+function writtenPlain(
+  { messages, text, stderr }: Draft,
+  losses: readonly Loss[],
+  failed: number,
+): NativeReply {
   if (text === "") {
     const said = [...(stderr === "" ? [] : [stderr]), ...messages];
-    return { stdout: "", stderr: said.join("\n"), exit_code: said.length === 0 ? 0 : 2, losses };
+    return { stdout: "", stderr: said.join("\n"), exit_code: said.length === 0 ? 0 : failed, losses };
   }
   const unseen: Loss = {
     effect: "user_message",
@@ -103,8 +111,7 @@ function runsUnasked(native: unknown): boolean {
 }
 
 /** Plain output and a JSON reply exclude each other; the JSON reply is stronger. */
-const alone = ({ action, user_messages, abort }: Decision): boolean =>
-  action === "continue" && user_messages.length === 0 && abort === undefined;
+const alone = ({ action, abort }: Decision): boolean => action === "continue" && abort === undefined;
 
 const UNFIT = "Claude Code takes a rewrite of a result only in the shape that the tool gave it.";
 const ELICITED: readonly unknown[] = ["accept", "decline", "cancel"];

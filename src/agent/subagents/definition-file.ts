@@ -37,6 +37,9 @@ const KEYS: ReadonlyMap<string, Key> = new Map<string, Key>([
 /** Keys that only say how another program shows or starts an agent: ignoring them widens nothing. */
 const HARMLESS = ["color", "memory", "background", "effort"];
 
+const HOOKS_ELSEWHERE =
+  "these hooks run in Claude Code, not in an agent of ours. tenterhook import claude takes them over.";
+
 /** Names of models that mean the model of the parent, or one we can't know. */
 const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
 
@@ -65,7 +68,8 @@ export async function parseDefinition(
     if (name === undefined || key === undefined) {
       const problem = `${at}the key ${quoted} is not known.${didYouMean(written, KEYS.keys())}`;
       if (strictness === "own" || nearestName(written, NARROWING) !== undefined) throw new Error(problem);
-      if (!isSpelling(written, HARMLESS)) warnings.push(problem);
+      if (written === "hooks") warnings.push(`${at}${HOOKS_ELSEWHERE}`);
+      else if (!isSpelling(written, HARMLESS)) warnings.push(problem);
       continue;
     }
     if (set.has(name)) throw new Error(`${at}${quoted} sets ${name} a second time.`);

@@ -95,6 +95,10 @@ export const HANDLER_KEYS = {
       kinds.map(kinds.anything, "an object"),
       `The input of the tool; \${tool_input.x} is a field of the event.`,
     ),
+    payload: field(
+      kinds.word("native", "tenterhook"),
+      "native: input has fields of what the agent sent, and the answer is read as that agent reads it.",
+    ),
   },
   module: {
     module: neededField(kinds.text, "A file of JavaScript or TypeScript that exports the function."),

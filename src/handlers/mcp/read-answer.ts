@@ -3,6 +3,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { McpToolAnswer } from "../../node/mcp/mcp-client.ts";
+import { readNativeExit } from "../reply/read-native.ts";
 import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
 import { refusalsIn } from "../reply/refusals.ts";
 import { badOutput, replySite } from "../reply/reply-site.ts";
@@ -27,6 +28,17 @@ export function readAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Out
   }
 }
 
+/**
+ * Reads the answer of a tool that was written for Claude Code as that does: its text is what a command prints.
+ *
+ * @throws HookFailureError `bad_output` for a faulty reply.
+ */
+export function readNativeAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
+  const text = textOf(answer);
+  if (text.length > MOST_REPLY_CHARACTERS) throw tooLong();
+  return readNativeExit({ exit_code: 0, stdout: text, stderr: "" }, event);
+}
+
 export function refusalsOf(answer: McpToolAnswer, problem: string, event: AnyEvent): readonly Outcome[] {
   return refusalsIn(everything(answer), problem, replySite(event));
 }
@@ -38,8 +50,7 @@ export function textOf({ content }: McpToolAnswer): string {
 function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
   const { structured } = answer;
   const text = textOf(answer);
-  if (text.length > MOST_REPLY_CHARACTERS)
-    throw badOutput(`The tool answered more than ${MOST_REPLY_CHARACTERS} characters.`);
+  if (text.length > MOST_REPLY_CHARACTERS) throw tooLong();
   const other = answer.content.find(({ type }) => type !== "text");
   if (other !== undefined)
     throw badOutput(`The tool answered ${String(other.type)} where text was expected.`);
@@ -73,6 +84,10 @@ function isFaulty(text: string, event: AnyEvent): boolean {
   } catch {
     return true;
   }
+}
+
+function tooLong(): HookFailureError {
+  return badOutput(`The tool answered more than ${MOST_REPLY_CHARACTERS} characters.`);
 }
 
 function contradiction(): HookFailureError {

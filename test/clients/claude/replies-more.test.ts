@@ -5,6 +5,7 @@ import { serve } from "../../handlers/http/support.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
 import { hookedProject, useHooks } from "../support/shapes.ts";
+import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 
 const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
 const own = (hookEventName: string, more: object) =>
@@ -33,6 +34,32 @@ describe.each(["native", "imported"] as const)("a hook of Claude Code, %s", (way
     ]);
     const { lastSent } = await runClaude({ project, script: [bash("true")] });
     expect(lastSent).toContain("REVIEW");
+  });
+
+  it("that wakes the agent later reaches the model with a user too, here before its turn ends", async () => {
+    const project = await hookedProject(way, { PostToolUse: { asyncRewake: true } }, [
+      { exit: 2, stderr: "REVIEW" },
+    ]);
+    project.write("../hook.sh", `sleep 2\n${readFileSync(join(project.folder, "hook.sh"), "utf8")}`);
+    const turns: boolean[] = [];
+    let isTold = false;
+    const model = (request: ServerRequest): Step => {
+      isTold ||= JSON.stringify(request.body.messages).includes("REVIEW");
+      return turns.length === 0 && !JSON.stringify(request.body.messages).includes("tool_result")
+        ? bash("true")
+        : "done";
+    };
+    await runClaude({
+      project,
+      model,
+      host: (message, child) => {
+        if (message.type !== "result") return;
+        turns.push(isTold);
+        if (isTold) child.stdin.end();
+        else setTimeout(() => child.stdin.end(), 20_000).unref();
+      },
+    });
+    expect(turns).toEqual(way === "native" ? [false, true] : [true]);
   });
 
   it("gives the session its title", async () => {

@@ -45,7 +45,7 @@ export interface ClaudeRun {
   readonly args?: readonly string[];
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
-  readonly mode?: "bypassPermissions" | "default" | "plan";
+  readonly mode?: "auto" | "bypassPermissions" | "default" | "plan";
   /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
   readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
 }
@@ -55,6 +55,8 @@ export interface ClaudeResult {
   readonly code: unknown;
   /** The requests of the conversation, without those for titles and the like. */
   readonly requests: readonly ServerRequest[];
+  /** The other requests: for titles, verdicts and summaries. */
+  readonly others: readonly ServerRequest[];
   /** What it wrote, line by line. */
   readonly messages: readonly Readonly<Record<string, unknown>>[];
   /** Every text the model was sent in the last request. */
@@ -77,16 +79,20 @@ export async function installHooks(
 export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const { project, script = [], subagent, prompt = "Go.", args = [], cwd = project.cwd, host } = run;
   const steps = [...script];
-  const others = [...(subagent?.script ?? [])];
+  const below = [...(subagent?.script ?? [])];
   const requests: ServerRequest[] = [];
+  const others: ServerRequest[] = [];
   const reply = (request: ServerRequest): ServerReply => {
     const { tools, messages } = request.body;
     const isConversation = Array.isArray(tools) && tools.length > 0 && !isRecord(request.body.tool_choice);
-    if (!isConversation) return { text: run.verdict ?? '{"ok":true}' };
+    if (!isConversation) {
+      others.push(request);
+      return { text: run.verdict ?? '{"ok":true}' };
+    }
     const first = JSON.stringify(Array.isArray(messages) ? messages[0] : "");
     const isOther = subagent !== undefined && first.includes(subagent.word);
     requests.push(request);
-    const step = run.model?.(request) ?? (isOther ? others : steps).shift() ?? "done";
+    const step = run.model?.(request) ?? (isOther ? below : steps).shift() ?? "done";
     return replyOf(step, requests.length);
   };
   const server = await startModelServer(ANTHROPIC, new Array(MOST_REQUESTS).fill(reply));
@@ -126,7 +132,7 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   else say(child, { type: "user", message: { role: "user", content: prompt } });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   const lastSent = JSON.stringify(requests.at(-1)?.body.messages ?? []);
-  return { code, requests, messages, lastSent, stderr };
+  return { code, requests, others, messages, lastSent, stderr };
 }
 
 /** Says something to a Claude Code that listens to its host. */

@@ -41,7 +41,7 @@ export interface Row extends Shape {
 export async function expectSame(
   event: string,
   rows: readonly Row[],
-  see: typeof seenBy = seenBy,
+  see: (way: Way, event: string, rows: readonly Row[]) => Promise<readonly Seen[]> = seenBy,
 ): Promise<void> {
   const native = await see("native", event, rows);
   const imported = await see("imported", event, rows);
@@ -63,6 +63,8 @@ const CALLS: Readonly<Record<string, (mark: string) => Step>> = {
   PostToolUse: (mark) => bash(`touch ${mark}`),
   PostToolBatch: (mark) => bash(`touch ${mark}`),
   PostToolUseFailure: (mark) => bash(`touch ${mark}; exit 3`),
+  SubagentStart: subagent,
+  SubagentStop: subagent,
 };
 
 /** Runs a turn for each shape in one session of the real Claude Code, where a hook on the event has that shape. */
@@ -105,20 +107,26 @@ export async function seenBy(
   }));
 }
 
+/** How the calls of a session without a host are made. */
+interface Calls extends Pick<ClaudeRun, "args" | "mode"> {
+  readonly call?: (mark: string) => Step;
+}
+
 /** The same for a session without a host, where all calls are of one turn: hooks are asked for permission only there. */
 export async function seenWithoutHost(
   way: Way,
   event: string,
   shapes: readonly Shape[],
+  { call = (mark) => bash(`touch ${mark}`), mode = "default", args = [] }: Calls = {},
 ): Promise<readonly Seen[]> {
   const project = await hookedProject(way, { [event]: {} }, shapes);
   let turn = -1;
   const model = (): Step => {
     turn += 1;
     if (turn < shapes.length) setTurn(project, turn);
-    return turn < shapes.length ? bash(`touch ${markOf(turn)}`) : "done";
+    return turn < shapes.length ? call(markOf(turn)) : "done";
   };
-  const { requests } = await runClaude({ project, model, mode: "default", prompt: "Go." });
+  const { requests } = await runClaude({ project, model, mode, args, prompt: "Go." });
   const results = requests.map(({ body }) => textsIn(lastOf(body.messages)));
   return shapes.map((_, index) => ({
     ran: existsSync(join(project.cwd, markOf(index))),
@@ -141,6 +149,32 @@ export async function seenAtStart(
     const texts = requests.flatMap(({ body }) => textsIn(body.messages)).filter((text) => FRAME.test(text));
     const sent = unique(texts.flatMap((text) => words(plain(text, project))));
     seen.push({ ran: false, asked: [], sent, result: String(requests.length) });
+  }
+  return seen;
+}
+
+/** A session for each shape, which is compacted after its first turn. `ran`: a summary was asked for. */
+export async function seenCompacting(
+  way: Way,
+  event: string,
+  shapes: readonly Shape[],
+): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  for (const shape of shapes) {
+    const project = await hookedProject(way, { [event]: {} }, [shape]);
+    const results: string[] = [];
+    const host: ClaudeRun["host"] = (message, child) => {
+      if (message.type !== "result") return;
+      results.push(String(message.result ?? message.subtype));
+      if (results.length === 2) return void child.stdin.end();
+      say(child, { type: "user", message: { role: "user", content: `/compact ${markOf(0)}` } });
+    };
+    const { requests } = await runClaude({ project, host, mode: "default" });
+    const last = textsIn(requests.at(-1)?.body.messages).at(-1) ?? "";
+    const [, added] = /Additional Instructions:\n(.*?)\n\nREMINDER/s.exec(last) ?? [];
+    const sent = added === undefined ? [] : plain(added, project).split("\n\n");
+    const result = plain(results[1] ?? "none", project).replace(/\[.*\]: /, "");
+    seen.push({ ran: added !== undefined, asked: [], sent, result });
   }
   return seen;
 }
@@ -170,6 +204,12 @@ export async function useHooks(way: Way, project: Project, hooks: object): Promi
 
 function bash(command: string): Step {
   return [["Bash", { command, description: "Run it" }]];
+}
+
+/** Its whole task is the mark, by which its requests are known. */
+function subagent(mark: string): Step {
+  const task = { description: "Make it", prompt: mark, subagent_type: "general-purpose" };
+  return [["Agent", { ...task, run_in_background: false }]];
 }
 
 function markOf(turn: number): string {
@@ -240,12 +280,15 @@ function lastOf(messages: unknown): unknown {
   return Array.isArray(messages) ? messages.at(-1) : undefined;
 }
 
-/** What the turn's last request has after its prompt, without what the model said itself. */
+/** What the turn's requests, a subagent's included, have after their prompt, without what the model said itself. */
 function sentIn(requests: readonly ServerRequest[], mark: string, project: Project): readonly string[] {
-  const last = requests.filter((request) => lastMark(request) === mark).at(-1);
-  const texts = textsIn(last?.body.messages);
-  const start = texts.findIndex((text) => text.trim() === mark);
-  return unique(texts.slice(start + 1).flatMap((text) => words(plain(text, project))));
+  const texts = requests
+    .filter((request) => lastMark(request) === mark)
+    .flatMap(({ body }) => {
+      const all = textsIn(body.messages);
+      return all.slice(all.findLastIndex((text) => text.trim() === mark) + 1);
+    });
+  return unique(texts.flatMap((text) => words(plain(text, project))));
 }
 
 function textsIn(content: unknown): readonly string[] {
@@ -272,5 +315,9 @@ function unique(texts: readonly string[]): readonly string[] {
 }
 
 function plain(text: string, { folder }: Project): string {
-  return text.replaceAll(folder, "FOLDER").replaceAll(/SHAPE-\d+-/g, "MARK");
+  return text
+    .replaceAll(folder, "FOLDER")
+    .replaceAll(/SHAPE-\d+-/g, "MARK")
+    .replaceAll(/\ba[0-9a-f]{16}\b/g, "AGENT")
+    .replaceAll(/duration_ms: \d+/g, "TIME");
 }

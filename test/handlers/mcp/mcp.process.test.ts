@@ -25,6 +25,27 @@ describe("a hook that asks an MCP server", () => {
     expect([decision.action, decision.input]).toEqual(["continue", { command: "ls" }]);
   });
 
+  const own = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "No." };
+  it.each<readonly [string, readonly unknown[]]>([
+    ["I looked at it.", ["continue", undefined]],
+    ['{"status":"ok","reason":"words"}', ["continue", undefined]],
+    [JSON.stringify({ hookSpecificOutput: { ...own, more: 1 }, seen: true }), ["deny", "No."]],
+    [JSON.stringify(own), ["deny", "No."]],
+  ])("with payload: native reads the answer as Claude Code does: %s", async (text, expected) => {
+    const hooks = await withMcp({ input: { text }, payload: "native", on_failure: "open" });
+    const { action, reason } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    expect([action, reason]).toEqual(expected);
+  });
+
+  it("with payload: native fills in fields that only the agent has, and those of other hooks", async () => {
+    const hooks = await withMcp({
+      input: { text: '{"decision":"block","reason":"${prompt_id} ${tool_input.command}"}' },
+      payload: "native",
+    });
+    const native = { prompt_id: "p1", tool_input: { command: "rm" } };
+    expect((await hooks.fire({ ...bashCall("ls"), native })).reason).toBe("p1 ls");
+  });
+
   const says = (text: string) => ({ content: [{ type: "text", text }] });
   const resource = { type: "resource", resource: { uri: "a:b", text: deny } };
   const DIFFERENT = "The structured content and the text of the tool's answer say different things.";

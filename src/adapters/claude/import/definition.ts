@@ -45,6 +45,9 @@ const NOT_ON: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonl
   ["agent", [...NO_CONVERSATION, "PermissionRequest"]],
 ]);
 
+/** Gates whose input a hook can rewrite. */
+const REWRITABLE = ["PreToolUse", "PermissionRequest"];
+
 /** Keys of every handler that mean the same here, or are handled in this file. */
 const COMMON = [
   "type",
@@ -108,7 +111,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
     ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
-    ...(kind.type === "http" ? { payload: "native" } : {}),
+    ...(kind.type === "http" || kind.type === "mcp" ? { payload: "native" } : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout
@@ -116,6 +119,8 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     // Claude Code lets a call pass when its guard fails; here that is written out for everybody to see.
     on_failure: handler.onFailure === "block" ? "closed" : { default: "open", untrusted: "closed" },
     parallel: true,
+    // There, every hook sees what the model called, once, whatever other hooks make of it.
+    ...(REWRITABLE.includes(event) ? { recheck: false } : {}),
     ...(handler.once === true ? { once: true } : {}),
     ...(handler.async === true ? { async: true } : {}),
   };
@@ -178,7 +183,7 @@ const OTHERWISE: readonly {
   },
   {
     holds: ({ asyncRewake }) => asyncRewake === true,
-    told: "it ran in the background there and woke the agent to refuse; here the agent waits for it.",
+    told: "with a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
   },
   {
     holds: ({ type, continueOnBlock }, event) =>

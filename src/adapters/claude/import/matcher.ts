@@ -55,6 +55,12 @@ export function importMatcher(
   }
   if (event === "FileChanged") return watchedFiles(matcher, tell);
   const isAll = matcher === undefined || matcher === "" || matcher === "*";
+  if (!isAll && typeof matcher === "string" && !isExpression(matcher)) {
+    tell(
+      `its matcher ${JSON.stringify(matcher)} is no regular expression, so that Claude Code never runs it; the hook was skipped.`,
+    );
+    return undefined;
+  }
   if (TOOL_EVENTS.has(event)) {
     if (!isAll && typeof matcher !== "string") {
       tell(`its matcher ${JSON.stringify(matcher)} is no text: here it runs for every tool.`);
@@ -113,7 +119,7 @@ function toolFields(matcher: string, tell: Tell): Fields {
   const known = Object.keys(TOOL_NAMES).flatMap(toolSpellings).filter(isItsOwn);
   if (/\(/.test(matcher) && !matcher.includes("mcp") && !known.some(fits))
     tell(
-      `its matcher ${JSON.stringify(matcher)} fits no known tool, so that it never ran, and does not here.`,
+      `its matcher ${JSON.stringify(matcher)} is a regular expression that fits no tool of Claude Code itself: it ran, and runs here, only for other tools with a name that fits.`,
     );
   // Our matcher also compares the names other agents have for the same tool.
   if (fitsByOtherNames(fits)) return { when: test("tool_name", matcher, undefined) };
@@ -147,6 +153,14 @@ function toolsOf(names: readonly string[], tell: Tell): Fields {
     tell(`Claude Code has no tool ${never.join(", ")}, so that it never ran for it, and does not here.`);
   const isWhole = (name: string) => SUBAGENT.includes(name) || own.includes(canonicalToolName(name));
   return own.length > 0 && own.every(isWhole) ? { tools: own } : { when: test("tool_name", "", names) };
+}
+
+function isExpression(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 /** A regular expression that takes more than linear time in the text is not run here. */

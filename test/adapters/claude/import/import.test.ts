@@ -32,6 +32,8 @@ const HOOKS = {
 };
 
 const OPEN = { on_failure: { default: "open", untrusted: "closed" }, parallel: true };
+/** A gate sees what the model called, once, as in Claude Code. */
+const GATE = { ...OPEN, recheck: false };
 
 describe("hooks of Claude Code", () => {
   it("become definitions that run in parallel and fail open where they did, but not when they are untrusted", () => {
@@ -44,7 +46,7 @@ describe("hooks of Claude Code", () => {
         command: "python3 guard.py",
         payload: "native",
         timeout: 5,
-        ...OPEN,
+        ...GATE,
       },
       {
         name: "claude-pre-tool-use-2",
@@ -57,6 +59,7 @@ describe("hooks of Claude Code", () => {
         timeout: 600,
         on_failure: "closed",
         parallel: true,
+        recheck: false,
       },
       {
         name: "claude-pre-tool-use-3",
@@ -65,7 +68,7 @@ describe("hooks of Claude Code", () => {
         command: "./push.sh",
         payload: "native",
         timeout: 600,
-        ...OPEN,
+        ...GATE,
       },
       {
         name: "claude-pre-tool-use-4",
@@ -74,7 +77,7 @@ describe("hooks of Claude Code", () => {
         command: "./x.sh",
         payload: "native",
         timeout: 600,
-        ...OPEN,
+        ...GATE,
       },
       {
         name: "claude-session-start-1",
@@ -123,7 +126,7 @@ describe("hooks of Claude Code", () => {
         "PreToolUse if Bash(git push:*)",
         "PreToolUse.2.hooks.0",
         "Its condition also holds for a command behind sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
-        "It ran in the background there and woke the agent to refuse; here the agent waits for it.",
+        "With a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
       ],
       ["claude-pre-tool-use-4", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
       ["claude-session-start-1", "SessionStart startup|resume", "SessionStart.0.hooks.0"],
@@ -223,7 +226,7 @@ describe("the old format", () => {
         command: "x",
         payload: "native",
         timeout: 600,
-        ...OPEN,
+        ...GATE,
       },
     ]);
     expect(differencesIn(imported)).toEqual([

@@ -94,7 +94,7 @@ describe("a matcher means what it means in Claude Code", () => {
     expect(await isAsked(matcher, condition, call)).toBe(expected);
   });
 
-  it.each(["(?=Bash).*", "(Bash)\\1", "Bash("])(
+  it.each(["(?=Bash).*", "(Bash)\\1"])(
     "an expression that our engine does not run makes the hook run for every tool: %s",
     async (matcher) => {
       expect(await isAsked(matcher, undefined, ["Read", {}])).toBe(true);
@@ -119,10 +119,30 @@ describe("a matcher means what it means in Claude Code", () => {
     ]);
   });
 
-  it("a permission rule in place of a matcher fits nothing there, and is reported", () => {
-    expect(differencesIn(importOne("PreToolUse", "Bash(git push:*)", command()))).toEqual([
-      'claude-pre-tool-use-1: Its matcher "Bash(git push:*)" fits no known tool, so that it never ran, and does not here.',
+  it.each([
+    ["PreToolUse", "["],
+    ["PreToolUse", "Bash("],
+    ["SessionStart", "*"],
+    ["SessionStart", "+startup"],
+  ])("%s: what is no regular expression never ran there, and is skipped: %s", (event, matcher) => {
+    const imported = importOne(event, matcher, command());
+    expect(definitionsIn(imported).length).toBe(matcher === "*" ? 1 : 0);
+    expect(differencesIn(imported).map((line) => line.replace(/^[^:]+: /, ""))).toEqual(
+      matcher === "*"
+        ? []
+        : [
+            `Its matcher ${JSON.stringify(matcher)} is no regular expression, so that Claude Code never runs it; the hook was skipped.`,
+          ],
+    );
+  });
+
+  it("a permission rule in place of a matcher fits other tools at most, and is reported", async () => {
+    const matcher = "Bash(git push:*)";
+    expect(differencesIn(importOne("PreToolUse", matcher, command()))).toEqual([
+      'claude-pre-tool-use-1: Its matcher "Bash(git push:*)" is a regular expression that fits no tool of Claude Code itself: it ran, and runs here, only for other tools with a name that fits.',
     ]);
+    expect(await isAsked(matcher, undefined, ["Bash", { command: "git push" }])).toBe(false);
+    expect(await isAsked(matcher, undefined, ["Bashgit push:", {}])).toBe(true);
   });
 
   it("a name that Claude Code does not have stays, and is reported", () => {

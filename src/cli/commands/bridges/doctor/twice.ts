@@ -7,7 +7,10 @@ import { isSameHook } from "../import/configuration.ts";
 import { sourcesOf } from "../import/sources.ts";
 import type { Finding } from "./checks.ts";
 
-/** Hooks that are in the agent's own files and, imported, in the configuration. Never throws. */
+/**
+ * Hooks that the agent runs from its own files and, imported, through us: where it calls us for their event. Never
+ * throws.
+ */
 export function twiceFindings(
   bridge: Bridge,
   { definitions, trust }: Config,
@@ -17,10 +20,14 @@ export function twiceFindings(
   const { importing } = bridge;
   if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
+  const called = new Set(
+    bridge.scopes.flatMap((scope) => eventsIn(bridge, scope, trust.root, environment)),
+  );
   const found = new Map<string, Finding>();
   for (const scope of bridge.scopes) {
     for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {
-      for (const { definition } of importing.importHooks(foreign).hooks) {
+      for (const { definition, original } of importing.importHooks(foreign).hooks) {
+        if (!called.has(original.event)) continue;
         const twin = ours.find(
           (one) => definition !== undefined && isSameHook({ ...one.definition }, definition),
         );
@@ -39,10 +46,24 @@ function sourcesIn(
   root: string,
   environment: NodeJS.ProcessEnv,
 ): ReturnType<typeof sourcesOf> {
+  return orNothing(() => sourcesOf(bridge, settingsOf(bridge, scope, root, environment), root));
+}
+
+/** The events for which the agent calls us. */
+function eventsIn(
+  bridge: Bridge,
+  scope: SettingsScope,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  return orNothing(() => bridge.settings.installed(settingsOf(bridge, scope, root, environment).text));
+}
+
+/** The check of settings reports files that can't be read. */
+function orNothing<T>(read: () => readonly T[]): readonly T[] {
   try {
-    return sourcesOf(bridge, settingsOf(bridge, scope, root, environment), root);
+    return read();
   } catch {
-    // The check of settings reports files that can't be read.
     return [];
   }
 }
