@@ -41,6 +41,7 @@ describe("import claude", () => {
           timeout: 600,
           on_failure: { default: "open", untrusted: "closed" },
           parallel: true,
+          recheck: false,
         },
       ]);
     },

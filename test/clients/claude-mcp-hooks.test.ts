@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
 import { isRecord } from "../../src/core/base/json.ts";
-import { program } from "../node/mcp/support.ts";
 import { clientProject, runClaude, type Step } from "./support/claude.ts";
 import { useHooks, type Way } from "./support/shapes.ts";
 
@@ -10,6 +10,7 @@ import { useHooks, type Way } from "./support/shapes.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
+const BOX = fileURLToPath(new URL("../support/mcp-servers/stdio.mjs", import.meta.url));
 const own = (more: object) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...more }, seen: true });
 const DENY = { permissionDecision: "deny", permissionDecisionReason: "WHY" };
@@ -17,7 +18,10 @@ const DENY = { permissionDecision: "deny", permissionDecisionReason: "WHY" };
 /** What came of calls whose description a tool of the server is given, or of one call with a fixed answer. */
 async function seen(way: Way, descriptions: readonly string[], answer?: object) {
   const project = clientProject();
-  const config = project.write(".mcp.json", JSON.stringify({ mcpServers: { box: program() } }));
+  const config = project.write(
+    ".mcp.json",
+    JSON.stringify({ mcpServers: { box: { command: process.execPath, args: [BOX] } } }),
+  );
   const asked =
     answer === undefined
       ? { tool: "reply", input: { text: "$" + "{tool_input.description}" } }
@@ -54,15 +58,19 @@ it("the text of an answer is what a command prints", async () => {
   expect(await seen("imported", replies)).toEqual(await seen("native", replies));
 });
 
+const MEANT = "Claude Code ignores it; its author meant a refusal.";
 it.each([
-  ["data alone", { content: [], structuredContent: JSON.parse(own(DENY)) }],
+  ["data alone", { content: [], structuredContent: JSON.parse(own(DENY)) }, MEANT],
   [
     "data with other text",
     { content: [{ type: "text", text: "I looked." }], structuredContent: JSON.parse(own(DENY)) },
+    MEANT,
   ],
-  ["an error", { content: [{ type: "text", text: "It did not work." }], isError: true }],
-  ["an error that refuses", { content: [{ type: "text", text: own(DENY) }], isError: true }],
-])("an answer with %s", async (_, answer) => {
+  ["an error", { content: [{ type: "text", text: "It did not work." }], isError: true }, undefined],
+  ["an error that refuses", { content: [{ type: "text", text: own(DENY) }], isError: true }, MEANT],
+])("an answer with %s", async (_, answer, differs) => {
   const native = await seen("native", ["Make it"], answer);
-  expect({ answer, seen: await seen("imported", ["Make it"], answer) }).toEqual({ answer, seen: native });
+  expect(native.map(({ ran }) => ran)).toEqual([true]);
+  const refused = [{ ran: false, sent: ["PreToolUse:Bash hook error: WHY"] }];
+  expect(await seen("imported", ["Make it"], answer)).toEqual(differs === undefined ? native : refused);
 });

@@ -1,9 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { clientProject, runClaude } from "./support/claude.ts";
-import { expectSame, type Row, seenCompacting, seenWithoutHost, useHooks } from "./support/shapes.ts";
+import {
+  ELICITING,
+  elicitation,
+  expectSame,
+  type Row,
+  seenBy,
+  seenCompacting,
+  seenWithoutHost,
+  useHooks,
+} from "./support/shapes.ts";
 
 /* Hooks as they are published, on the events of the real Claude Code that come more rarely. */
 
@@ -82,12 +90,7 @@ it("a compaction", async () => {
   );
 });
 
-const ELICIT = fileURLToPath(new URL("../support/mcp-servers/elicit.mjs", import.meta.url));
-
 it("a question of an MCP server", async () => {
-  const server = { command: process.execPath, args: [ELICIT] };
-  const args = ["--mcp-config", JSON.stringify({ mcpServers: { elicit: server } })];
-  const call = (mark: string) => [["mcp__elicit__ask", { message: mark }]] as const;
   const answer = (more: object) => own("Elicitation", more);
   await expectSame(
     "Elicitation",
@@ -102,7 +105,42 @@ it("a question of an MCP server", async () => {
       says("block", { decision: "block", reason: "WHY" }),
       { what: "exit code 2", exit: 2, stderr: "WHY" },
     ],
-    (way, event, rows) => seenWithoutHost(way, event, rows, { call, args, mode: "bypassPermissions" }),
+    (way, event, rows) =>
+      seenWithoutHost(way, event, rows, {
+        call: elicitation,
+        args: ELICITING,
+        mode: "bypassPermissions",
+      }),
+  );
+});
+
+it("a notification, here that a question was answered", async () => {
+  await expectSame(
+    "Notification",
+    [
+      ...common("Notification"),
+      says("block", { decision: "block", reason: "WHY" }),
+      { what: "exit code 2", exit: 2, stderr: "WHY" },
+      says("a sequence for the terminal", { terminalSequence: "\u001b]0;t\u0007" }),
+    ],
+    (way, event, rows) => seenBy(way, event, rows, { args: ELICITING }),
+  );
+});
+
+it("the answer to a question of an MCP server", async () => {
+  const answer = (more: object) => own("ElicitationResult", more);
+  await expectSame(
+    "ElicitationResult",
+    [
+      { what: "nothing" },
+      { what: "plain text", stdout: "plain words" },
+      { what: "an error", exit: 1, stderr: "boom" },
+      says("another answer", answer({ action: "accept", content: { env: "dev" } })),
+      says("a refusal", answer({ action: "decline" })),
+      says("block", { decision: "block", reason: "WHY" }),
+      { what: "exit code 2", exit: 2, stderr: "WHY" },
+    ],
+    (way, event, rows) => seenBy(way, event, rows, { args: ELICITING }),
   );
 });
 

@@ -11,7 +11,7 @@ import { subjectOf } from "../../rules/fields/subject.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { circleMarks, findServer, isInCircle } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
-import { readAnswer, readNativeAnswer, refusalsOf, textOf } from "./read-answer.ts";
+import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
 import { sharedClient } from "./shared-clients.ts";
 
 /** The longest timer: the hook's own timeout ends a call. */
@@ -52,7 +52,7 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
         const isNative = settings.payload === "native" && isRecord(event.native);
         const asked = isNative ? { ...event.native, ...event } : event;
         const answer = await client.callTool(tool, fill(subjectOf(asked, ports.rules)), options);
-        if (!answer.is_error) return (isNative ? readNativeAnswer : readAnswer)(answer, event);
+        if (!answer.is_error) return readAnswer(answer, event, isNative);
         const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
         const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
         throw withRefusals(failure, refusalsOf(answer, "the tool failed", event));

@@ -1,4 +1,5 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
+import { refuses } from "../../core/decide/read-outcomes.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -11,14 +12,15 @@ import { badOutput, replySite } from "../reply/reply-site.ts";
 const MOST_REPLY_CHARACTERS = 1_000_000;
 
 /**
- * Reads what a tool answered: its structured content when it gives some, else its text.
+ * Reads what a tool answered: its structured content when it gives some, else its text. With `isNative`, as Claude Code
+ * reads a tool that was written for it: the text alone, like the output of a command.
  *
  * @throws HookFailureError `bad_output` for what is no reply, or says two different things; it carries what any part of
  *   the answer refuses.
  */
-export function readAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
+export function readAnswer(answer: McpToolAnswer, event: AnyEvent, isNative: boolean): readonly Outcome[] {
   try {
-    return outcomesOf(answer, event);
+    return isNative ? nativeOutcomesOf(answer, event) : outcomesOf(answer, event);
   } catch (error) {
     if (!(error instanceof HookFailureError)) throw error;
     throw new HookFailureError(error.kind, error.message, {
@@ -26,17 +28,6 @@ export function readAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Out
       cause: error,
     });
   }
-}
-
-/**
- * Reads the answer of a tool that was written for Claude Code as that does: its text is what a command prints.
- *
- * @throws HookFailureError `bad_output` for a faulty reply.
- */
-export function readNativeAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
-  const text = textOf(answer);
-  if (text.length > MOST_REPLY_CHARACTERS) throw tooLong();
-  return readNativeExit({ exit_code: 0, stdout: text, stderr: "" }, event);
 }
 
 export function refusalsOf(answer: McpToolAnswer, problem: string, event: AnyEvent): readonly Outcome[] {
@@ -67,6 +58,15 @@ function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] 
   if (isRecord(data) && sameJson(data, structured)) return readReplyText(text, event);
   if (isRecord(data) || isFaulty(text, event)) throw contradiction();
   return readReplyValue(structured, event);
+}
+
+function nativeOutcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
+  const stdout = textOf(answer);
+  if (stdout.length > MOST_REPLY_CHARACTERS) throw tooLong();
+  const outcomes = readNativeExit({ exit_code: 0, stdout, stderr: "" }, event);
+  if (!outcomes.some(refuses) && refusalsOf(answer, "", event).length > 0)
+    throw badOutput("It refuses in a form that Claude Code ignores.");
+  return outcomes;
 }
 
 /** FastMCP servers wrap anything but an object in `{ result }`. */

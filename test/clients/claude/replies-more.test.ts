@@ -37,10 +37,9 @@ describe.each(["native", "imported"] as const)("a hook of Claude Code, %s", (way
   });
 
   it("that wakes the agent later reaches the model with a user too, here before its turn ends", async () => {
-    const project = await hookedProject(way, { PostToolUse: { asyncRewake: true } }, [
-      { exit: 2, stderr: "REVIEW" },
-    ]);
-    project.write("../hook.sh", `sleep 2\n${readFileSync(join(project.folder, "hook.sh"), "utf8")}`);
+    const project = clientProject();
+    const hook = { type: "command", command: "sleep 2; echo REVIEW >&2; exit 2", asyncRewake: true };
+    await useHooks(way, project, { PostToolUse: [{ hooks: [hook] }] });
     const turns: boolean[] = [];
     let isTold = false;
     const model = (request: ServerRequest): Step => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
 import type { Project } from "../../cli/support/project.ts";
@@ -65,14 +66,22 @@ const CALLS: Readonly<Record<string, (mark: string) => Step>> = {
   PostToolUseFailure: (mark) => bash(`touch ${mark}; exit 3`),
   SubagentStart: subagent,
   SubagentStop: subagent,
+  Notification: elicitation,
+  ElicitationResult: elicitation,
 };
+
+/** How a session is run: with more keys of the hook, a pause between two turns, arguments. */
+interface Session extends Pick<ClaudeRun, "args"> {
+  readonly handler?: object;
+  readonly pause?: number;
+}
 
 /** Runs a turn for each shape in one session of the real Claude Code, where a hook on the event has that shape. */
 export async function seenBy(
   way: Way,
   event: string,
   given: readonly Shape[],
-  { handler = {}, pause = 0 }: { readonly handler?: object; readonly pause?: number } = {},
+  { handler = {}, pause = 0, args = [] }: Session = {},
 ): Promise<readonly Seen[]> {
   // The first turn of a session has texts of Claude Code's own.
   const shapes = [{}, ...given];
@@ -98,7 +107,7 @@ export async function seenBy(
     started.push(mark);
     return call !== undefined && isFirst ? call(mark) : `done ${mark}`;
   };
-  const { requests } = await runClaude({ project, host, model, mode: "default", prompt: markOf(0) });
+  const { requests } = await runClaude({ project, host, model, args, mode: "default", prompt: markOf(0) });
   return given.map((_, index) => ({
     ran: existsSync(join(project.cwd, markOf(index + 1))),
     asked: asked[index + 1] ?? [],
@@ -206,6 +215,17 @@ function bash(command: string): Step {
   return [["Bash", { command, description: "Run it" }]];
 }
 
+const ELICIT = fileURLToPath(new URL("../../support/mcp-servers/elicit.mjs", import.meta.url));
+
+/** The arguments for a server that asks the user something, and a call of it. */
+export const ELICITING = [
+  "--mcp-config",
+  JSON.stringify({ mcpServers: { elicit: { command: process.execPath, args: [ELICIT] } } }),
+];
+export function elicitation(message: string): Step {
+  return [["mcp__elicit__ask", { message }]];
+}
+
 /** Its whole task is the mark, by which its requests are known. */
 function subagent(mark: string): Step {
   const task = { description: "Make it", prompt: mark, subagent_type: "general-purpose" };
@@ -256,14 +276,18 @@ async function importHooks(project: Project): Promise<void> {
   await run("install", "claude", "--scope", "project");
 }
 
-/** A human who allows whatever he is asked. */
+/** A human who allows whatever he is asked, and answers every question with the same word. */
 function humanAsked(asked: (input: unknown) => void): NonNullable<ClaudeRun["host"]> {
   return (message, child) => {
     const { request, request_id } = message;
-    if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool")
-      return;
-    asked(request.input);
-    const response = { behavior: "allow", updatedInput: request.input };
+    if (message.type !== "control_request" || !isRecord(request)) return;
+    const { subtype, input } = request;
+    if (subtype !== "can_use_tool" && subtype !== "elicitation") return;
+    if (subtype === "can_use_tool") asked(input);
+    const response =
+      subtype === "elicitation"
+        ? { action: "accept", content: { env: "word" } }
+        : { behavior: "allow", updatedInput: input };
     say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
   };
 }

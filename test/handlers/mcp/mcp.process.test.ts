@@ -37,6 +37,13 @@ describe("a hook that asks an MCP server", () => {
     expect([action, reason]).toEqual(expected);
   });
 
+  it("with payload: native keeps a refusal that Claude Code does not read", async () => {
+    const answer = { content: [], structuredContent: { hookSpecificOutput: own } };
+    const hooks = await withMcp({ tool: "answer", input: answer, payload: "native", on_failure: "open" });
+    const { action } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    expect(action).toBe("deny");
+  });
+
   it("with payload: native fills in fields that only the agent has, and those of other hooks", async () => {
     const hooks = await withMcp({
       input: { text: '{"decision":"block","reason":"${prompt_id} ${tool_input.command}"}' },
