@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../handlers/http/support.ts";
+import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
 import { hookedProject, useHooks } from "../support/shapes.ts";
-import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 
 const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
 const own = (hookEventName: string, more: object) =>

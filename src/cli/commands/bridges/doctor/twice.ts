@@ -20,9 +20,7 @@ export function twiceFindings(
   const { importing } = bridge;
   if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
-  const called = new Set(
-    bridge.scopes.flatMap((scope) => eventsIn(bridge, scope, trust.root, environment)),
-  );
+  const called = new Set(bridge.scopes.flatMap((scope) => eventsIn(bridge, scope, trust.root, environment)));
   const found = new Map<string, Finding>();
   for (const scope of bridge.scopes) {
     for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { clientProject, runClaude } from "./support/claude.ts";
+import { runClaude } from "../support/claude.ts";
+import { clientProject } from "../support/client.ts";
 import {
   ELICITING,
   elicitation,
@@ -11,7 +12,7 @@ import {
   seenCompacting,
   seenWithoutHost,
   useHooks,
-} from "./support/shapes.ts";
+} from "../support/shapes.ts";
 
 /* Hooks as they are published, on the events of the real Claude Code that come more rarely. */
 

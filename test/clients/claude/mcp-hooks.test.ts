@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
-import { isRecord } from "../../src/core/base/json.ts";
-import { clientProject, runClaude, type Step } from "./support/claude.ts";
-import { useHooks, type Way } from "./support/shapes.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
+import { runClaude } from "../support/claude.ts";
+import { clientProject, type Step } from "../support/client.ts";
+import { useHooks, type Way } from "../support/shapes.ts";
 
 /* Hooks that ask an MCP server, on the real Claude Code: called by it and, after an import, by us. */
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const BOX = fileURLToPath(new URL("../support/mcp-servers/stdio.mjs", import.meta.url));
+const BOX = fileURLToPath(new URL("../../support/mcp-servers/stdio.mjs", import.meta.url));
 const own = (more: object) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...more }, seen: true });
 const DENY = { permissionDecision: "deny", permissionDecisionReason: "WHY" };
