@@ -84,8 +84,7 @@ export function claudeUnderstands(reply: NativeReply, payload: NativePayload): U
     return { verdict, effects, ends: event === "PostToolBatch", shown: reply.stderr };
   }
   // A call that fails on the way to a compaction is shown to the user, and nothing else of it counts.
-  if (event === "PreCompact" && reply.exit_code !== 0)
-    return { verdict, effects, ends, shown: reply.stderr };
+  if (event === "PreCompact" && reply.exit_code !== 0) return { verdict, effects, ends, shown: reply.stderr };
   // It takes all output for the path, whatever it looks like, and any other exit code for a failure.
   if (event === "WorktreeCreate") {
     if (reply.stdout.startsWith("{")) throw new Error("A path is no JSON.");
