@@ -189,26 +189,6 @@ describe("what Claude Code reads", () => {
     expect(reply(event, decision)).toEqual({ said, stderr: "", exit_code: 0, losses: [] });
   });
 
-  it("a message to the user is no instruction for a compaction: stderr of a call that fails has it", () => {
-    const user_messages = [{ text: "A hook failed.", level: "error", hook: "h" }] as const;
-    const told = { said: "", stderr: "A hook failed.", exit_code: 1, losses: [] };
-    expect(reply("PreCompact", { user_messages })).toEqual(told);
-    expect(reply("PreCompact", { user_messages, context })).toMatchObject({
-      said: "Tests live in test/.",
-      stderr: "A hook failed.",
-      exit_code: 0,
-    });
-  });
-
-  it.each([
-    ["{broken", "{broken"],
-    ['{"decision":"block"}', 'Context:\n{"decision":"block"}'],
-  ])("instructions for a compaction that begin with a brace are no reply: %s", (text, said) => {
-    const event = claude.decode({ hook_event_name: "PreCompact", session_id: "s1", cwd: "/project" });
-    const words = context.map((one) => ({ ...one, text }));
-    expect(claude.encode({ ...NOTHING, context: words }, event, {}).stdout).toBe(said);
-  });
-
   it("what only it understands changes no decision", () => {
     const own = { permissionDecision: "allow", updatedInput: {}, decision: { updatedPermissions: [{}] } };
     const native = { continue: true, decision: "approve", hookSpecificOutput: own };
