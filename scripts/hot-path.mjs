@@ -40,6 +40,7 @@ const FILES = {
     "src/handlers/module/loader-source.ts",
   ],
   "hook-command": ["src/handlers/command/command.ts"],
+  "hook-supervise": ["src/cli/hook/supervise.ts"],
   "hook-persistent": ["src/handlers/persistent/persistent.ts"],
   "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
   "hook-http": ["src/handlers/http/http.ts"],

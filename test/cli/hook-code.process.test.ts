@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventually, processesWith } from "../support/processes.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
 const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
@@ -73,4 +74,38 @@ describe("the code of a hook, which shares the process with the verdict", () => 
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining("No.")]);
   }, 60_000);
+});
+
+describe("code that would rather end tenterhook than be decided about", () => {
+  const gate = { name: "guard", matcher: { events: ["PreToolUse"] }, timeout: 2 };
+  it.each<readonly [string, string]>([
+    ["a module that never ends", "export default () => { while (true) {} };"],
+    ["a module that never ends while it is loaded", "while (true) {}"],
+    ["a module that kills the process", 'export default () => { process.kill(process.pid, "SIGKILL"); };'],
+    ["a module that ends the process for good", "export default () => { process.reallyExit(0); };"],
+    ["a module that never ends after it has waited", "export default async () => { await 0; for (;;); };"],
+  ])("is refused, and leaves no process: %s", async (_, source) => {
+    const project = newProject();
+    project.write("guard.mjs", `${source}\n`);
+    await project.configure([{ ...gate, type: "module", module: "guard.mjs" }]);
+    const { stdout, code } = await project.hook(shellCall("ls"));
+    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining("code of a hook"))]);
+    expect(processesWith(project.folder)).toEqual([]);
+  });
+
+  it.each<readonly [string, object]>([
+    ["a line of the shell", { command: "kill -9 $PPID; sleep 60" }],
+    ["a program", { command: ["/bin/sh", "-c", "kill -9 $PPID; sleep 60"] }],
+    ["a script", { script: "guard.sh" }],
+  ])("is refused when it kills its parent, and leaves no process: %s", async (_, command) => {
+    const project = newProject();
+    project.write("guard.sh", "#!/bin/sh\nkill -9 $PPID\nsleep 60\n");
+    await project.configure([{ ...gate, type: "command", ...command }]);
+    const { stdout, code } = await project.hook(shellCall("ls"));
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { ...refusal(expect.stringContaining("SIGKILL")), systemMessage: expect.any(String) },
+    ]);
+    await eventually(() => expect(processesWith(project.folder)).toEqual([]));
+  });
 });

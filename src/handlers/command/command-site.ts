@@ -70,6 +70,7 @@ export function commandSite(
       ...commandCall(command, root, environment),
       cwd,
       environment,
+      shielded: true,
       ...(sandbox === undefined ? {} : { sandbox }),
     };
   };

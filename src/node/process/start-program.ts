@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
+import { findProgram } from "./find-program.ts";
 import { markerVariable, newMarker } from "./marker.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs } from "./running.ts";
@@ -16,6 +17,8 @@ export interface ProgramCall {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What the program can change. Default: everything this user can. */
   readonly sandbox?: Sandbox;
+  /** True: a shell stands between us and the program, so that `kill -9 $PPID` ends the program's run and not ours. */
+  readonly shielded?: boolean;
 }
 
 /** A running program in its own process group. It ends with our process. */
@@ -41,9 +44,9 @@ export type ProgramInput = "pipe" | "none" | number;
  * @throws ProgramError when it can't be started; `missing` when it, its folder or the sandbox is not available.
  */
 export async function startProgram(call: ProgramCall, input: ProgramInput): Promise<StartedProgram> {
-  const { file, args = [], cwd, environment } = call;
+  const { file, cwd, environment } = call;
   const marker = newMarker();
-  const started = call.sandbox === undefined ? { file, args } : await inSandbox(call, call.sandbox);
+  const started = call.sandbox === undefined ? shielded(call) : await inSandbox(call, call.sandbox);
   const [name, value] = markerVariable(marker);
   const child = startChild(started, cwd, { ...environment, [name]: value }, input);
   const { pid } = child;
@@ -67,6 +70,18 @@ export async function startProgram(call: ProgramCall, input: ProgramInput): Prom
       return ending;
     },
   };
+}
+
+/** Ends as the program ends, and says nothing of its own. The program has the default reaction to the signals. */
+const SHIELD = `trap : TERM INT HUP; exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); s=$?; trap - TERM INT HUP; [ $s -gt 128 ] && kill -$((s - 128)) $$; exit $s`;
+
+function shielded({ file, args = [], cwd, environment, ...call }: ProgramCall): Wrapped {
+  if (call.shielded !== true || process.platform === "win32") return { file, args };
+  // What is missing is reported by the start itself.
+  const found = findProgram(file, cwd, environment);
+  return found === undefined
+    ? { file, args }
+    : { file: "/bin/sh", args: ["-c", SHIELD, "sh", found, ...args] };
 }
 
 async function inSandbox(call: ProgramCall, sandbox: Sandbox): Promise<Wrapped> {

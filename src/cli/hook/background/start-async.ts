@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { LeftHook } from "../../../handlers/handler.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
-import { ASYNC_FLAG } from "../startup/async-flag.ts";
+import { ASYNC_FLAG } from "../startup/flags.ts";
 
 /** Asynchronous hooks to run in a process of their own. */
 export interface AsyncHooks {
