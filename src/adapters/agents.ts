@@ -5,6 +5,7 @@ import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
+import { recogniseGemini } from "./gemini/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
 
 /** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
@@ -22,6 +23,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCursor,
     adapter: async () => (await import("./cursor/cursor.ts")).cursor,
     bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
+  },
+  {
+    ...recogniseGemini,
+    adapter: async () => (await import("./gemini/gemini.ts")).gemini,
+    bridge: async () => (await import("./gemini/bridge.ts")).geminiBridge,
   },
   {
     ...recogniseClaude,

@@ -14,6 +14,11 @@ const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CURSOR_PROJECT_DIR: "/home/dev/app",
     CLAUDE_PROJECT_DIR: "/home/dev/app",
   },
+  gemini: {
+    GEMINI_SESSION_ID: "1",
+    GEMINI_PROJECT_DIR: "/home/dev/app",
+    CLAUDE_PROJECT_DIR: "/home/dev/app",
+  },
   claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
 };
 

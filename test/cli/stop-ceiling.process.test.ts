@@ -34,6 +34,27 @@ describe("the ceiling of a turn", () => {
     expect(await stop(project, { stop_hook_active: true })).toBe("goes on");
   }, 60_000);
 
+  it.each([true, false])(
+    "holds in Gemini CLI, which makes a prompt of the reason and says that it was continued: %s",
+    async (stop_hook_active) => {
+      const project = await endless(["Stop", "UserPromptSubmit"]);
+      const said: string[] = [];
+      for (let time = 0; time < 4; time += 1) {
+        const tool_use_id = `${time}`;
+        const { stdout } = await project.hook({
+          hook_event_name: "AfterAgent",
+          stop_hook_active,
+          tool_use_id,
+        });
+        said.push(stdout.includes('"deny"') ? "goes on" : "ends");
+        const prompt = time < 2 ? "Not yet." : "Something else.";
+        await project.hook({ hook_event_name: "BeforeAgent", prompt, tool_use_id });
+      }
+      expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
+    },
+    60_000,
+  );
+
   it("holds however long the id of the session is", async () => {
     const project = await endless();
     const said: string[] = [];

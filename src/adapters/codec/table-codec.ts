@@ -99,7 +99,8 @@ function encode<Form extends string>(
   const messages = new Set([
     ...draft.messages,
     ...said.user_messages.map(({ text }) => text),
-    ...losses.map(({ message }) => message),
+    // A call that is allowed and goes on as usual is no news.
+    ...losses.flatMap(({ effect, message }) => (effect === "allow" ? [] : [message])),
   ]);
   return table.write({ ...draft, messages: [...messages] }, native, losses);
 }

@@ -66,14 +66,18 @@ const MOST_BYTES = 4_000_000;
 function stopsBefore(event: DecodedEvent, environment: NodeJS.ProcessEnv) {
   const stops: PreventedStop[] = [];
   let continuations: number | undefined;
+  let prompt: unknown;
   const agent = event.agent_id ?? event.session_id;
   const records =
     event.stop_hook_active === false ? [] : sessionRecords(event.session_id, environment).toReversed();
   for (const { event: earlier, decision, time } of records) {
     if ((earlier.agent_id ?? event.session_id) !== agent) continue;
-    if (earlier.hook_event_name === "UserPromptSubmit") break;
+    if (earlier.hook_event_name === "UserPromptSubmit") prompt = earlier.prompt ?? "";
     if (earlier.hook_event_name !== event.hook_event_name) continue;
     const keep_going = decision?.keep_going;
+    // Gemini CLI reports the reason that kept it going as a prompt, too.
+    if (prompt !== undefined && !(isRecord(keep_going) && keep_going.reason === prompt)) break;
+    prompt = undefined;
     if (isRecord(keep_going)) stops.push({ time: Date.parse(time), reason: keep_going.reason });
     else if (event.stop_hook_active !== true) break;
     // What was counted then need not be counted again, and may be too long ago to be read.

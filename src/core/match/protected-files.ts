@@ -15,6 +15,7 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.json",
   ".claude/settings.local.json",
   ".cursor/hooks.json",
+  ".gemini/settings.json",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

@@ -46,7 +46,7 @@ export const TOOL_NAMES = {
   Grep: ["grep", "grep_search", "search_file_content", "rg"],
   WebFetch: ["web_fetch", "webfetch", "fetch", "Fetch", "fetch_url", "read_url_content"],
   WebSearch: ["web_search", "websearch", "google_web_search", "search_web"],
-  Task: ["Agent", "task", "agent", "spawn_agent", "delegate_to_agent"],
+  Task: ["Agent", "task", "agent", "spawn_agent", "delegate_to_agent", "invoke_agent"],
   TodoWrite: ["todo_write", "todowrite", "write_todos", "update_plan"],
   AskUserQuestion: [
     "AskQuestion",

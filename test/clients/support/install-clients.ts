@@ -47,6 +47,11 @@ const CLIENTS = {
     program: NEW_NODE.program,
     also: [NEW_NODE.package],
   },
+  gemini: {
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    program: "node_modules/@google/gemini-cli/bundle/gemini.js",
+  },
 } as const satisfies Record<string, ClientRow>;
 
 export type ClientName = keyof typeof CLIENTS;

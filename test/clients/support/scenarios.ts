@@ -49,7 +49,9 @@ const REFUSES = [inline("refuses", 'command contains "made" -> deny("Nothing is 
 const refused = ({ made, lastSent }: Outcome): void => {
   expect([made, lastSent.includes("Nothing is made here.")]).toEqual([false, true]);
 };
-const closed = ({ made }: Outcome): void => expect(made).toBe(false);
+/** The model has been told, so that there was a call. */
+const closed = ({ made, requests }: Outcome): void =>
+  expect([made, requests.length > 1]).toEqual([false, true]);
 
 /** What every agent is tried on. */
 export const SCENARIOS = {
@@ -151,7 +153,8 @@ export const SCENARIOS = {
       script: [client.startSubagent?.("Make the SUBTASK file.") ?? "There are no subagents."],
       subagent: { word: "SUBTASK", script: [client.shell("touch made")] },
     }),
-    holds: closed,
+    holds: ({ made, requests }) =>
+      expect([made, JSON.stringify(requests).includes("Nothing is made here.")]).toEqual([false, true]),
   },
   subdirectory: {
     sentence: "does not run a refused call when it is started in a folder below the project's",

@@ -1,0 +1,8 @@
+import type { Adapter } from "../adapter.ts";
+import { tableCodec } from "../codec/table-codec.ts";
+import { geminiTable } from "./table.ts";
+
+/** The adapter of Gemini CLI. */
+export const gemini: Adapter = Object.assign(tableCodec(geminiTable), {
+  projectVariable: "GEMINI_PROJECT_DIR",
+});

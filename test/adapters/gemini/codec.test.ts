@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHooks, type Outcome } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import { gemini } from "../../../src/adapters/gemini/gemini.ts";
+import { adapterSuite } from "../support/adapter-suite.ts";
+import { geminiUnderstands } from "./understands.ts";
+
+const FIXTURES = join(import.meta.dirname, "../../fixtures/gemini");
+
+adapterSuite({
+  adapter: gemini,
+  fixtures: FIXTURES,
+  understands: geminiUnderstands,
+  unstoppable: ["PreCompact"],
+});
+
+function recorded(name: string): NativePayload {
+  return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8"));
+}
+
+/** The reply to a payload when one hook says this. */
+async function replyTo(payload: NativePayload, ...outcomes: readonly Outcome[]): Promise<NativeReply> {
+  const event = gemini.decode(payload);
+  const hooks = createHooks();
+  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  return gemini.encode(await hooks.fireUntyped(event), event);
+}
+
+describe("the reply to a call", () => {
+  const call = recorded("BeforeTool");
+
+  it("refuses it with the reason", async () => {
+    const { stdout } = await replyTo(call, { type: "deny", reason: "Not here." });
+    expect(stdout).toBe('{"decision":"deny","reason":"Not here."}');
+  });
+
+  it("refuses it when somebody would have to be asked", async () => {
+    const { stdout, losses } = await replyTo(call, { type: "ask", reason: "Sure?" });
+    expect(losses).toMatchObject([{ effect: "ask", became: "deny" }]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      decision: "deny",
+      reason: "Sure?\nGemini CLI does not support ask on BeforeTool. It is refused instead.",
+    });
+  });
+
+  it("has the whole input when a hook changed a part of it", async () => {
+    const next = { command: "ls", description: "say hello" };
+    expect(JSON.parse((await replyTo(call, { type: "rewrite", next })).stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: next },
+    });
+  });
+
+  it("leaves a call that a hook allows to its own permissions, without a word to the user", async () => {
+    const { stdout, losses } = await replyTo(call, { type: "allow", reason: "Fine." });
+    expect([stdout, losses.map(({ effect }) => effect)]).toEqual(["", ["allow"]]);
+  });
+});
+
+describe("the reply to a result", () => {
+  const result = recorded("AfterTool");
+
+  it("puts another text in its place, together with context, which would be lost", async () => {
+    const { stdout } = await replyTo(
+      result,
+      { type: "rewrite", next: "withheld" },
+      { type: "context", text: "Ask the user." },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "deny", reason: "withheld\n\nAsk the user." });
+  });
+});
+
+describe("the reply to a prompt", () => {
+  it("shows the reason of a refusal with the messages, of which it shows nothing else", async () => {
+    const { stdout } = await replyTo(
+      recorded("BeforeAgent"),
+      { type: "deny", reason: "Not that." },
+      { type: "user_message", text: "Counted.", level: "info" },
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      decision: "deny",
+      reason: "Not that.",
+      systemMessage: "Not that.\nCounted.",
+    });
+  });
+});
+
+describe("the reply to a request", () => {
+  it("has only what changed", async () => {
+    const payload = recorded("BeforeModel");
+    const next = { ...Object(payload.llm_request), model: "gemini-2.5-pro" };
+    const { stdout } = await replyTo(payload, { type: "rewrite", next });
+    expect(JSON.parse(stdout).hookSpecificOutput.llm_request).toEqual({ model: "gemini-2.5-pro" });
+  });
+});
+
+describe("an event", () => {
+  it("names the tool of an MCP server as everywhere", () => {
+    const mcp_context = { server_name: "my_server", tool_name: "read_it" };
+    const payload = { ...recorded("BeforeTool"), tool_name: "mcp_my_server_read_it", mcp_context };
+    expect(gemini.decode(payload).tool_name).toBe("mcp__my_server__read_it");
+  });
+
+  it("does not say that a stop is the first of its turn, since Gemini CLI forgets that when a tool was called", () => {
+    expect(gemini.decode(recorded("AfterAgent")).stop_hook_active).toBeUndefined();
+    expect(gemini.decode({ ...recorded("AfterAgent"), stop_hook_active: true }).stop_hook_active).toBe(true);
+  });
+
+  it("shows that a human is asked for a permission", () => {
+    const payload = { ...recorded("SessionEnd"), hook_event_name: "Notification" };
+    expect(
+      gemini.decode({ ...payload, notification_type: "ToolPermission", message: "Tool Shell" }),
+    ).toMatchObject({ notification_type: "permission_prompt", message: "Tool Shell" });
+  });
+});
