@@ -1,5 +1,8 @@
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
+/** The agents that `install` knows. */
+const AGENTS = "claude, cursor, gemini.";
+
 /** Options of every command that works with another agent's settings. */
 const SETTINGS_OPTIONS: readonly CommandOption[] = [
   {
@@ -14,7 +17,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",
     arguments: [
-      ["[agents...]", "claude, cursor. With --sync, default: all agents in which Tenterhook is installed."],
+      ["[agents...]", `${AGENTS} With --sync, default: all agents in which Tenterhook is installed.`],
     ],
     summary: "Add Tenterhook to another agent's settings, so that the same configuration applies there.",
     details:
@@ -47,7 +50,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "uninstall",
-    arguments: [["<agents...>", "claude, cursor."]],
+    arguments: [["<agents...>", AGENTS]],
     summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
     options: [...SETTINGS_OPTIONS, { flags: "--dry-run", description: "Only show the changes, as a diff." }],
     examples: [["tenterhook uninstall claude", "take them out of the project's settings"]],
