@@ -4,6 +4,7 @@ import type { Adapter, NativePayload } from "./adapter.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
+import { recogniseCodex } from "./codex/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
 import { recogniseGemini } from "./gemini/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
@@ -28,6 +29,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseGemini,
     adapter: async () => (await import("./gemini/gemini.ts")).gemini,
     bridge: async () => (await import("./gemini/bridge.ts")).geminiBridge,
+  },
+  {
+    ...recogniseCodex,
+    adapter: async () => (await import("./codex/codex.ts")).codex,
+    bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
   },
   {
     ...recogniseClaude,

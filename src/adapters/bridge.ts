@@ -29,14 +29,43 @@ export interface Bridge {
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
-  /** True when the agent reads the project's settings only if it starts in the project's own folder. */
-  readonly startsInRoot: boolean;
+  /**
+   * True when the agent reads the project's settings only if it starts in the project's own folder; `unless git`: in a
+   * git repository it finds those of the root.
+   */
+  readonly startsInRoot: boolean | "unless git";
   /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
   readonly warnings?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
+  /** The agent's own trust in hooks; absent when it runs all of them. */
+  readonly trust?: AgentTrust;
   /** How `import` converts the agent's own hooks; absent when it can't. */
   readonly importing?: Importing;
+}
+
+/** A settings file with our entries. */
+export interface InstalledFile {
+  readonly file: string;
+  readonly text: SettingsText;
+}
+
+/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts. */
+export interface AgentTrust {
+  /** The file in which it records what is trusted. */
+  file(places: SettingsPlaces): string;
+  /** What it skips and how to trust it, in sentences for the user. */
+  readonly explained: string;
+  /**
+   * The events of our entries that it would skip.
+   *
+   * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
+   */
+  untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /** The record with our entries trusted, everything else to the byte. */
+  grant(installed: InstalledFile, record: SettingsText): SettingsText;
+  /** The record without our entries. */
+  revoke(installed: InstalledFile, record: SettingsText): SettingsText;
 }
 
 /** A bridge whose agent's hooks can be imported. */

@@ -14,6 +14,7 @@ it("loads only the built files and the modules of Node that each file of the hot
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({
     "hook.cjs": ["node:fs", "node:path"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],
+    "hook-codex.cjs": ["./hook.cjs"],
     "hook-programs.cjs": ["./hook.cjs"],
     "hook-shell.cjs": ["./hook-programs.cjs", "./hook.cjs"],
     "hook-parser.cjs": [],

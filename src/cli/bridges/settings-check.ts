@@ -1,6 +1,7 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { untrustedIn } from "./agent-trust.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, settingsOf } from "./settings-files.ts";
 
@@ -22,6 +23,8 @@ export interface Checked {
   readonly problem?: string;
   /** Why this file turns off the hooks of all files. */
   readonly off?: string;
+  /** The events of our entries that the agent skips, because its user has not trusted them. */
+  readonly untrusted?: readonly string[];
 }
 
 /** Checks every settings file of an agent; without `needs`, only what is installed. Never throws. */
@@ -52,6 +55,7 @@ export function checkSettings(
         drifted: bridge.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
         ...(off === undefined ? {} : { off }),
+        ...untrustedIn(bridge, { file, text }, root, environment),
       };
     } catch (error) {
       return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
@@ -190,4 +190,9 @@ export function readSettings(file: string): SettingsText {
       cause,
     });
   }
+}
+
+/** True when the agent does not read the settings of the project when it starts in a folder below it. */
+export function readsOnlyInRoot({ startsInRoot }: Bridge, root: string): boolean {
+  return startsInRoot === "unless git" ? !existsSync(join(root, ".git", "HEAD")) : startsInRoot;
 }

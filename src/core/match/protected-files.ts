@@ -16,6 +16,8 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.local.json",
   ".cursor/hooks.json",
   ".gemini/settings.json",
+  ".codex/hooks.json",
+  ".codex/config.toml",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { newProject, type Project } from "../../cli/support/project.ts";
@@ -47,6 +48,8 @@ export function clientProject(): Project {
   const programs = join(project.folder, "bin");
   mkdirSync(programs);
   symlinkSync(CLI, join(programs, "tenterhook"));
+  // Most agents find the settings of a project from a folder below it only in a real repository.
+  execFileSync("git", ["init", "--quiet"], { cwd: project.cwd });
   project.environment.PATH = [programs, process.env.PATH].join(delimiter);
   return project;
 }

@@ -13,7 +13,13 @@ export interface ServerUsage {
 /** What a server of models answers to one request. */
 export interface ServerReply {
   readonly text?: string;
-  readonly tool_calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: object;
+    /** OpenAI's responses only: the group of the tool. */
+    readonly namespace?: string;
+  }[];
   readonly usage?: ServerUsage;
   /** The answer ends because it got too long; with `cut_input` in the middle of the last call's input. */
   readonly too_long?: true;

@@ -51,12 +51,13 @@ function itemsOf({ text, tool_calls = [] }: ServerReply) {
   });
   return [
     ...(text === undefined ? [] : [message(text)]),
-    ...tool_calls.map(({ id, name, input }) => ({
+    ...tool_calls.map(({ id, name, input, namespace }) => ({
       id: `fc_${id}`,
       type: "function_call" as const,
       status: "completed",
       call_id: id,
       name,
+      ...(namespace === undefined ? {} : { namespace }),
       arguments: JSON.stringify(input),
     })),
   ];

@@ -4,6 +4,7 @@ import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import { recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { checkHeard, configOf, type Needs, needsOf } from "../../bridges/needs.ts";
 import {
   chosenSettings,
@@ -15,6 +16,7 @@ import {
 } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
@@ -89,12 +91,18 @@ async function install(
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
   const { environment } = invocation;
+  const { file, text } = settings;
+  const trust = trustAfterInstall(bridge, settings, { file, text: after }, flagOption(invocation, "trust"), {
+    root: config.trust.root,
+    environment,
+  });
+  const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) {
     const project = settings.scope === "user" ? {} : { project: config.trust.root };
     await recordInstallation({ agent: bridge.adapter.name, file: settings.file, ...project }, environment);
   }
-  const { file, text } = settings;
   return {
     agent: bridge.adapter.name,
     file,
@@ -103,8 +111,24 @@ async function install(
     never_sent,
     unheard,
     ...(backup === undefined ? {} : { backup }),
-    ...(dry ? { diff: unifiedDiff(text ?? "", after ?? "", [file, file]) } : {}),
+    ...(dry
+      ? {
+          diff: [
+            ...unifiedDiff(text ?? "", after ?? "", [file, file]),
+            ...(trustChanged
+              ? unifiedDiff(trust.settings.text ?? "", trust.after ?? "", [
+                  trust.settings.file,
+                  trust.settings.file,
+                ])
+              : []),
+          ],
+        }
+      : {}),
     notes: [
+      ...(trust === undefined || trust.untrusted.length === 0 ? [] : [bridge.trust?.explained ?? ""]),
+      ...(trustChanged && !dry
+        ? [`${bridge.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
+        : []),
       ...othersNote(events, needs),
       ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],

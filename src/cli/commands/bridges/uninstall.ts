@@ -1,5 +1,6 @@
 import { bridgeOf } from "../../../adapters/agents.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
+import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
 import { chosenSettings, edited, projectRoot, writeSettings } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
@@ -17,7 +18,10 @@ export const run: CommandRun = async (invocation) => {
     const settings = chosenSettings(bridge, root, invocation);
     const after = edited(settings, bridge.settings.uninstall);
     const changed = after !== settings.text;
+    const trust = trustAfterUninstall(bridge, settings, { root, environment });
     const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+    if (!dry && trust !== undefined && trust.after !== trust.settings.text)
+      await writeSettings(trust.settings, trust.after, environment);
     if (!dry) forgetInstallation(settings.file, environment);
     const { file, text = "" } = settings;
     const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};

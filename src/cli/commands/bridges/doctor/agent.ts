@@ -4,6 +4,7 @@ import type { Bridge } from "../../../../adapters/bridge.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
+import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import type { Finding } from "./checks.ts";
@@ -21,7 +22,7 @@ export async function checkAgent(
   { root, needs }: { readonly root: string; readonly needs?: Needs },
   invocation: Invocation,
 ): Promise<CheckedAgent> {
-  const { adapter, startsInRoot, since } = bridge;
+  const { adapter, since } = bridge;
   const { title } = bridge.table;
   const [version, settings] = [
     await programVersion(bridge.program, invocation),
@@ -40,7 +41,7 @@ export async function checkAgent(
     void findings.push({ level, about, message });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
-  for (const { file, scope, problem, events, missing, extra, drifted, unread, off } of settings) {
+  for (const { file, scope, problem, events, missing, extra, drifted, unread, off, untrusted } of settings) {
     const path = shortPath(file, invocation.cwd);
     if (problem !== undefined) add("error", `${path}: ${problem}`);
     if (off !== undefined) add("error", `${path}: no hook runs, since ${off}.`);
@@ -51,6 +52,8 @@ export async function checkAgent(
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
+    if (untrusted !== undefined && untrusted.length > 0)
+      add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${bridge.trust?.explained}`);
     if (missing.length > 0)
       add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: tenterhook install --sync.`);
     if (extra.length > 0)
@@ -73,11 +76,16 @@ export async function checkAgent(
     const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
     add("ok", `Tenterhook is installed in ${files.join(" and ")}; duplicate calls are decided once.`);
   }
-  if (startsInRoot && invocation.cwd !== root && !installed.some(({ scope }) => scope === "user"))
+  if (
+    readsOnlyInRoot(bridge, root) &&
+    invocation.cwd !== root &&
+    !installed.some(({ scope }) => scope === "user")
+  )
     add(
       "error",
       `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
     );
+  for (const warning of bridge.warnings ?? []) add("warning", warning);
   if (needs !== undefined && needs.never_sent.length > 0)
     add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
   for (const { hook, event, effect, becomes } of needs?.unheard ?? [])

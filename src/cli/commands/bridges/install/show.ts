@@ -3,7 +3,7 @@ import type { WantedEvent } from "../../../../adapters/settings/agent-settings.t
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
-import { type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import { readsOnlyInRoot, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 
@@ -77,7 +77,7 @@ export function notesFor(
           "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
         ]
       : []),
-    ...(bridge.startsInRoot && scope !== "user" && scope !== undefined
+    ...(readsOnlyInRoot(bridge, trust.root) && scope !== "user" && scope !== undefined
       ? [
           `${bridge.table.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
@@ -91,13 +91,18 @@ export function notesFor(
 }
 
 /** What happens to people who have the project's settings but not our program. */
-function teamNote({ table: { title } }: Bridge, events: readonly WantedEvent[], isOwn: boolean): string {
+function teamNote(bridge: Bridge, events: readonly WantedEvent[], isOwn: boolean): string {
+  const { title } = bridge.table;
   const gates = events.filter(({ gate }) => gate).map(({ native }) => native);
   const refused = gates.length === 0 ? undefined : gates.join(", ");
   if (isOwn)
     return `It calls the project's own copy of Tenterhook. ${refused === undefined ? "The hooks do not run" : `${title} refuses ${refused}`} for people who have not run npm install yet.`;
+  const copy =
+    bridge.projectCommand === undefined
+      ? "npm install -g tenterhook puts it there."
+      : "npm install --save-dev tenterhook gives the project a copy of its own.";
   const without = refused === undefined ? "the hooks do not run" : `${title} refuses ${refused}`;
-  return `Everybody who starts ${title} in this project needs tenterhook on the PATH: without it, ${without}. npm install --save-dev tenterhook gives the project a copy of its own.`;
+  return `Everybody who starts ${title} in this project needs tenterhook on the PATH: without it, ${without}. ${copy}`;
 }
 
 /** One file can turn off the hooks of all. */

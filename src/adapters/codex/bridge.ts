@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Bridge } from "../bridge.ts";
+import { codex } from "./codex.ts";
+import { codexSettings } from "./settings.ts";
+import { codexTable } from "./table.ts";
+import { codexTrust } from "./trust.ts";
+
+/** Codex for the command line. */
+export const codexBridge: Bridge = {
+  adapter: codex,
+  table: codexTable,
+  program: "codex",
+  since: {
+    version: "0.166.0",
+    older: "was not tested with these hooks: it may send fewer events. Update it.",
+  },
+  settings: codexSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) =>
+    scope === "user"
+      ? join(environment.CODEX_HOME ?? join(home, ".codex"), "hooks.json")
+      : join(root, ".codex", "hooks.json"),
+  startsInRoot: "unless git",
+  warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
+  switchedOff: () => undefined,
+  trust: codexTrust,
+};

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import type { AgentTrust, InstalledFile } from "../bridge.ts";
+import { isHookCommand } from "../settings/agent-settings.ts";
+import { valueAt } from "../settings/json-edit.ts";
+import { removeTables, setInTable, type TomlTable, tomlTables } from "../settings/toml-tables.ts";
+
+/*
+ * Codex runs a hook only when its user has trusted it: it records a hash of the entry, by the file and the place in it,
+ * in its config.toml, and skips every other hook without a word. Computed here as Codex 0.166.0 does (seen in the program
+ * itself).
+ */
+
+const SECTION = "hooks.state";
+const KEY = "trusted_hash";
+
+/** The events whose matcher Codex ignores. */
+const NO_MATCHER: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "Interrupt", "PreModelRequest"]);
+const SHORT: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
+
+/** The trust of Codex in our entries. */
+export const codexTrust: AgentTrust = {
+  file: ({ home, environment }) => join(environment.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
+  explained:
+    "Codex skips hooks that you have not trusted, without a word. Trust them in Codex (it asks when it starts, and /hooks shows them), or with tenterhook install codex --trust, which records it in Codex's config.toml.",
+  untrusted: (installed, record) => {
+    const known = tomlTables(record, SECTION);
+    return entriesOf(installed).flatMap(({ event, name, hash }) => {
+      const state = Object.hasOwn(known, name) ? known[name] : undefined;
+      const isTrusted = isRecord(state) && state[KEY] === hash && state.enabled !== false;
+      return isTrusted ? [] : [event];
+    });
+  },
+  grant: (installed, record) =>
+    entriesOf(installed).reduce((text, { name, hash }) => setInTable(text, tableOf(name), hash), record),
+  revoke: (installed, record) =>
+    removeTables(
+      record,
+      entriesOf(installed).map(({ name }) => tableOf(name)),
+    ),
+};
+
+function tableOf(name: string): TomlTable {
+  return { section: SECTION, name, key: KEY };
+}
+
+interface Entry {
+  readonly event: string;
+  /** As Codex calls it: its file, event and place. */
+  readonly name: string;
+  readonly hash: string;
+}
+
+function entriesOf({ file, text }: InstalledFile): readonly Entry[] {
+  const hooks = valueAt(text, ["hooks"]);
+  return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, at) =>
+      (isRecord(group) ? listOf(group.hooks) : []).flatMap((handler, index): readonly Entry[] => {
+        if (!isRecord(handler) || !isRecord(group) || !isHookCommand(handler.command)) return [];
+        const name = `${file}:${snakeCase(event)}:${at}:${index}`;
+        return [{ event, name, hash: hashOf(event, group.matcher, handler) }];
+      }),
+    ),
+  );
+}
+
+/** The hash of the entry as Codex understands it: keys in order, defaults filled in. */
+function hashOf(event: string, matcher: unknown, handler: Readonly<Record<string, unknown>>): string {
+  const { command, timeout, async = false } = handler;
+  const given = typeof timeout === "number" ? timeout : undefined;
+  const seconds = SHORT.has(event) ? Math.min(3, Math.max(1, given ?? 1)) : Math.max(1, given ?? 600);
+  const identity = {
+    event_name: snakeCase(event),
+    hooks: [{ async, command, timeout: seconds, type: "command" }],
+    ...(typeof matcher === "string" && !NO_MATCHER.has(event) ? { matcher } : {}),
+  };
+  return `sha256:${createHash("sha256").update(JSON.stringify(identity)).digest("hex")}`;
+}
+
+function snakeCase(event: string): string {
+  return event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,66 @@
+import type { AgentTrust, Bridge, InstalledFile } from "../../adapters/bridge.ts";
+import type { SettingsText } from "../../adapters/settings/json-edit.ts";
+import { homeFolder } from "../../node/user-folders.ts";
+import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
+
+/** The file in which an agent records its trust in hooks, and what becomes of it. */
+export interface TrustRecord {
+  readonly settings: SettingsFile;
+  readonly after: SettingsText;
+  /** The events of our entries that the agent will skip. */
+  readonly untrusted: readonly string[];
+}
+
+/** The record as it is. */
+function recordOf(trust: AgentTrust, root: string, environment: NodeJS.ProcessEnv): SettingsFile {
+  const file = trust.file({ root, home: environment.HOME ?? homeFolder(), environment });
+  return { file, scope: undefined, text: readSettings(file) };
+}
+
+/**
+ * What becomes of the agent's trust when its settings change. It is granted when the user says so, and moves on with
+ * entries of ours that were trusted before: only their tools or timeouts have changed.
+ *
+ * @throws TenterhookError `settings_unreadable`.
+ */
+export function trustAfterInstall(
+  { trust, settings }: Bridge,
+  before: InstalledFile,
+  after: InstalledFile,
+  granted: boolean,
+  places: { readonly root: string; readonly environment: NodeJS.ProcessEnv },
+): TrustRecord | undefined {
+  if (trust === undefined) return undefined;
+  const record = recordOf(trust, places.root, places.environment);
+  return edited(record, (text): TrustRecord => {
+    const wasTrusted =
+      settings.installed(before.text).length > 0 && trust.untrusted(before, text).length === 0;
+    if (!granted && !wasTrusted)
+      return { settings: record, after: text, untrusted: trust.untrusted(after, text) };
+    if (trust.untrusted(after, text).length === 0) return { settings: record, after: text, untrusted: [] };
+    return { settings: record, after: trust.grant(after, trust.revoke(before, text)), untrusted: [] };
+  });
+}
+
+/** The record without our entries. */
+export function trustAfterUninstall(
+  { trust }: Bridge,
+  before: InstalledFile,
+  places: { readonly root: string; readonly environment: NodeJS.ProcessEnv },
+): TrustRecord | undefined {
+  if (trust === undefined) return undefined;
+  const record = recordOf(trust, places.root, places.environment);
+  return edited(record, (text) => ({ settings: record, after: trust.revoke(before, text), untrusted: [] }));
+}
+
+/** The events of our entries that the agent skips. */
+export function untrustedIn(
+  { trust }: Bridge,
+  installed: InstalledFile,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): { readonly untrusted?: readonly string[] } {
+  if (trust === undefined) return {};
+  const record = recordOf(trust, root, environment);
+  return { untrusted: edited(record, (text) => trust.untrusted(installed, text)) };
+}

@@ -1,0 +1,40 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
+import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
+
+const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
+
+it("has a row for every agent that has a folder", () => {
+  const folders = readdirSync(join(import.meta.dirname, "../../src/adapters"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !["codec", "settings"].includes(entry.name))
+    .map(({ name }) => name);
+  expect(AGENT_NAMES.toSorted()).toEqual(folders.toSorted());
+});
+
+describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
+  it("has the name of its row and of its table", async () => {
+    const { adapter, table } = await bridgeOf(name);
+    expect([adapter.name, table.name]).toEqual([name, name]);
+  });
+
+  it("has settings that self-protection covers", async () => {
+    const { scopes, settingsFile, trust } = await bridgeOf(name);
+    const files = [
+      ...scopes.map((scope) => settingsFile(scope, PLACES)),
+      ...(trust ? [trust.file(PLACES)] : []),
+    ];
+    const covered = [PLACES.root, PLACES.home].flatMap((root) =>
+      AGENT_SETTINGS.map((file) => join(root, file)),
+    );
+    expect(files.filter((file) => !covered.includes(file))).toEqual([]);
+  });
+
+  it("declares the events that only it has, and no other", async () => {
+    const { adapter, table } = await bridgeOf(name);
+    const own = Object.values(table.events).filter(({ event }) => event === undefined);
+    expect(own.every(({ declares }) => declares !== undefined)).toBe(true);
+    expect(Object.keys(adapter.declarations).every((event) => event.startsWith(`${name}:`))).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { codexSettings } from "../../../src/adapters/codex/settings.ts";
+import { codexTrust } from "../../../src/adapters/codex/trust.ts";
+
+const CLOSED =
+  "tenterhook hook || sh -c 'echo Tenterhook did not decide, so that this is refused. >&2; exit 2'";
+const wanted = (events: readonly string[], tools?: readonly string[]) =>
+  codexSettings.wanted([{ events, timeout: 30, ...(tools === undefined ? {} : { tools }) }]).events;
+
+describe("the hooks.json of Codex", () => {
+  it("calls us for the events that hooks need: gates refuse when we are missing", () => {
+    const text = codexSettings.install(undefined, wanted(["PreToolUse", "Stop", "SessionEnd"], ["Bash"]));
+    expect(JSON.parse(text ?? "")).toEqual({
+      hooks: {
+        PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: CLOSED, timeout: 600 }] }],
+        Stop: [{ hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }] }],
+        SessionEnd: [{ hooks: [{ type: "command", command: "tenterhook hook", timeout: 3 }] }],
+      },
+    });
+    expect(codexSettings.uninstall(text)).toBeUndefined();
+    expect(codexSettings.installed(text)).toEqual(["SessionEnd", "PreToolUse", "Stop"]);
+  });
+
+  it("calls us for apply_patch where hooks look at edits", () => {
+    expect(wanted(["PreToolUse"], ["Edit", "Write"])).toMatchObject([{ matcher: "apply_patch" }]);
+    expect(wanted(["PreToolUse"], ["mcp__github__*"])).toMatchObject([{ matcher: "^(?:mcp__github__.*)$" }]);
+  });
+
+  it("keeps the hooks of others to the byte, also when one stands in our group", () => {
+    const before = '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "mine" }] }] } }\n';
+    const text = codexSettings.install(before, wanted(["Stop", "PreToolUse"]));
+    expect(codexSettings.install(text, wanted(["Stop", "PreToolUse"]))).toBe(text);
+    expect(codexSettings.uninstall(text)).toBe(before);
+  });
+
+  it("is strict JSON, or Codex reads none of it", () => {
+    expect(codexSettings.unread('{ // mine\n "hooks": {} }')).toEqual({
+      why: "Codex reads strict JSON only, and line 1 holds a comment",
+      strippable: true,
+    });
+  });
+});
+
+describe("the trust of Codex", () => {
+  const file = "/home/dev/app/.codex/hooks.json";
+  const text = codexSettings.install(undefined, wanted(["PreToolUse", "Stop"]));
+  const record = '# mine\nmodel = "gpt-5.5" # the best one\n';
+
+  it("is recorded for our entries alone, with every comment where it was, and taken back", () => {
+    expect(codexTrust.untrusted({ file, text }, record)).toEqual(["PreToolUse", "Stop"]);
+    const granted = codexTrust.grant({ file, text }, record);
+    expect(granted?.startsWith(record)).toBe(true);
+    expect(granted).toContain(`[hooks.state."${file}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:`);
+    expect(codexTrust.untrusted({ file, text }, granted)).toEqual([]);
+    expect(codexTrust.grant({ file, text }, granted)).toBe(granted);
+    expect(codexTrust.revoke({ file, text }, granted)).toBe(record);
+  });
+
+  it("is lost by another command, timeout, matcher or place, and by a user who turned it off", () => {
+    const granted = codexTrust.grant({ file, text }, record) ?? "";
+    const changed = (from: string | RegExp, to: string) =>
+      codexTrust.untrusted({ file, text: text?.replace(from, to) }, granted);
+    expect(changed('"timeout": 600', '"timeout": 601')).toEqual(["PreToolUse"]);
+    expect(changed('"PreToolUse": [', '"PreToolUse": [{ "hooks": [] },')).toEqual(["PreToolUse"]);
+    expect(codexTrust.untrusted({ file: "/elsewhere/hooks.json", text }, granted)).toHaveLength(2);
+    const off = granted.replace(/(?<=stop:0:0"\]\n)/, "enabled = false\n");
+    expect(codexTrust.untrusted({ file, text }, off)).toEqual(["Stop"]);
+  });
+});
