@@ -8,7 +8,8 @@ import { importSource } from "./source-tables.mjs";
  */
 export async function cliPage(root, rows) {
   /** @type {typeof import("../../src/cli/commands/commands.ts")} */
-  const { COMMANDS, COMMON_OPTIONS } = await importSource(root, "cli/commands/commands.ts");
+  const { COMMANDS } = await importSource(root, "cli/commands/commands.ts");
+  const { COMMON_OPTIONS } = await importSource(root, "cli/command-line/command.ts");
   const options = (
     /** @type {readonly import("../../src/cli/command-line/command.ts").CommandOption[]} */ list,
   ) =>

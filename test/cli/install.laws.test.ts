@@ -30,6 +30,7 @@ function project() {
   );
   const silent = { ...processScreen(), print: () => {}, tell: () => {}, json: () => {} };
   const invocation: Invocation = {
+    commands: [],
     names: ["claude"],
     options: {},
     json: false,

@@ -44,7 +44,16 @@ async function printed(
     jsonLine: () => {},
   };
   const { signal } = new AbortController();
-  await command({ names, options: {}, json: false, screen, cwd, environment: environment ?? {}, signal });
+  await command({
+    commands: [],
+    names,
+    options: {},
+    json: false,
+    screen,
+    cwd,
+    environment: environment ?? {},
+    signal,
+  });
   return lines;
 }
 

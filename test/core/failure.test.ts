@@ -91,7 +91,7 @@ describe("a failing hook", () => {
     hooks.on("Stop", { name: "tests", on_failure: "closed" }, () => {
       throw new Error("no npm");
     });
-    const text = 'Hook "tests" failed (error): no npm';
+    const text = 'Hook "tests" failed (error): Error: no npm';
     const { keep_going, user_messages } = await hooks.fire(stop());
     expect(keep_going).toEqual({ reason: expect.stringContaining(text) });
     expect(user_messages).toEqual([{ text: expect.stringContaining(text), level: "error", hook: "tests" }]);

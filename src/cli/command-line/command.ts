@@ -1,5 +1,11 @@
 import type { Screen } from "./screen/screen.ts";
 
+/** Options of every command. */
+export const COMMON_OPTIONS: readonly CommandOption[] = [
+  { flags: "--json", description: "Print JSON." },
+  { flags: "--debug", description: "Show the stack trace of an error." },
+];
+
 export interface Invocation {
   /** The positional arguments. */
   readonly names: readonly string[];
@@ -9,6 +15,8 @@ export interface Invocation {
   readonly screen: Screen;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** All commands. */
+  readonly commands: readonly CommandRow[];
   /** Aborted by Ctrl-C and other signals that end the process. */
   readonly signal: AbortSignal;
 }
@@ -16,11 +24,16 @@ export interface Invocation {
 /** Runs a command. Returns the exit code when it is not 0. */
 export type CommandRun = (invocation: Invocation) => Promise<number | undefined>;
 
+/** What a shell offers for a word: these words, or names that are looked up. */
+export type Completes = readonly string[] | "hooks" | "packs" | "agents" | "sessions";
+
 /** A command of the table: its name, its help and the file that runs it. */
 export interface CommandRow {
   readonly name: string;
   /** The positional arguments, as usage lines show them: `<name>`, `[files...]`. */
   readonly arguments?: readonly (readonly [usage: string, description: string])[];
+  /** What a shell offers for each positional argument; the last one counts for all further ones. */
+  readonly completes?: readonly (readonly Completes[])[];
   readonly summary: string;
   /** More help text for `--help`. */
   readonly details?: string;
@@ -37,6 +50,8 @@ export interface CommandOption {
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
+  /** What a shell offers for its value. */
+  readonly completes?: Completes;
 }
 
 export function textOption({ options }: Invocation, name: string): string | undefined {

@@ -1,12 +1,15 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import { COMMAND_GROUPS, COMMANDS, COMMON_OPTIONS } from "../commands/commands.ts";
-import type { CommandRow } from "./command.ts";
+import { COMMAND_GROUPS, COMMANDS } from "../commands/commands.ts";
+import { COMMON_OPTIONS, type CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
 
 export interface Parsed {
+  readonly commands: readonly CommandRow[];
   readonly row: CommandRow;
   readonly names: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -50,9 +53,10 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     }
     command.addHelpText("after", exampleText(row));
     command.action(() => {
-      parsed = { row, names: command.args, options: command.opts() };
+      parsed = { commands: COMMANDS, row, names: command.args, options: command.opts() };
     });
   }
+  program.addHelpText("after", `\nGuides: ${guidesPage()}`);
   checkHelp(args);
   try {
     program.parse(args, { from: "user" });
@@ -63,6 +67,12 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     throw usageError(error.message, args);
   }
   return parsed ?? 2;
+}
+
+/** Where to read on: a page that ships with the package. */
+function guidesPage(): string {
+  const schema = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
+  return join(dirname(schema), "..", "docs", "guides", "getting-started.md");
 }
 
 /** Without this, help for an unknown command would be the general help. */

@@ -20,7 +20,7 @@ export async function runCommandLine(
     const { parseArguments } = await import("./parse.ts");
     const parsed = parseArguments(args, screen);
     if (typeof parsed === "number") return parsed;
-    const { row, names, options } = parsed;
+    const { commands, row, names, options } = parsed;
     if (cwd === undefined)
       throw new TenterhookError("usage_error", "The working folder no longer exists.", {
         hint: "Run the command in an existing folder.",
@@ -31,6 +31,7 @@ export async function runCommandLine(
     const code = await run({
       names,
       options,
+      commands,
       json: options.json === true,
       screen,
       cwd,

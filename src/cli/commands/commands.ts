@@ -1,14 +1,9 @@
 import type { CommandRow } from "../command-line/command.ts";
 import { AGENT_COMMANDS } from "./agent/rows.ts";
 import { BRIDGE_COMMANDS } from "./bridges/rows.ts";
+import { SHELL_COMMANDS } from "./completion/rows.ts";
 import { HOOK_COMMANDS } from "./hooks/rows.ts";
 import { MONITOR_COMMANDS } from "./monitor/rows.ts";
-
-/** Options of every command. */
-export const COMMON_OPTIONS = [
-  { flags: "--json", description: "Print JSON." },
-  { flags: "--debug", description: "Show the stack trace of an error." },
-] as const;
 
 /** The commands by what they are for. Help, usage errors and the reference page are made from these tables. */
 export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly CommandRow[] }[] =
@@ -17,6 +12,7 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
     { title: "Other agents", commands: BRIDGE_COMMANDS },
     { title: "Tenterhook's own agent", commands: AGENT_COMMANDS },
     { title: "Agents that wait", commands: MONITOR_COMMANDS },
+    { title: "Your shell", commands: SHELL_COMMANDS },
   ];
 
 /** All commands. */

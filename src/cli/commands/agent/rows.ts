@@ -57,6 +57,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--resume <id>",
         description: "Continue a session; the beginning of its id is enough.",
+        completes: "sessions",
       },
     ],
     grace_seconds: 60,
@@ -71,6 +72,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "sessions",
+    completes: [[["show", "delete"]], ["sessions"], []],
     arguments: [
       ["[action]", "show or delete. Without one, the sessions are listed."],
       ["[id]", "The session to show or delete; the beginning of its id is enough."],
@@ -99,6 +101,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "resume",
+    completes: [["sessions"], []],
     arguments: [
       ["<id>", "The session or agent; the beginning of its id is enough."],
       ["[message...]", "The message. Without one the session continues where it stopped."],
@@ -116,6 +119,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "fork",
+    completes: [["sessions"], []],
     arguments: [
       ["<id>", "The session or agent; the beginning of its id is enough."],
       ["[message...]", "The message to the fork. Without one the fork is only created."],

@@ -16,6 +16,7 @@ const SETTINGS_OPTIONS: readonly CommandOption[] = [
 export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",
+    completes: [["agents"]],
     arguments: [
       ["[agents...]", `${AGENTS} With --sync, default: all agents in which Tenterhook is installed.`],
     ],
@@ -50,6 +51,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "uninstall",
+    completes: [["agents"]],
     arguments: [["<agents...>", AGENTS]],
     summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
     options: [...SETTINGS_OPTIONS, { flags: "--dry-run", description: "Only show the changes, as a diff." }],
@@ -58,6 +60,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
+    completes: [["agents"]],
     arguments: [
       ["<agent>", "claude."],
       [

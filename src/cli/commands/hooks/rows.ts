@@ -19,6 +19,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--pack <names...>",
         description: `Which packs to use: ${[...PACKS.keys()].join(", ")}, or none.`,
+        completes: [...PACKS.keys(), "none"],
       },
       {
         flags: "--force",
@@ -60,6 +61,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "show",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
+    completes: [["hooks"]],
     summary: "Show one hook: definition, matcher, failure policy and recent runs.",
     examples: [["tenterhook show safe-shell-git", "what the hook does and what it did"]],
     load: () => import("./show.ts"),
@@ -67,6 +69,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "enable",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
+    completes: [["hooks"]],
     summary: "Enable a hook, also in running processes.",
     options: [{ flags: "--scope <scope>", description: SCOPE, choices: ["local", "project", "user"] }],
     examples: [["tenterhook enable model-usage-tracker", "take it out of every hooks.disabled"]],
@@ -75,6 +78,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "disable",
     arguments: [["<name>", "The hook, the beginning of its name, or a pack."]],
+    completes: [["hooks", "packs"]],
     summary: "Disable a hook or a pack, also in running processes.",
     options: [{ flags: "--scope <scope>", description: SCOPE, choices: ["local", "project", "user"] }],
     examples: [
@@ -90,8 +94,12 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     details: "Decisions about which no hook had anything to say are left out.",
     options: [
       { flags: "-f, --follow", description: "Go on showing decisions as they are made." },
-      { flags: "--hook <name>", description: "Only decisions of this hook." },
-      { flags: "--agent <name>", description: "Only events of this agent program: claude, tenterhook." },
+      { flags: "--hook <name>", description: "Only decisions of this hook.", completes: "hooks" },
+      {
+        flags: "--agent <name>",
+        description: "Only events of this agent program: claude, tenterhook.",
+        completes: "agents",
+      },
       {
         flags: "--verdict <verdict>",
         description: "Only these decisions.",
@@ -143,6 +151,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     arguments: [
       ["[names...]", "Hooks, keys or files to trust, with the files they run. Default: everything."],
     ],
+    completes: [["hooks"]],
     summary: "Show what the project's hooks would run, and trust them.",
     options: [
       { flags: "-y, --yes", description: "Trust without asking." },
@@ -165,7 +174,11 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     options: [
       { flags: "--dry", description: "Only show which hooks would run." },
       { flags: "--all", description: "Also show the hooks that are not asked, and why." },
-      { flags: "--agent <name>", description: "The agent program the event comes from." },
+      {
+        flags: "--agent <name>",
+        description: "The agent program the event comes from.",
+        completes: "agents",
+      },
     ],
     examples: [
       [`tenterhook explain "rm -rf ~"`, "what would happen to this command?"],

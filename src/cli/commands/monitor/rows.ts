@@ -4,6 +4,7 @@ import type { CommandRow } from "../../command-line/command.ts";
 export const MONITOR_COMMANDS: readonly CommandRow[] = [
   {
     name: "agent",
+    completes: [[["hook", "settings"]], [["pretooluse", "stop", "notify"]], []],
     arguments: [
       ["<action>", "hook or settings."],
       ["[words...]", "hook: pretooluse, stop or notify, and the agent's id. settings: the id."],
@@ -30,6 +31,11 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "emit",
+    completes: [
+      [["agent:signal", "agent:prompt", "agent:answer", "agent:error", "agent:idle"]],
+      [["complete", "escalate", "continue"]],
+      [],
+    ],
     arguments: [
       ["<event>", "agent:signal, agent:prompt, agent:answer, agent:error or agent:idle."],
       ["[value...]", "The value of the event."],

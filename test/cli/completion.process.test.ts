@@ -1,0 +1,96 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+beforeAll(mustBeBuilt);
+
+/** A project whose user has the program on the PATH. */
+async function completing(): Promise<Project> {
+  const project = newProject();
+  const programs = join(project.folder, "bin");
+  mkdirSync(programs);
+  symlinkSync(CLI, join(programs, "tenterhook"));
+  project.environment.PATH = [programs, process.env.PATH].join(delimiter);
+  const hook = (name: string) => ({ name, type: "command", command: "true", matcher: { events: ["Stop"] } });
+  await project.configure([hook("format-check"), hook("format-fix"), hook("tests")]);
+  return project;
+}
+
+/** What a shell offers for a line that ends where the cursor is. */
+function offered({ cwd, environment }: Project, shell: string, line: string): readonly string[] {
+  const script = `source <(tenterhook completion ${shell})
+COMP_LINE=$1 COMP_POINT=\${#1}
+_tenterhook
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const said = execFileSync(shell, ["-c", script, shell, line], { cwd, env: environment, encoding: "utf8" });
+  return said.split("\n").filter((word) => word !== "");
+}
+
+describe("completion in bash", () => {
+  it("offers commands, options, their values, hooks, packs, agents and events", async () => {
+    const project = await completing();
+    const offers = (line: string) => offered(project, "bash", line);
+    expect(offers("tenterhook in")).toEqual(["init", "install"]);
+    expect(offers("tenterhook list --d")).toEqual(["--debug", "--disabled"]);
+    expect(offers("tenterhook list --scope ")).toEqual(["local", "managed", "project", "user"]);
+    expect(offers("tenterhook list --scope user --f")).toEqual(["--failing"]);
+    expect(offers("tenterhook show form")).toEqual(["format-check", "format-fix"]);
+    expect(offers("tenterhook disable --scope local s")).toEqual(["safe-shell"]);
+    expect(offers("tenterhook init --pack safe-shell g")).toEqual(["git-safety"]);
+    expect(offers("tenterhook install c")).toContain("claude");
+    expect(offers("tenterhook emit agent:s")).toEqual(["signal"]);
+    expect(offers("tenterhook sessions ")).toEqual(["delete", "show"]);
+    expect(offers("tenterhook help val")).toEqual(["validate"]);
+    expect(offers("tenterhook nonsense ")).toEqual([]);
+  }, 60_000);
+
+  it("works where people type: Tab completes the name of a hook", async () => {
+    const { cwd, environment } = await completing();
+    const steps = JSON.stringify([
+      ["bash-", 'eval "$(tenterhook completion bash)"; echo re""ady\r'],
+      ["ready", "tenterhook show tes\t"],
+      ["tests", "\r"],
+      ["last 7 days", "exit\r"],
+    ]);
+    const terminal = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+    const child = spawn("python3", [terminal, steps, "bash", "--norc", "--noprofile", "-i"], {
+      cwd,
+      env: { ...environment, TERM: "xterm", NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(said).toContain("tenterhook show tests");
+    expect(said).toContain("never ran");
+  }, 60_000);
+});
+
+it.each(["zsh", "fish"])(
+  "the script for %s is one that the shell can read, where it is there",
+  async (shell) => {
+    const { cwd, environment } = await completing();
+    const script = execFileSync("tenterhook", ["completion", shell], {
+      cwd,
+      env: environment,
+      encoding: "utf8",
+    });
+    expect(script).toContain("tenterhook completion words --");
+    const isThere = (environment.PATH ?? "").split(delimiter).some((folder) => {
+      try {
+        execFileSync(join(folder, shell), ["-c", "true"], { stdio: "ignore" });
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    if (isThere) execFileSync(shell, ["-n"], { input: script });
+  },
+  60_000,
+);
