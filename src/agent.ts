@@ -11,6 +11,7 @@ import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
 import type { PermissionMode } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import { createHooks } from "./index.ts";
+import { contextWindow } from "./models/context-window.ts";
 import { openModel } from "./models/open-model.ts";
 import { costOf } from "./models/prices.ts";
 import { memoryStore } from "./stores/transcripts/memory.ts";
@@ -45,6 +46,7 @@ export class Agent extends AgentOfParts {
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
+      contextWindow,
       turnHooks: currentTurnHooks,
       permissions: "check" in permissions ? permissions : agentPermissions(permissions),
       childStore: () => memoryStore(),

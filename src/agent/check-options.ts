@@ -60,6 +60,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   suspend: FLAG,
   checkpoint_messages: COUNT,
   compaction: ANYTHING,
+  contextWindow: FUNCTION,
   agents: LIST,
   findAgents: ANYTHING,
   permissions: ANYTHING,
@@ -91,7 +92,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
 
 const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
   threshold_tokens: AMOUNT,
-  keep_messages: AMOUNT,
+  keep_tokens: AMOUNT,
   model: MODEL,
   instructions: TEXT,
 };
@@ -119,7 +120,8 @@ export function checkOptions(options: AgentOptions): void {
   const { agents = [], compaction, tools = [] } = options;
   for (const [at, definition] of agents.entries())
     checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
-  if (compaction !== undefined) checkWhole(compaction, COMPACTION, "new Agent: compaction");
+  if (compaction !== undefined && compaction !== false)
+    checkWhole(compaction, COMPACTION, "new Agent: compaction");
   const names = new Set<string>();
   for (const [at, tool] of tools.entries()) {
     if (!isTool(tool))

@@ -36,10 +36,10 @@ export type ModelSettings = Pick<
 
 /** When and how a conversation is shortened. */
 export interface CompactionSettings {
-  /** Shorten when the model was sent more tokens than this, by its own count. Default 150,000. */
+  /** Shorten above so many tokens. Default: three quarters of the model's context window, 100,000 when it is unknown. */
   readonly threshold_tokens?: number;
-  /** How many of the last messages stay as they are. Default 10. */
-  readonly keep_messages?: number;
+  /** About how many tokens of the last messages stay as they are. Default: a fifth of the threshold. */
+  readonly keep_tokens?: number;
   /** Writes the summary. Default: the agent's own model. */
   readonly model?: ModelChoice;
   /** What the summary must hold, in addition to what it always holds. */
@@ -72,8 +72,13 @@ export interface AgentOptions {
   readonly suspend?: boolean;
   /** Fires a Checkpoint event after so many messages within a turn, in addition to the one at its end. */
   readonly checkpoint_messages?: number;
-  /** Shortens what the model sees when it gets long; the transcript keeps everything. */
-  readonly compaction?: CompactionSettings;
+  /**
+   * Shortens what the model sees when it gets long, or when the model refuses it as too long; the transcript keeps
+   * everything. False: never.
+   */
+  readonly compaction?: CompactionSettings | false;
+  /** How many tokens a model takes, by its name. Default of `tenterhook/agent`: what is known of current models. */
+  readonly contextWindow?: (model: string) => number | undefined;
   /** Kinds of subagents, in addition to those in files. */
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */

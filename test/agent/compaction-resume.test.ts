@@ -24,7 +24,7 @@ const summaries = () =>
 describe("a session that was shortened by hand", () => {
   async function shortened() {
     const store = memoryStore();
-    const compaction = { keep_messages: 1, model: summaries() };
+    const compaction = { keep_tokens: 1, model: summaries() };
     const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store, compaction });
     await agent.run("q1");
     await agent.run("q2");
@@ -72,7 +72,7 @@ it("calls that wait for their results are not summarised away", async () => {
     suspend: true,
     permissions: { check: () => ({ action: "ask" }) },
     tools: [{ ...echo, name: "Ask" }],
-    compaction: { keep_messages: 0, model: summaries() },
+    compaction: { keep_tokens: 0, model: summaries() },
   });
   await agent.run("q1");
   await agent.run("q2");
@@ -91,7 +91,7 @@ describe("after a resume the model sees what it saw before", () => {
   });
   const conversation = fc.record({
     turns: fc.array(turn, { minLength: 1, maxLength: 5 }),
-    keep_messages: fc.integer({ min: 0, max: 5 }),
+    keep_tokens: fc.integer({ min: 0, max: 5 }),
     threshold_tokens: fc.constantFrom(30, 120, 1_000_000),
   });
 
@@ -103,7 +103,7 @@ describe("after a resume the model sees what it saw before", () => {
   /** Plays a conversation; what the model saw in each request, with what was kept until then. */
   async function played({
     turns,
-    keep_messages,
+    keep_tokens,
     threshold_tokens,
   }: typeof conversation extends fc.Arbitrary<infer Value> ? Value : never): Promise<readonly Seen[]> {
     const plan = turns.flatMap(({ rounds }) => rounds);
@@ -123,7 +123,7 @@ describe("after a resume the model sees what it saw before", () => {
     };
     const { agent } = agentOf(
       plan.map((_, at) => step(at)),
-      { hooks, compaction: { keep_messages, threshold_tokens, model: summaries() } },
+      { hooks, compaction: { keep_tokens, threshold_tokens, model: summaries() } },
     );
     for (const { compact } of turns) {
       await agent.run("Go on.");

@@ -170,7 +170,7 @@ it("compactionHook shows the model a summary of what is long ago, and the transc
   });
   const { agent, hooks } = agentOf(steps);
   const model = scriptedModel(Array.from({ length: 8 }, () => ({ text: "They said x." })));
-  hooks.on("PreIteration", compactionHook({ model, threshold_tokens: 600, keep_messages: 4 }));
+  hooks.on("PreIteration", compactionHook({ model, threshold_tokens: 600, keep_tokens: 4 }));
   await agent.run("go");
   expect(Math.max(...lengths)).toBeLessThan(9);
   expect(firsts.at(-1)).toContain("They said x.");

@@ -60,7 +60,7 @@ it("what is right is taken", () => {
     hooks: createHooks(),
     compaction: {
       threshold_tokens: 9,
-      keep_messages: 2,
+      keep_tokens: 180,
       model: scriptedModel([]),
       instructions: "Keep names.",
     },

@@ -146,7 +146,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     tools,
     store: { append: () => {} },
     suspend: true,
-    compaction: { keep_messages: 1 },
+    compaction: { keep_tokens: 1 },
     approve: () => ({ allow: false, feedback: "not today" }),
   });
   const results = [

@@ -82,7 +82,7 @@ it("counts the summary of a conversation that was shortened", async () => {
     [spoken("two"), finish("stop", tokens(20, 2))],
     [spoken("a summary"), finish("stop", tokens(40, 4))],
   ]);
-  const { agent } = agentOf([], { model, compaction: { keep_messages: 1 } });
+  const { agent } = agentOf([], { model, compaction: { keep_tokens: 1 } });
   await agent.run("first");
   await agent.run("second");
   expect([await agent.compact(), agent.usage.total_tokens]).toEqual([true, 77]);

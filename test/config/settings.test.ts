@@ -38,10 +38,10 @@ describe("a project can only narrow what managed and user files allow:", () => {
       ...none,
       user: "compaction: { threshold_tokens: 50000, model: a/small }\ncheckpoints: { messages: 20 }",
       project:
-        "compaction: { threshold_tokens: 90000, model: b/big, keep_messages: 4 }\ncheckpoints: { messages: 5 }",
+        "compaction: { threshold_tokens: 90000, model: b/big, keep_tokens: 4 }\ncheckpoints: { messages: 5 }",
     });
     expect([settings.compaction, settings.checkpoints]).toEqual([
-      { threshold_tokens: 50000, model: "a/small", keep_messages: 4 },
+      { threshold_tokens: 50000, model: "a/small", keep_tokens: 4 },
       { messages: 20 },
     ]);
     expect(told.toSorted()).toEqual([

@@ -60,7 +60,7 @@ models: { judge: a/b }
 permissions: { allow: [Bash], mode: plan }
 sandbox: { mode: read-only }
 memory: { files: [X.md] }
-compaction: { keep_messages: 1 }
+compaction: { keep_tokens: 1 }
 checkpoints: { messages: 1 }
 mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }

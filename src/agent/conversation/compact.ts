@@ -1,17 +1,22 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import type { Message } from "../../core/events/payloads.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { storeMessage } from "./append.ts";
 import type { Conversation } from "./conversation.ts";
 import { type AgentMessage, isSummary, type Summary } from "./messages.ts";
 import { userMessage } from "./new-message.ts";
+import { plainSummary } from "./shorten.ts";
 import { fireNow, type Moment, type SummaryPlan, summarise, summaryText } from "./summarise.ts";
+import { cutAt, keptTokens, thresholdOf, tokensIn, tokensNow } from "./tokens.ts";
 
-const DEFAULT_THRESHOLD = 150_000;
-const DEFAULT_LAST_MESSAGES = 10;
-const CHARACTERS_PER_TOKEN = 4;
+/** A conversation must have grown by this share of the threshold since the last summary before the next one. */
+const LEAST_GROWTH = 0.1;
+
+/** A single message is worth a summary from so many tokens on. */
+const LONG_MESSAGE = 2000;
+
+const PLAIN_SUMMARY_CHARACTERS = 8000;
 
 /**
  * Shortens the conversation before a model call when it has become too long.
@@ -19,12 +24,22 @@ const CHARACTERS_PER_TOKEN = 4;
  * @throws TurnEnded when a hook ends the run, the turn is interrupted or the store failed.
  */
 export async function compactIfLong(session: AgentSession, turn: Turn): Promise<void> {
-  const { compaction: settings } = session.options;
-  const { tokens, refused_at } = session.compaction;
-  if (settings === undefined || tokens <= (settings.threshold_tokens ?? DEFAULT_THRESHOLD)) return;
-  if (tokens < refused_at * 1.1 || !session.conversation.shownAsIs) return;
-  if (!(await compact(session, "auto", { turn, signal: turn.signal })))
-    session.compaction.refused_at = tokens;
+  const threshold = thresholdOf(session);
+  if (threshold === Number.POSITIVE_INFINITY) return;
+  const { compaction, conversation } = session;
+  const tokens = tokensNow(session);
+  if (tokens <= threshold || tokens < compaction.refused_at * 1.1 || !conversation.shownAsIs) return;
+  // A second summary would summarise the first.
+  const { floor } = compaction;
+  if (floor === "next answer" || (floor !== undefined && tokens < floor + threshold * LEAST_GROWTH)) return;
+  await compact(session, "auto", { turn, signal: turn.signal });
+}
+
+interface CompactOptions {
+  /** About how many tokens of the last messages stay. */
+  readonly keep?: number;
+  /** True when the model refuses what it is sent: then a summary without a model is better than none. */
+  readonly forced?: boolean;
 }
 
 /**
@@ -37,26 +52,30 @@ export async function compact(
   session: AgentSession,
   trigger: "auto" | "manual",
   moment: Moment,
+  { keep = keptTokens(session), forced = false }: CompactOptions = {},
 ): Promise<boolean> {
   const { conversation, options } = session;
-  const { keep_messages = DEFAULT_LAST_MESSAGES, instructions } = options.compaction ?? {};
+  const { instructions } = options.compaction === false ? {} : (options.compaction ?? {});
   const seen = conversation.seen();
-  const cut = cutAt(seen, keep_messages);
-  const summarised = seen.slice(0, cut);
+  const summarised = seen.slice(0, cutAt(seen, keep));
   const summary_until = lastStored(summarised, conversation);
-  if (cut < 2 || summary_until === undefined) return false;
-  const token_count = session.compaction.tokens || tokensIn(seen);
+  if (summary_until === undefined || !isWorthIt(summarised)) return false;
+  const token_count = tokensNow(session);
   const decision = await fireNow(session, moment, "PreCompact", {
     trigger,
     token_count,
     ...withoutUndefined({ custom_instructions: instructions }),
   });
   moment.signal.throwIfAborted();
+  // Until the conversation has grown, neither hooks nor the model are asked again.
+  session.compaction.refused_at = token_count;
   if (decision.action === "deny" || decision.abort !== undefined) return false;
   const wishes = [instructions ?? "", ...decision.context.map(({ text }) => text)].filter(
     (text) => text !== "",
   );
-  const summary = await summaryOf(session, { ...moment, messages: summarised, wishes });
+  const summary =
+    (await summaryOf(session, { ...moment, messages: summarised, wishes })) ??
+    (forced ? plainSummary(summarised, PLAIN_SUMMARY_CHARACTERS) : undefined);
   if (summary === undefined) return false;
   const message: Summary = {
     ...userMessage(session, "runtime", [{ type: "text", text: summaryText(summary) }]),
@@ -67,8 +86,9 @@ export async function compact(
   conversation.compact(message, summarised);
   await storeMessage(session, message);
   const tokens_after = tokensIn(conversation.seen());
-  session.compaction.tokens = tokens_after;
+  session.compaction.tokens = 0;
   session.compaction.refused_at = 0;
+  session.compaction.floor = "next answer";
   await fireNow(session, moment, "PostCompact", {
     trigger,
     summary,
@@ -76,6 +96,12 @@ export async function compact(
     tokens_after,
   });
   return true;
+}
+
+/** A summary must replace more than a summary and a short message. */
+function isWorthIt(messages: readonly AgentMessage[]): boolean {
+  const fresh = messages.filter((message) => !isSummary(message));
+  return fresh.length >= 2 || tokensIn(fresh) > LONG_MESSAGE;
 }
 
 async function summaryOf(session: AgentSession, plan: SummaryPlan): Promise<string | undefined> {
@@ -88,25 +114,6 @@ async function summaryOf(session: AgentSession, plan: SummaryPlan): Promise<stri
     emit(session, { type: "notice", text: message, level: "warning" });
     return undefined;
   }
-}
-
-function tokensIn(messages: readonly AgentMessage[]): number {
-  return Math.ceil(JSON.stringify(messages).length / CHARACTERS_PER_TOKEN);
-}
-
-/**
- * Where to cut a conversation so that about this many of its last messages stay. It does not separate results from their
- * calls, and calls without a result stay.
- */
-export function cutAt(messages: readonly Message[], lastMessages: number): number {
-  let cut = Math.max(0, messages.length - lastMessages);
-  while (cut > 0 && (messages[cut]?.role === "tool" || hasCalls(messages[cut - 1]))) cut -= 1;
-  return cut;
-}
-
-function hasCalls(message: Message | undefined): boolean {
-  const parts: unknown = message?.parts;
-  return Array.isArray(parts) && parts.some((part) => isRecord(part) && part.type === "tool_call");
 }
 
 /** The id of the last of these messages that the transcript has: a summary can only refer to that. */

@@ -10,6 +10,8 @@ import {
   type Summary,
 } from "./messages.ts";
 
+import { withShortResult } from "./shorten.ts";
+
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 
@@ -104,7 +106,26 @@ export class Conversation {
 
   /** True for a message of the transcript; false for one that only the model sees. */
   has(message: AgentMessage): boolean {
-    return this.#stored.includes(message);
+    return this.#stored.some(({ id }) => id === message.id);
+  }
+
+  /** What the model sees since its last answer. */
+  sinceAnswer(): readonly AgentMessage[] {
+    const last = this.#view.findLastIndex(({ message }) => message.role === "assistant");
+    return this.#view.slice(last + 1).map(({ message }) => message);
+  }
+
+  /** Shows the model shorter results of tools. Returns false when none is longer than this. */
+  shortenResults(characters: number): boolean {
+    let changed = false;
+    this.#base = this.#base.map((entry) => {
+      const message = withShortResult(entry.message, characters);
+      if (message === entry.message) return entry;
+      changed = true;
+      return entryOf(message);
+    });
+    this.#setView(this.#base);
+    return changed;
   }
 
   /** Adds a summary that replaces these messages, the first ones that the model sees. */

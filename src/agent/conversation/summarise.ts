@@ -3,9 +3,9 @@ import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { sleep } from "../loop/abort.ts";
-import { modelName } from "../model/agent-model.ts";
+import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "../model/call.ts";
-import { modelFailure } from "../model/failure.ts";
+import { ModelFailure, modelFailure } from "../model/failure.ts";
 import { modelMessage } from "../model/prompt.ts";
 import { retryWait } from "../model/retry.ts";
 import { type ModelAnswer, wholeAnswer } from "../model/stream.ts";
@@ -16,6 +16,14 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { type AgentMessage, textOf } from "./messages.ts";
 import { assistantMessage } from "./new-message.ts";
 import { readMessages } from "./read-messages.ts";
+import { fittedText } from "./shorten.ts";
+import { CHARACTERS_PER_TOKEN } from "./tokens.ts";
+
+const DEFAULT_WINDOW = 100_000;
+/** The part of the window that the conversation may fill when it is summarised. */
+const SHARE_OF_WINDOW = 0.6;
+/** How often a model that finds even that too long is sent less. */
+const MOST_SHORTER = 4;
 
 /** The system prompt of a model that writes a summary. */
 export const SUMMARISE = `Summarise the conversation of an AI agent so that it can go on from the summary alone: the task in the
@@ -52,11 +60,32 @@ type Ask = (signal: AbortSignal) => Promise<ModelAnswer>;
  * @throws TurnEnded when a hook ends the run; ModelFailure when no answer came; the reason of the signal.
  */
 export async function summarise(session: AgentSession, plan: SummaryPlan): Promise<string | undefined> {
-  const { model: chosen } = session.options.compaction ?? {};
+  const { compaction, contextWindow } = session.options;
+  const { model: chosen } = compaction === false ? {} : (compaction ?? {});
   const model = chosen === undefined ? session.model : await resolveModel(session, chosen);
   if (model === undefined) return undefined;
+  const window = contextWindow?.(modelName(model)) ?? DEFAULT_WINDOW;
+  let characters = window * CHARACTERS_PER_TOKEN * SHARE_OF_WINDOW;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await summaryBy(session, plan, model, characters);
+    } catch (error) {
+      const tooLong = error instanceof ModelFailure && error.kind === "context_overflow";
+      if (!tooLong || attempt >= MOST_SHORTER) throw error;
+      characters = Math.min(characters, JSON.stringify(plan.messages).length) / 3;
+    }
+  }
+}
+
+/** Asks a model for a summary of what fits into so many characters. */
+async function summaryBy(
+  session: AgentSession,
+  plan: SummaryPlan,
+  model: AgentModel,
+  characters: number,
+): Promise<string | undefined> {
   const system_prompt = [SUMMARISE, ...plan.wishes].join("\n\n");
-  const messages = [{ role: "user", content: JSON.stringify(plan.messages) }];
+  const messages = [{ role: "user", content: fittedText(plan.messages, characters) }];
   const request = { model: modelName(model), system_prompt, messages, tools: [], settings: {} };
   const decision = await fireNow(session, plan, "PreModelRequest", { request });
   if (decision.abort !== undefined) return undefined;

@@ -45,6 +45,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
     text,
     stop_reason: reason,
     ...(reason === "error" ? { error: { error_type, message } } : {}),
+    ...(error_type === "context_overflow" ? { finish_reason: error_type } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { append, inject } from "../conversation/append.ts";
 import { periodicCheckpoint } from "../conversation/checkpoint.ts";
 import { compactIfLong } from "../conversation/compact.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
+import { makeRoom } from "../conversation/make-room.ts";
 import { callsOf, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
@@ -73,10 +74,23 @@ async function work(
     const paused = !called_tools && message.finish_reason === "pause";
     said = paused ? text : "";
     if (!last && (called_tools || (await deliverLateResults(session, turn)) || paused)) continue;
+    if (!last && (await goesOnShortened(session, turn, message))) continue;
     if (await keptGoing(session, turn, message, last)) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
     return ended(message, text, last);
   }
+}
+
+/** Makes room when an answer has filled the context, and asks the model to go on. Returns false when there is none. */
+async function goesOnShortened(
+  session: AgentSession,
+  turn: Turn,
+  { finish_reason }: MessageFromAssistant,
+): Promise<boolean> {
+  if (finish_reason !== "context_overflow" || (await makeRoom(session, turn)) === undefined) return false;
+  const text = "Your answer was cut off because the context was full. The conversation was shortened: go on.";
+  await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
+  return true;
 }
 
 /** The result of a turn with an answer. */

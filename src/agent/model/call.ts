@@ -1,14 +1,15 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import { append } from "../conversation/append.ts";
+import { makeRoom } from "../conversation/make-room.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
-import { fire } from "../session/fire.ts";
+import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { modelName } from "./agent-model.ts";
 import { StreamDeltas } from "./deltas.ts";
 import { ModelFailure, modelFailure } from "./failure.ts";
-import { type ModelRequest, modelRequest, type Round } from "./request.ts";
+import { modelRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
 import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
@@ -23,10 +24,9 @@ export async function askModel(
   turn: Turn,
   round: Round,
 ): Promise<MessageFromAssistant> {
-  const request = await modelRequest(session, turn, round);
   const started = session.clock.monotonic();
   const id = session.newId();
-  const { answer, model } = await answered(session, turn, request, id);
+  const { answer, model } = await answered(session, turn, round, id);
   const { finish_reason } = answer;
   const parts = session.conversation.withOwnIds(answer.parts);
   const message = round.with_tools
@@ -36,7 +36,7 @@ export async function askModel(
   turn.partial = "";
   session.conversation.endRequest();
   const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
-  session.compaction.tokens = usage.input_tokens + usage.output_tokens;
+  countConversation(session, usage);
   const duration_ms = session.clock.monotonic() - started;
   await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
@@ -45,9 +45,11 @@ export async function askModel(
 async function answered(
   session: AgentSession,
   turn: Turn,
-  request: ModelRequest,
+  round: Round,
   id: string,
 ): Promise<{ answer: ModelAnswer; model: string }> {
+  let request = await modelRequest(session, turn, round);
+  let step: number | undefined = 0;
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
@@ -64,10 +66,40 @@ async function answered(
       mustGoOn(turn);
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
-      await afterModelFailure(session, turn, modelFailure(thrown, session.clock.now()), attempt);
-      if (session.model !== model) attempt = -1;
+      const failure = modelFailure(thrown, session.clock.now());
+      if (failure.kind === "context_overflow" && round.messages === undefined && step !== undefined) {
+        step = await makeRoom(session, turn, step);
+        if (step !== undefined) {
+          await tellOverflow(session, turn, failure);
+          request = await modelRequest(session, turn, round);
+          attempt = -1;
+          continue;
+        }
+      }
+      await afterModelFailure(session, turn, failure, attempt);
+      if (session.model === model) continue;
+      attempt = -1;
+      step = 0;
     }
   }
+}
+
+/** Tells hooks and listeners that the model refused the conversation as too long, and that it is sent again, shorter. */
+async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFailure): Promise<void> {
+  const { kind: error_type, message } = failure;
+  await fireAnyway(
+    session,
+    "Error",
+    { error_type, error_message: message, severity: "warning" },
+    turn.firing,
+  );
+  mustGoOn(turn);
+  emit(session, { type: "error", error_type, message, retry_in_ms: 0 });
+}
+
+function countConversation({ compaction }: AgentSession, usage: UsageTotals): void {
+  compaction.tokens = usage.input_tokens + usage.output_tokens;
+  if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
 }
 
 /**

@@ -14,6 +14,7 @@ const KINDS = {
   billing: false,
   model_not_found: false,
   invalid_request: false,
+  context_overflow: false,
   invalid_response: false,
   model_error: false,
 } as const satisfies Readonly<Record<string, boolean>>;
@@ -29,7 +30,6 @@ const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
   [404, "model_not_found"],
   [408, "response_timeout"],
   [409, "overloaded"],
-  [413, "invalid_request"],
   [422, "invalid_request"],
   [429, "rate_limit"],
   [503, "overloaded"],
@@ -40,6 +40,14 @@ const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|
 
 /** How providers report an answer that broke off when they cannot tell why. */
 const NO_FINISH = /ended without a finish reason/i;
+
+/**
+ * How providers and servers of models say that a prompt is too long. Anthropic: "prompt is too long", "exceed context
+ * limit"; OpenAI: "context_length_exceeded", "exceeds the context window"; Google: "input token count … exceeds the
+ * maximum"; vLLM, LM Studio, llama.cpp: "maximum context length", "exceeds the available context size".
+ */
+const OVERFLOW =
+  /prompt is too long|context_length_exceeded|exceeds? (?:the )?(?:model's |available |maximum )?context|exceeds the maximum number of tokens|maximum context length|context (?:window|length|size|limit)[^.]*exceed|input is too long|request_too_large|too many (?:input )?tokens/i;
 
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
@@ -67,6 +75,8 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   const told: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
   const { statusCode, isRetryable, responseHeaders } = told;
   const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
+  if (isOverflow(statusCode, `${codeOf(told.data)} ${message}`))
+    return new ModelFailure("context_overflow", message, { cause: thrown });
   if (typeof statusCode === "number" && !isGood) {
     const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
     const retry_after_ms = retryAfter(isRecord(responseHeaders) ? responseHeaders : undefined, now);
@@ -76,6 +86,25 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   if (isNetworkError(thrown)) return new ModelFailure("network", message, { cause: thrown });
   if (isGood || NO_FINISH.test(message)) return new ModelFailure("stream_cut", message, { cause: thrown });
   return new ModelFailure(isRetryable === true ? "network" : "model_error", message, { cause: thrown });
+}
+
+/** An error that a provider reports within a stream. */
+export function streamFailure(text: string): ModelFailure {
+  const kind = isOverflow(undefined, text) ? "context_overflow" : "server_error";
+  return new ModelFailure(kind, `The model told of an error: ${text}`);
+}
+
+/** Rate limits speak of tokens too, so only some statuses count; an error within a stream has none, or 200. */
+function isOverflow(statusCode: unknown, text: string): boolean {
+  if (statusCode === 413) return true;
+  const possible = statusCode === undefined || statusCode === 200 || statusCode === 400 || statusCode === 422;
+  return possible && OVERFLOW.test(text);
+}
+
+/** The code that OpenAI gives with an error. */
+function codeOf(data: unknown): string {
+  const error = isRecord(data) && isRecord(data.error) ? data.error : {};
+  return typeof error.code === "string" ? error.code : "";
 }
 
 function isNetworkError(thrown: unknown): boolean {

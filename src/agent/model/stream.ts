@@ -13,7 +13,7 @@ import type {
 } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
-import { ModelFailure } from "./failure.ts";
+import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";
 
 /** How long to wait for the usage after an error. */
@@ -151,9 +151,7 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
       draft.parts.push(toolCall(piece));
       return;
     case "error":
-      throw piece.error instanceof Error
-        ? piece.error
-        : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
+      throw piece.error instanceof Error ? piece.error : streamFailure(told(piece.error));
     case "finish":
       draft.finish = piece;
       draft.listener.used(piece.usage);

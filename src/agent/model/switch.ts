@@ -39,6 +39,7 @@ export async function switchModel(
   const refusal = await refusedModel(session, model, why, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
+  session.compaction.learned = Number.POSITIVE_INFINITY;
   agreed?.();
   emit(session, { type: "model", model: modelName(model), triggered_by: why.triggered_by });
   return undefined;

@@ -1,8 +1,8 @@
 import { type OutcomeOfType, rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
-import { cutAt } from "../conversation/compact.ts";
 import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
+import { CHARACTERS_PER_TOKEN, cutAt } from "../conversation/tokens.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { askModelText } from "./ask-model.ts";
 
@@ -12,11 +12,9 @@ export interface CompactionOptions {
   readonly model: AgentModel;
   /** Shorten when the conversation has about more tokens than this. Default 100,000. */
   readonly threshold_tokens?: number;
-  /** How many of the last messages stay as they are. Default 20. */
-  readonly keep_messages?: number;
+  /** About how many tokens of the last messages stay as they are. Default 20,000. */
+  readonly keep_tokens?: number;
 }
-
-const CHARACTERS_PER_TOKEN = 4;
 
 interface Summary {
   readonly text: string;
@@ -30,7 +28,7 @@ interface Summary {
 export function compactionHook({
   model,
   threshold_tokens = 100_000,
-  keep_messages = 20,
+  keep_tokens = 20_000,
 }: CompactionOptions): (
   event: HookEvent<"PreIteration">,
   context: HookContext,
@@ -39,7 +37,7 @@ export function compactionHook({
   return async ({ session_id, agent_id = session_id, messages = [] }, { signal }) => {
     let shown = withSummary(messages, summaries.get(agent_id));
     if (sizeOf(shown) > threshold_tokens * CHARACTERS_PER_TOKEN) {
-      const cut = cutAt(shown, keep_messages);
+      const cut = cutAt(shown, keep_tokens);
       const last = shown[cut - 1];
       if (cut > 1 && last !== undefined) {
         const text = await askModelText(model, SUMMARISE, JSON.stringify(shown.slice(0, cut)), signal).catch(

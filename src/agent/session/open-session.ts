@@ -99,7 +99,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     },
     warned: new Set(),
     grants: new Grants(),
-    compaction: { tokens: 0, refused_at: 0 },
+    compaction: { tokens: 0, refused_at: 0, floor: undefined, learned: Number.POSITIVE_INFINITY },
     model: typeof options.model === "string" ? undefined : options.model,
     fallback: options.fallback ?? [],
     mode,

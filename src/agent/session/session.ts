@@ -188,6 +188,18 @@ export interface Subagents {
   readonly background: Set<Promise<unknown>>;
 }
 
+/** What is known about the length of the conversation, in tokens. */
+export interface CompactionState {
+  /** As the model counted its last request and answer; 0: unknown. */
+  tokens: number;
+  /** How many there were when compaction was refused or failed. */
+  refused_at: number;
+  /** How many there were after the last summary, as the model counts them with its next answer. */
+  floor: number | "next answer" | undefined;
+  /** What the model takes, once it has refused more. */
+  learned: number;
+}
+
 /** The state of an agent: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
@@ -221,8 +233,7 @@ export interface AgentSession {
   readonly warned: Set<string>;
   /** What humans have granted; shared with subagents. */
   readonly grants: Grants;
-  /** Tokens the model was sent last, and how many there were when compaction was refused or failed. */
-  readonly compaction: { tokens: number; refused_at: number };
+  readonly compaction: CompactionState;
   model: AgentModel | undefined;
   fallback: readonly ModelChoice[];
   mode: PermissionMode;

@@ -60,7 +60,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     join: (earlier, later) => ({ ...earlier, ...later }),
     // A conversation may be shortened earlier than higher scopes want it, not later.
     narrow: (upper, lower, tell, who) => ({
-      ...chosenWhereOpen(upper, lower, tell, ["keep_messages", "model", "instructions"]),
+      ...chosenWhereOpen(upper, lower, tell, ["keep_tokens", "model", "instructions"]),
       ...onlyLower(upper, lower, { threshold_tokens: Number.POSITIVE_INFINITY }, tell, who),
     }),
   },

@@ -68,7 +68,10 @@ export const SECTIONS = {
       kinds.positive,
       "Shorten when the model was sent more tokens than this. Default: three quarters of the model's context window, 100000 when it is unknown.",
     ),
-    keep_messages: field(kinds.count, "How many of the last messages stay as they are. Default 10."),
+    keep_tokens: field(
+      kinds.positive,
+      "About how many tokens of the last messages stay as they are. Default: a fifth of the threshold.",
+    ),
     model: field(kinds.text, "Writes the summary: provider/model. Default: the agent's model."),
     instructions: field(kinds.text, "What the summary must contain in addition to the usual."),
   }),

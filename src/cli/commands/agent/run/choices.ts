@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { limitModes } from "../../../../agent/resume/stored-transcript.ts";
-import { type AgentOptions, openModel } from "../../../../agent.ts";
-import type { Config, Settings } from "../../../../config.ts";
+import { openModel } from "../../../../agent.ts";
+import type { Config } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isLooser, type PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
-import { contextWindow } from "../../../../models/context-window.ts";
 import { readModelName } from "../../../../models/model-name.ts";
 
 /** Used when neither the command line nor the configuration names a model. */
@@ -92,24 +91,4 @@ export function chosenMode(
       { hint: `Choose a stricter mode, or ask the administrator of ${managed.file}.` },
     );
   return given;
-}
-
-/** Used when the model's context window is unknown. */
-const DEFAULT_THRESHOLD = 100_000;
-
-/** The rest of the window is for the reply and for large tool results. */
-const SHARE_OF_WINDOW = 0.75;
-
-/**
- * When to compact the conversation: as configured, else at three quarters of the smallest context window of the model
- * and its fallbacks.
- */
-export function chosenCompaction(
-  { compaction, models }: Pick<Settings, "compaction" | "models">,
-  model: string,
-): NonNullable<AgentOptions["compaction"]> {
-  const windows = [model, ...(models.fallback ?? [])].flatMap((name) => contextWindow(name) ?? []);
-  const threshold_tokens =
-    windows.length === 0 ? DEFAULT_THRESHOLD : Math.floor(Math.min(...windows) * SHARE_OF_WINDOW);
-  return { threshold_tokens, ...compaction };
 }

@@ -15,7 +15,7 @@ import { type Config, ConfigError, problemText } from "../../../../config.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
 import { type OpenedHooks, openHooks } from "../../../../open.ts";
-import { boundResume, chosenCompaction, chosenMode } from "./choices.ts";
+import { boundResume, chosenMode } from "./choices.ts";
 import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -104,7 +104,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
       memory_files,
       turnHooks: followedTurnHooks(opened),
-      compaction: chosenCompaction(config.settings, nameOf(model)),
+      compaction: config.settings.compaction,
       ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
