@@ -7,6 +7,8 @@ const WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ["openai/o3", 200_000],
   ["openai/o4", 200_000],
   ["google/gemini-", 1_000_000],
+  // A script takes everything, and a summary would use up one of its steps.
+  ["scripted/", Number.POSITIVE_INFINITY],
 ];
 
 /**

@@ -181,8 +181,8 @@ describe("compaction", () => {
 
   it("an answer that fills the context is continued after it was shortened", async () => {
     const replies = narrow("Anthropic", Number.POSITIVE_INFINITY, [
-      { text: "One." },
-      { text: "Two." },
+      { text: "One. ".repeat(500) },
+      { text: "Two. ".repeat(500) },
       { text: "The first half,", ends: "overflowed" },
       { text: "the second half." },
     ]);

@@ -16,6 +16,9 @@ const LEAST_GROWTH = 0.1;
 /** A single message is worth a summary from so many tokens on. */
 const LONG_MESSAGE = 2000;
 
+/** As long as a summary itself. */
+const SHORT_MESSAGES = 200;
+
 const PLAIN_SUMMARY_CHARACTERS = 8000;
 
 /**
@@ -59,7 +62,7 @@ export async function compact(
   const seen = conversation.seen();
   const summarised = seen.slice(0, cutAt(seen, keep));
   const summary_until = lastStored(summarised, conversation);
-  if (summary_until === undefined || !isWorthIt(summarised)) return false;
+  if (summary_until === undefined || !isWorthIt(summarised, forced)) return false;
   const token_count = tokensNow(session);
   const decision = await fireNow(session, moment, "PreCompact", {
     trigger,
@@ -98,9 +101,10 @@ export async function compact(
   return true;
 }
 
-/** A summary must replace more than a summary and a short message. */
-function isWorthIt(messages: readonly AgentMessage[]): boolean {
+/** A summary must replace more than a summary and a short message. What a model refused as too long is not short. */
+function isWorthIt(messages: readonly AgentMessage[], forced: boolean): boolean {
   const fresh = messages.filter((message) => !isSummary(message));
+  if (forced) return tokensIn(fresh) > SHORT_MESSAGES;
   return fresh.length >= 2 || tokensIn(fresh) > LONG_MESSAGE;
 }
 

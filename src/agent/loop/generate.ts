@@ -87,7 +87,9 @@ async function goesOnShortened(
   turn: Turn,
   { finish_reason }: MessageFromAssistant,
 ): Promise<boolean> {
-  if (finish_reason !== "context_overflow" || (await makeRoom(session, turn)) === undefined) return false;
+  if (finish_reason !== "context_overflow" || turn.made_room) return false;
+  turn.made_room = true;
+  if ((await makeRoom(session, turn)) === undefined) return false;
   const text = "Your answer was cut off because the context was full. The conversation was shortened: go on.";
   await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
   return true;

@@ -42,6 +42,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: AbortSigna
     announced: new Set(),
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
     continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
+    made_room: false,
     partial: "",
     system_prompt: options.system_prompt ?? "",
   };

@@ -67,6 +67,8 @@ export interface Turn {
   readonly announced: Set<ToolCallPart>;
   iterations: number;
   continuations: number;
+  /** True once an answer has filled the context and was continued: a second one ends the turn. */
+  made_room: boolean;
   /** The text so far of an answer that is still streaming. */
   partial: string;
   /** The prompt for this turn; PreGeneration hooks may replace it. */
