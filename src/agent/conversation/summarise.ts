@@ -4,7 +4,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { sleep } from "../loop/abort.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
-import { countUsage, inTime, tellsTokens } from "../model/call.ts";
+import { countUsage, inTime, tellsTokens } from "../model/any-call.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
 import { modelMessage } from "../model/prompt.ts";
 import { retryWait } from "../model/retry.ts";

@@ -1,4 +1,3 @@
-import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import { append } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
@@ -7,12 +6,13 @@ import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { modelName } from "./agent-model.ts";
+import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
-import { ModelFailure, modelFailure } from "./failure.ts";
+import { type ModelFailure, modelFailure } from "./failure.ts";
 import { modelRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
-import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
+import type { UsageTotals } from "./usage.ts";
 
 /**
  * Asks the model and appends its answer. A failed call is retried, then made with the next model of the fallback list.
@@ -100,51 +100,6 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
 function countConversation({ compaction }: AgentSession, usage: UsageTotals): void {
   compaction.tokens = usage.input_tokens + usage.output_tokens;
   if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
-}
-
-/**
- * Runs a model call that ends with the signal, or when the model takes too long to answer.
- *
- * @throws ModelFailure `response_timeout`; what the call throws; the reason of the signal.
- */
-export async function inTime<Result>(
-  { clock, limits: { response_seconds } }: AgentSession,
-  signal: AbortSignal,
-  call: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const end = (): void => controller.abort(signal.reason);
-  signal.addEventListener("abort", end);
-  const cancelTimer = clock.after(response_seconds * 1000, () => {
-    const message = `The model took more than ${response_seconds} s to answer.`;
-    controller.abort(new ModelFailure("response_timeout", message));
-  });
-  try {
-    return await call(controller.signal);
-  } finally {
-    cancelTimer();
-    signal.removeEventListener("abort", end);
-  }
-}
-
-/** Adds what a model call used to the totals of its turn and of the session. Returns what the call used. */
-export function countUsage(
-  session: AgentSession,
-  turn: Turn | undefined,
-  model: string,
-  told: LanguageModelV3Usage,
-): UsageTotals {
-  const usage = usageOf(told, model, session.options.price);
-  if (turn !== undefined) addUsage(turn.usage, usage);
-  addUsage(session.usage, usage);
-  emit(session, { type: "usage", usage: { ...session.usage } });
-  return usage;
-}
-
-/** False when a provider ends an answer without saying what it used. */
-export function tellsTokens({ inputTokens, outputTokens }: LanguageModelV3Usage): boolean {
-  return inputTokens.total !== undefined || outputTokens.total !== undefined;
 }
 
 const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };

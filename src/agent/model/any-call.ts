@@ -1,0 +1,50 @@
+/** What every model call has, that of a summary too: a time limit, and usage that counts. */
+import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { ModelFailure } from "./failure.ts";
+import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
+
+/**
+ * Runs a model call that ends with the signal, or when the model takes too long to answer.
+ *
+ * @throws ModelFailure `response_timeout`; what the call throws; the reason of the signal.
+ */
+export async function inTime<Result>(
+  { clock, limits: { response_seconds } }: AgentSession,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const end = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", end);
+  const cancelTimer = clock.after(response_seconds * 1000, () => {
+    const message = `The model took more than ${response_seconds} s to answer.`;
+    controller.abort(new ModelFailure("response_timeout", message));
+  });
+  try {
+    return await call(controller.signal);
+  } finally {
+    cancelTimer();
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** Adds what a model call used to the totals of its turn and of the session. Returns what the call used. */
+export function countUsage(
+  session: AgentSession,
+  turn: Turn | undefined,
+  model: string,
+  told: LanguageModelV3Usage,
+): UsageTotals {
+  const usage = usageOf(told, model, session.options.price);
+  if (turn !== undefined) addUsage(turn.usage, usage);
+  addUsage(session.usage, usage);
+  emit(session, { type: "usage", usage: { ...session.usage } });
+  return usage;
+}
+
+/** False when a provider ends an answer without saying what it used. */
+export function tellsTokens({ inputTokens, outputTokens }: LanguageModelV3Usage): boolean {
+  return inputTokens.total !== undefined || outputTokens.total !== undefined;
+}
