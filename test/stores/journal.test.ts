@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHooks, deny } from "tenterhook";
+import { context, createHooks, deny, userMessage } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { Journal, type JournalOptions } from "../../src/stores/journal/journal.ts";
 import { type ReadOptions, readJournal } from "../../src/stores/journal/read-journal.ts";
@@ -124,6 +124,23 @@ describe("a journal", () => {
     ]);
     const [record] = await read();
     expect(record?.event).toMatchObject({ tool_name: "Write", headers: { authorization: "[redacted]" } });
+  });
+
+  it("holds no secret that a hook says: in its reason, its context, its messages or its failure", async () => {
+    const { folder, hooks, stop } = journalled({ environment: { SERVICE_TOKEN: "very-plain-value" } });
+    const secrets = ["ghp_abcdefghijklmnopqrstuvwxyz", "very-plain-value", "hunter2hunter2", "pw12345"];
+    const [token, value, password, part] = secrets;
+    const said = `${token} ${value} password=${password} postgres://u:${part}@db`;
+    hooks.on("PreToolUse", { name: "says" }, () => [context(said), userMessage(said), deny(said)]);
+    hooks.on("PreToolUse", { name: "fails" }, () => {
+      throw new Error(said);
+    });
+    await hooks.fire(bashCall("ls"));
+    stop();
+    const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
+    const text = readFileSync(join(folder, name), "utf8");
+    expect(text).toContain("password=[redacted]");
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
   it("loses no run, however many hooks an event has and however much each says", async () => {
