@@ -64,6 +64,11 @@ export interface Adapter {
   lastText?(payload: NativePayload): string | undefined;
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
+  /**
+   * True when the agent runs the hooks of an event one after another, and each sees what the one before it rewrote. Then
+   * a call that comes twice comes the second time when the first has ended; its payloads have the time of the event.
+   */
+  readonly oneByOne?: true;
   /** What hooks may do on events that only this agent has. Declare them before hooks are added. */
   readonly declarations: Readonly<Record<`${string}:${string}`, EventDeclaration>>;
   /**

@@ -5,6 +5,7 @@ import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
 import { recogniseCodex } from "./codex/recognise.ts";
+import { recogniseCopilot } from "./copilot/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
 import { recogniseGemini } from "./gemini/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
@@ -34,6 +35,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCodex,
     adapter: async () => (await import("./codex/codex.ts")).codex,
     bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
+  },
+  {
+    ...recogniseCopilot,
+    adapter: async () => (await import("./copilot/copilot.ts")).copilot,
+    bridge: async () => (await import("./copilot/bridge.ts")).copilotBridge,
   },
   {
     ...recogniseClaude,

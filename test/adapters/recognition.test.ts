@@ -19,6 +19,11 @@ const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GEMINI_PROJECT_DIR: "/home/dev/app",
     CLAUDE_PROJECT_DIR: "/home/dev/app",
   },
+  copilot: {
+    COPILOT_CLI: "1",
+    COPILOT_PROJECT_DIR: "/home/dev/app",
+    CLAUDE_PROJECT_DIR: "/home/dev/app",
+  },
   claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
 };
 

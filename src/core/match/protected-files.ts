@@ -18,6 +18,8 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".gemini/settings.json",
   ".codex/hooks.json",
   ".codex/config.toml",
+  ".github/hooks/tenterhook.json",
+  ".copilot/hooks/tenterhook.json",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

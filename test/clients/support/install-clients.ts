@@ -52,6 +52,12 @@ const CLIENTS = {
     version: "0.61.0",
     program: "node_modules/@google/gemini-cli/bundle/gemini.js",
   },
+  copilot: {
+    package: "@github/copilot",
+    version: "1.0.102",
+    // A program of its own, which the package only starts.
+    program: `node_modules/@github/copilot-${platform}-${arch}/copilot`,
+  },
 } as const satisfies Record<string, ClientRow>;
 
 export type ClientName = keyof typeof CLIENTS;

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Bridge } from "../bridge.ts";
+import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { valueAt } from "../settings/json-edit.ts";
+import { copilot } from "./copilot.ts";
+import { copilotSettings } from "./settings.ts";
+import { copilotTable } from "./table.ts";
+
+/** GitHub Copilot CLI for the command line. */
+export const copilotBridge: Bridge = {
+  adapter: copilot,
+  table: copilotTable,
+  program: "copilot",
+  since: {
+    version: "1.0.102",
+    older: "is older than the version with which all of this was tried. Update it.",
+  },
+  settings: copilotSettings,
+  scopes: ["project", "user"],
+  // A file of its own: Copilot reads all of the folder.
+  settingsFile: (scope, { root, home, environment }) =>
+    scope === "user"
+      ? join(environment.COPILOT_HOME ?? join(home, ".copilot"), "hooks", "tenterhook.json")
+      : join(root, ".github", "hooks", "tenterhook.json"),
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: false,
+  warnings: [
+    "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --scope user.",
+    "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",
+  ],
+  switchedOff: (text) =>
+    valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+};
