@@ -12,7 +12,8 @@ export const recogniseCopilot: Recognition = {
     // Others whose payloads have a time name a transcript in all of them.
     const isTimed = typeof timestamp === "string" && typeof session_id === "string";
     const isOwn =
-      transcript_path === undefined || (typeof transcript_path === "string" && /[/\\]\.copilot[/\\]/.test(transcript_path));
+      transcript_path === undefined ||
+      (typeof transcript_path === "string" && /[/\\]\.copilot[/\\]/.test(transcript_path));
     return isTimed && isOwn && permission_mode === undefined ? "by payload" : "by environment";
   },
 };

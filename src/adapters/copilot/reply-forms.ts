@@ -33,6 +33,8 @@ export type CopilotForm = keyof typeof COPILOT_FORMS;
 /** A result as the model reads it: Copilot has texts only. */
 function resultText(output: unknown): string {
   if (typeof output === "string") return output;
-  const text: unknown = isRecord(output) ? (output.text_result_for_llm ?? output.textResultForLlm) : undefined;
+  const text: unknown = isRecord(output)
+    ? (output.text_result_for_llm ?? output.textResultForLlm)
+    : undefined;
   return typeof text === "string" ? text : JSON.stringify(output);
 }

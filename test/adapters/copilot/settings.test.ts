@@ -30,7 +30,9 @@ describe("Copilot's hooks file", () => {
   });
 
   it("calls us for all tools when a hook wants all that change something: it has no way to say all but", () => {
-    const [event] = copilotSettings.wanted([{ events: ["PreToolUse"], timeout: 5, only_changes: true }]).events;
+    const [event] = copilotSettings.wanted([
+      { events: ["PreToolUse"], timeout: 5, only_changes: true },
+    ]).events;
     expect(event).toEqual({ native: "PreToolUse", gate: true, timeout: 40 });
   });
 });

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
 } from "../../support/model-servers/model-server.ts";
+import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import type { Client, ClientResult, ClientRun } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 
