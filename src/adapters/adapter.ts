@@ -65,10 +65,11 @@ export interface Adapter {
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
   /**
-   * True when the agent runs the hooks of an event one after another, and each sees what the one before it rewrote. Then
-   * a call that comes twice comes the second time when the first has ended; its payloads have the time of the event.
+   * For an agent that runs the hooks of an event one after another: the payload that the next one gets after this
+   * decision. Then a call that comes twice comes the second time when the first has ended. Its payloads must have the
+   * time of the event, which tells a second call from another event.
    */
-  readonly oneByOne?: true;
+  nextPayload?(payload: NativePayload, decision: Decision): NativePayload;
   /** What hooks may do on events that only this agent has. Declare them before hooks are added. */
   readonly declarations: Readonly<Record<`${string}:${string}`, EventDeclaration>>;
   /**

@@ -13,6 +13,7 @@ it("loads only the built files and the modules of Node that each file of the hot
   const files = readdirSync(DIST).filter((name) => /^hook.*\.cjs$/.test(name));
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({
     "hook.cjs": ["node:fs", "node:path"],
+    "hook-copilot.cjs": ["./hook.cjs"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],
     "hook-codex.cjs": ["./hook.cjs"],
     "hook-programs.cjs": ["./hook.cjs"],

@@ -1,9 +1,20 @@
-import type { Adapter } from "../adapter.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { copilotTable } from "./table.ts";
 
 /** The adapter of GitHub Copilot CLI. */
 export const copilot: Adapter = Object.assign(tableCodec(copilotTable), {
   projectVariable: "COPILOT_PROJECT_DIR",
-  oneByOne: true as const,
+  nextPayload,
 });
+
+/** Copilot has the next hook see another input or prompt, and nothing else of what a hook said. */
+function nextPayload(payload: NativePayload, { input, prompt }: Decision): NativePayload {
+  const place = ["tool_input", "toolArgs"].find((key) => payload[key] !== undefined);
+  return {
+    ...payload,
+    ...(input === undefined || place === undefined ? {} : { [place]: input }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+}

@@ -59,11 +59,14 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
       : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment);
   if (claimed !== undefined && "decision" in claimed) {
     const nothing = { decided: [], asyncHooks: async () => [], close: async () => undefined };
-    return { reply: encode(claimed.decision), ...nothing };
+    // Hooks that run one after another have all of their contexts read.
+    const again = adapter.nextPayload === undefined ? {} : { context: [] };
+    return { reply: encode({ ...claimed.decision, ...again }), ...nothing };
   }
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
-    claimed?.claim.publish(decision, canContinueTurn(adapter, event));
+    const isRepeated = adapter.nextPayload === undefined && canContinueTurn(adapter, event);
+    claimed?.claim.publish(decision, isRepeated, nextEvent(adapter, event, decision));
     const whole = withPending(decision, event, adapter, environment);
     const reply = encode(whole);
     const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));
@@ -91,8 +94,16 @@ function withWarning(decision: Decision, text: string): Decision {
   return { ...decision, user_messages: [...decision.user_messages, message] };
 }
 
+/** The event as the agent's next hook gets it, when it is another one. */
+function nextEvent(adapter: Adapter, event: DecodedEvent, decision: Decision): DecodedEvent | undefined {
+  if (decision.input === undefined && decision.prompt === undefined) return undefined;
+  const native = adapter.nextPayload?.(event.native, decision);
+  return native === undefined ? undefined : adapter.decode(native);
+}
+
 /** True when deciding twice makes no difference: rules give the same result again and remember nothing. */
 function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  if (hooks.length > 0 && adapter.nextPayload !== undefined) return false;
   if (hooks.length > 0 && canContinueTurn(adapter, event)) return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
 }

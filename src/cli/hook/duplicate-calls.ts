@@ -13,11 +13,11 @@ import {
 import { join } from "node:path";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { checksum } from "../../config/cache/checksum.ts";
+import { canonicalJson, sha256 } from "../../config/cache/digest.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
-import { builtin } from "../../node/builtin.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { systemCode } from "../../node/system-code.ts";
@@ -42,8 +42,11 @@ const MOST_CHARACTERS = 1_000_000;
 
 /** The event is this process's to decide. Its functions never throw. */
 export interface Claim {
-  /** Shares the decision with calls that wait, and unless `waitingOnly` for two seconds with later ones. */
-  publish(decision: Decision, waitingOnly: boolean): void;
+  /**
+   * Shares the decision with calls that wait, and unless `waitingOnly` for two seconds with later ones; also with those
+   * for the event as the agent's next hook gets it.
+   */
+  publish(decision: Decision, waitingOnly: boolean, next?: DecodedEvent): void;
   /** Leaves the event to others: nothing was decided. */
   release(): void;
 }
@@ -61,12 +64,21 @@ export async function claimEvent(
     const folder = join(cacheFolder(environment), "claims");
     makePrivateFolder(folder);
     removeOld(folder);
-    const key = await keyOf(event, config);
-    const file = join(folder, checksum(key));
+    const keyFor = await keysOf(config);
+    const key = keyFor(event);
+    const fileOf = (name: string): string => join(folder, checksum(name));
+    const file = fileOf(key);
     const latest = Date.now() + MOST_MILLISECONDS;
     while (Date.now() < latest) {
       const claim = tryClaim(file, key);
-      if (claim !== undefined) return { claim };
+      if (claim !== undefined) {
+        const publish: Claim["publish"] = (decision, waitingOnly, next) => {
+          claim.publish(decision, waitingOnly);
+          if (next === undefined) return;
+          quietly(() => tryClaim(fileOf(keyFor(next)), keyFor(next))?.publish(decision, false));
+        };
+        return { claim: { ...claim, publish } };
+      }
       const decision = await decidedElsewhere(file, key, latest);
       if (decision === "other event") break;
       if (decision !== undefined) return { decision };
@@ -210,16 +222,16 @@ function removeOld(folder: string): void {
  * again; anything else by a digest of its payload, for which `node:crypto` has to be loaded. The configuration has a part
  * in it, so that no decision outlives a change of it.
  */
-async function keyOf(event: DecodedEvent, config: EventConfig): Promise<string> {
-  const { hook_event_name, session_id, agent_id, tool_use_id, tool_name, tool_input, tool_response, error } =
-    event;
+async function keysOf(config: EventConfig): Promise<(event: DecodedEvent) => string> {
   const { hooks, sites: _, isSame: __, ...rest } = config;
   const known = await Promise.all(hooks.map(async ({ hook, rules }) => [hook, await rules?.lines()]));
-  if (typeof tool_use_id !== "string") {
-    const whole = JSON.stringify([hook_event_name, session_id, event.native, known, rest]);
-    return builtin.crypto.createHash("sha256").update(whole).digest("hex");
-  }
-  const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
-  const content = checksum(JSON.stringify([tool_input, tool_response, error, known, rest]));
-  return JSON.stringify([hook_event_name, session_id, agent_id, tool_use_id, tool, content]);
+  return (event) => {
+    const { hook_event_name, session_id, agent_id, tool_use_id, tool_name } = event;
+    if (typeof tool_use_id !== "string")
+      return sha256(JSON.stringify([hook_event_name, session_id, canonicalJson(event.native), known, rest]));
+    const { tool_input, tool_response, error } = event;
+    const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
+    const content = checksum(JSON.stringify([tool_input, tool_response, error, known, rest]));
+    return JSON.stringify([hook_event_name, session_id, agent_id, tool_use_id, tool, content]);
+  };
 }
