@@ -1,7 +1,7 @@
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
 /** The agents that `install` knows. */
-const AGENTS = "claude, copilot, cursor, gemini.";
+const AGENTS = "claude, codex, copilot, cursor, gemini.";
 
 /** Options of every command that works with another agent's settings. */
 const SETTINGS_OPTIONS: readonly CommandOption[] = [
