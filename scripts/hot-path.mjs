@@ -39,8 +39,7 @@ const FILES = {
     "src/handlers/native-text.ts",
     "src/handlers/module/loader-source.ts",
   ],
-  "hook-command": ["src/handlers/command/command.ts"],
-  "hook-supervise": ["src/cli/hook/supervise.ts"],
+  "hook-command": ["src/handlers/command/command.ts", "src/node/process/start-program.ts"],
   "hook-persistent": ["src/handlers/persistent/persistent.ts"],
   "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
   "hook-http": ["src/handlers/http/http.ts"],
@@ -51,6 +50,7 @@ const FILES = {
     "src/cli/hook/background/async-process.ts",
     "src/cli/hook/human-prompt.ts",
   ],
+  "hook-supervise": ["src/cli/hook/supervise.ts"],
   "hook-regex": ["re2js"],
   ...Object.fromEntries(AGENTS.map((name) => [`hook-${name}`, [`src/adapters/${name}/${name}.ts`]])),
 };

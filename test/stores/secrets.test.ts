@@ -35,6 +35,11 @@ async function kept(kind: StoreKind, redact?: RedactScope) {
   };
 }
 
+const PARTS = [
+  { type: "tool_call", tool_use_id: SECRET, tool_input: { command: "curl -u me:[redacted]" } },
+  { type: "text", text: "the key is [redacted]" },
+];
+
 const clean = {
   item: { type: "hook_output", text: "out: [redacted]", password: "[redacted]" },
   title: "use [redacted]",
@@ -43,17 +48,25 @@ const clean = {
 };
 
 describe.each(["memory", "jsonl", "sqlite"] as const)("the %s store", (kind) => {
-  it("takes secrets out of everything but messages", async () => {
-    expect(await kept(kind)).toEqual({ ...clean, messages: [message] });
+  it("takes secrets out of everything by default, and leaves what messages are found by", async () => {
+    expect(await kept(kind)).toEqual({ ...clean, messages: [{ ...message, parts: PARTS }] });
   });
 });
 
-it("takes them out of messages too when it is told to, and leaves what messages are found by", async () => {
-  const parts = [
-    { type: "tool_call", tool_use_id: SECRET, tool_input: { command: "curl -u me:[redacted]" } },
-    { type: "text", text: "the key is [redacted]" },
-  ];
-  expect(await kept("memory", "everything")).toEqual({ ...clean, messages: [{ ...message, parts }] });
+it("leaves messages as they are when it is told to", async () => {
+  expect(await kept("memory", "records")).toEqual({ ...clean, messages: [message] });
+});
+
+it("leaves out reasoning that has a secret in it: its signature would not fit any more", async () => {
+  const store = STORES.memory(temporaryFolder(), { environment });
+  onTestFinished(() => store.close());
+  const signed = (text: string) => ({
+    type: "reasoning",
+    text,
+    provider_metadata: { x: { signature: "s" } },
+  });
+  await store.append({ id: "m", parts: [signed(`use ${SECRET}`), signed("think")] }, OWNER);
+  expect((await store.load("s1"))?.messages).toEqual([{ id: "m", parts: [signed("think")] }]);
 });
 
 it("takes them out of what a suspended agent waits for where it takes them out of messages", async () => {

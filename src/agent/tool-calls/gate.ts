@@ -6,6 +6,7 @@ import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
+import { REDACTED } from "../../node/records/redact.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { note } from "../conversation/rollout.ts";
@@ -17,6 +18,8 @@ import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
+
+const NOT_STORED = `The input contains ${REDACTED}: a secret was there, and transcripts do not store secrets. Make the call again without it, or with a variable that has the value.`;
 
 /**
  * Judges one call: tool and input, PreToolUse hooks, permissions, a human. What hooks say for the model is added to
@@ -37,6 +40,8 @@ export async function gate(
   if (typeof tool === "string")
     return { call, content: edited === undefined ? tool : `The user edited the call. ${tool}` };
   const { tool_name, tool_input, tool_use_id } = asksFor;
+  if (session.options.resume !== undefined && JSON.stringify(tool_input).includes(REDACTED))
+    return { call, content: NOT_STORED };
   const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
   const decision = await fireAnyway(session, "PreToolUse", asked, firing);

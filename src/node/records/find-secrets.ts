@@ -90,8 +90,8 @@ export function* secretsByName(text: string): Generator<{ readonly start: number
     if (value === null) continue;
     const open = value[2] ?? value[4] ?? value[6] ?? value[8] ?? "";
     const inner = value[3] ?? value[5] ?? value[7] ?? value[9] ?? value[0];
-    // A variable, not its value.
-    if (inner.startsWith("$")) continue;
+    // A variable or a call in a program, not its value.
+    if (inner.startsWith("$") || /^[A-Za-z_][\w.]*\([\w., ]*\);?$/.test(inner)) continue;
     const start = value.index + open.length;
     yield { start, end: start + inner.length };
     NAME.lastIndex = VALUE.lastIndex;

@@ -1,9 +1,11 @@
 import { isSecretName } from "../process/environment.ts";
 import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
+import { SECRET_SHAPES } from "./secret-shapes.ts";
 import { type Environment, keyOf, LEAST_VALUE, type Variable, variablesOf, writtenAs } from "./variables.ts";
 
-const REDACTED = "[redacted]";
+/** What stands in the place of a secret. */
+export const REDACTED = "[redacted]";
 
 /** Removes secrets from what is written to disk. */
 export interface Redactor {
@@ -40,32 +42,17 @@ const MOST_GONE = 100;
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
 /**
- * Shapes of secrets; the group is what stays in front. Each starts at the start of a word and has no nested repetition,
- * so that none takes more than linear time.
- */
-const SHAPES: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----END )[\s\S])*/g,
-  /(?<![\w-])()(?:sk|pk|rk)[-_][\w-]{16,}/g,
-  /(?<![\w-])()(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[a-z]-|xapp-|AIza|ya29\.|dop_v1_|SG\.)[\w.-]{10,}/g,
-  /(?<![\w-])()(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
-  /(?<![\w-])()eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g,
-  /(?<![\w-])((?:Bearer|Basic|Token)[ \t]{1,8})[\w.~+/=-]{8,}/gi,
-  /(:\/\/[^\s/:@"']{0,200}:)[^\s/"']{1,400}(?=@)/g,
-];
-
-/** A quick check: most texts have none of the shapes. */
-const SHAPED =
-  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
-
-/**
  * Strings, in lower case, one of which is in every text with a secret: a shape, a name, or a program that takes one. A
  * process that writes a single record needs no regular expression then.
  */
-const SIGNS: readonly string[] = (
-  "-----begin sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ xox xapp- aiza ya29 dop_v1_ sg. " +
-  "akia asia eyj bearer basic token :// pass pwd secret key auth credential cookie curl mysql mariadb sshpass login " +
-  "redis-cli openssl"
-).split(" ");
+const SIGNS: readonly string[] = [
+  ...new Set([
+    ...SECRET_SHAPES.flatMap(({ signs = [] }) => signs),
+    ..."pass pwd secret key auth credential cookie curl mysql mariadb sshpass login redis-cli openssl".split(
+      " ",
+    ),
+  ]),
+];
 
 /** Removes the values of withheld variables, and what has the shape or the name of a secret. */
 class VariableRedactor implements Redactor {
@@ -112,7 +99,8 @@ class VariableRedactor implements Redactor {
     const occurs = ({ value }: Variable) => writtenAs(value).some((form) => all.includes(form));
     return (
       this.variables.some((variable) => occurs(variable) && isSecretName(variable.name)) ||
-      SIGNS.some((sign) => lower.includes(sign))
+      SIGNS.some((sign) => lower.includes(sign)) ||
+      SECRET_SHAPES.some(({ signs, pattern }) => signs === undefined && all.search(pattern) !== -1)
     );
   }
 
@@ -175,7 +163,10 @@ function writesItself(value: object): value is { toJSON(): unknown } {
 /** Removes what has the shape or the name of a secret. */
 function withoutShapes(text: string): string {
   let clean = text;
-  if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+  const lower = text.toLowerCase();
+  for (const { signs, pattern } of SECRET_SHAPES)
+    if (signs?.some((sign) => lower.includes(sign)) !== false)
+      clean = clean.replaceAll(pattern, `$1${REDACTED}`);
   clean = without(clean, secretsByName(clean));
   return without(clean, secretsOfOptions(clean));
 }

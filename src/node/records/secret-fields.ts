@@ -25,6 +25,9 @@ const KEYS: ReadonlySet<string> = new Set([
   "encryption",
   "ssh",
   "service",
+  "account",
+  "fastly",
+  "client",
 ]);
 
 /** Ends of compound words: `PGPASSWORD`, `DBPASS`. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/base/clock.ts";
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import type {
   RolloutItem,
   StoredMessage,
@@ -11,9 +11,9 @@ import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isRolloutItem, isStoredMessage } from "./records.ts";
 
 /**
- * Where a store removes secrets before it writes. `records`: from rollout, input history, titles and errors; messages stay
- * as the model saw them, so that a resumed agent continues the same conversation. `everything`: from messages too; a
- * resumed model then reads `[redacted]`, and a provider may refuse what it had signed. `nothing`.
+ * Where a store removes secrets before it writes. `everything`, the default: from messages too; a resumed model then reads
+ * `[redacted]`, and reasoning with a secret is left out, because its signature would not fit any more. `records`: from
+ * rollout, input history, titles and errors; messages stay as the model saw them. `nothing`.
  */
 export type RedactScope = "records" | "everything" | "nothing";
 
@@ -75,8 +75,22 @@ const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_star
 const FREE_DATA: readonly string[] = ["tool_input", "provider_metadata", "questions"];
 
 function redactedMessage(message: StoredMessage, redactor: Redactor): StoredMessage {
-  const clean = withIdentities(message, redactor.value(message));
+  const redacted = redactor.value(message);
+  if (redacted === message) return message;
+  const clean = withoutChangedReasoning(message, withIdentities(message, redacted));
   return isStoredMessage(clean) ? clean : { id: message.id };
+}
+
+/** A provider refuses reasoning that is not what it has signed; it needs none of it to continue. */
+function withoutChangedReasoning(before: StoredMessage, after: unknown): unknown {
+  if (!isRecord(before) || !isRecord(after)) return after;
+  const { parts } = before;
+  if (!Array.isArray(parts) || !Array.isArray(after.parts)) return after;
+  const kept = after.parts.filter((part: unknown, at) => {
+    const old: unknown = parts[at];
+    return !(isRecord(old) && old.type === "reasoning" && !sameJson(old, part));
+  });
+  return { ...after, parts: kept };
 }
 
 function withIdentities(before: unknown, after: unknown): unknown {

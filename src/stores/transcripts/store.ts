@@ -13,7 +13,7 @@ import { type RedactScope, type Secrets, secretsOf } from "./secrets.ts";
 
 /** The options of every store. */
 export interface StoreOptions {
-  /** Default `records`. */
+  /** Default `everything`. */
   readonly redact?: RedactScope;
   /** Where values of secrets are looked up. Default: this process's variables. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export class Store implements TranscriptStore {
   #closing: Promise<void> | undefined = undefined;
 
   constructor(backend: Backend, options: StoreOptions = {}) {
-    const { redact = "records", environment, clock = systemClock } = options;
+    const { redact = "everything", environment, clock = systemClock } = options;
     this.#backend = backend;
     this.#secrets = secretsOf(redact, environment, clock);
     this.#claims = new Claims(backend, { clock });
@@ -42,7 +42,10 @@ export class Store implements TranscriptStore {
     this.#use("Storing a message", () => {
       if (!isStoredMessage(message))
         throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
-      const json = toJson(this.#secrets.message(message), `Message "${message.id}"`);
+      const what = `Message "${message.id}"`;
+      const whole = toJson(message, what);
+      const clean = this.#secrets.message(message);
+      const json = clean === message ? whole : toJson(clean, what);
       return this.#backend.append(message.id, json, checked(owner), this.#now());
     });
 
