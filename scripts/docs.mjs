@@ -7,6 +7,7 @@ import { ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
+import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
@@ -41,6 +42,7 @@ pages.set("limits.md", limitsPage(LIMITS, rows));
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", await packsPage(root, PACKS));
 pages.set("agent.md", agentPage(root, rows));
+pages.set("agents.md", await agentsPage(root, events));
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 

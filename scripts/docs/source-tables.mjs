@@ -27,6 +27,7 @@ export async function importSource(root, file) {
     entryPoints: [join(root, "src", file)],
     bundle: true,
     format: "esm",
+    platform: "node",
     write: false,
     plugins: [withoutDynamicImports],
   });

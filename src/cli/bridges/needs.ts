@@ -109,16 +109,12 @@ function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   ];
 }
 
-/**
- * Refuses to install what the agent does not support, where `degrade` says so (the default for rewrites).
- *
- * @throws TenterhookError `agent_cannot`.
- */
-export function checkHeard({ unheard }: Needs, { table: { title } }: Bridge): void {
+/** Why nothing is installed: effects that the agent does not support, where `degrade` says refuse (the default for rewrites). */
+export function unsupported({ unheard }: Needs, { table: { title } }: Bridge): TenterhookError | undefined {
   const refused = unheard.filter(({ becomes }) => becomes === "refuse");
-  if (refused.length === 0) return;
+  if (refused.length === 0) return undefined;
   const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
-  throw new TenterhookError("agent_cannot", `${title} does not support ${what.join(", ")}.`);
+  return new TenterhookError("agent_cannot", `${title} does not support ${what.join(", ")}.`);
 }
 
 /** Only the effects of rules are known in advance; for other hooks it counts whether they could refuse at all. */

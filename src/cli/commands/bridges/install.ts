@@ -5,7 +5,8 @@ import { recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
-import { checkHeard, configOf, type Needs, needsOf } from "../../bridges/needs.ts";
+import { foundAgents } from "../../bridges/found-agents.ts";
+import { configOf, type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
 import {
   chosenSettings,
   edited,
@@ -14,6 +15,7 @@ import {
   settingsOf,
   writeSettings,
 } from "../../bridges/settings-files.ts";
+import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
@@ -22,10 +24,8 @@ import { trustHere } from "./install/trust-here.ts";
 
 /** `tenterhook install`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names } = invocation;
+  const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");
-  if (names.length === 0 && !sync)
-    throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
   if (flagOption(invocation, "fast"))
     // An agent that can't reach the daemon would refuse everything.
     throw new TenterhookError(
@@ -33,20 +33,62 @@ export const run: CommandRun = async (invocation) => {
       "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
     );
   // Checked first: nothing is trusted for a command that fails.
-  const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
+  const bridges = await chosenAgents(invocation, sync);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await configOf(invocation);
   const done: Installed[] = [];
+  const all = flagOption(invocation, "all");
+  const refused: TenterhookError[] = [];
   for (const bridge of bridges) {
     const needs = needsOf(config, bridge);
-    checkHeard(needs, bridge);
+    const problem = unsupported(needs, bridge);
+    if (problem !== undefined && !all) throw problem;
+    if (problem !== undefined) {
+      refused.push(problem);
+      continue;
+    }
     for (const settings of filesFor(bridge, config, sync, invocation))
       done.push(await install(bridge, settings, needs, config, invocation));
   }
-  if (json) screen.json({ installed: done, ...(trust === undefined ? {} : { trust }) });
-  else showInstalled(done, invocation);
-  return trust === undefined || trust.refused === 0 ? undefined : 1;
+  const problems = refused.map(({ message }) => message);
+  if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
+  else {
+    showInstalled(done, invocation);
+    for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
+  }
+  return problems.length === 0 && (trust === undefined || trust.refused === 0) ? undefined : 1;
 };
+
+/**
+ * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
+ * nothing is named.
+ *
+ * @throws TenterhookError `usage_error` that names them, when nobody can be asked.
+ */
+async function chosenAgents(invocation: Invocation, sync: boolean): Promise<readonly Bridge[]> {
+  const { names, json, screen } = invocation;
+  if (names.length > 0) return Promise.all(names.map(bridgeOf));
+  if (sync) return Promise.all(AGENT_NAMES.map(bridgeOf));
+  const found = await foundAgents(invocation);
+  if (found.length > 0 && flagOption(invocation, "all")) return found;
+  if (found.length > 0 && screen.interactive && !json) {
+    const chosen: Bridge[] = [];
+    for (const bridge of found)
+      if (await confirm(`Install Tenterhook into ${bridge.table.title}?`, invocation)) chosen.push(bridge);
+    return chosen;
+  }
+  const here = found.map(({ adapter }) => adapter.name);
+  throw new TenterhookError(
+    "usage_error",
+    found.length === 0 ? "No agent was found on this machine." : "Which agent?",
+    {
+      hint:
+        found.length === 0
+          ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
+          : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
+    },
+  );
+}
 
 /** With `--sync` every file with our entries; else the chosen one. */
 function filesFor(

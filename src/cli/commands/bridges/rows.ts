@@ -1,7 +1,8 @@
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
 /** The agents that `install` knows. */
-const AGENTS = "claude, codex, copilot, cursor, gemini.";
+const AGENTS = `${AGENT_NAMES.toSorted().join(", ")}.`;
 
 /** Options of every command that works with another agent's settings. */
 const SETTINGS_OPTIONS: readonly CommandOption[] = [
@@ -18,7 +19,10 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     name: "install",
     completes: [["agents"]],
     arguments: [
-      ["[agents...]", `${AGENTS} With --sync, default: all agents in which Tenterhook is installed.`],
+      [
+        "[agents...]",
+        `${AGENTS} Default: on a terminal, it offers those that it finds on this machine; with --sync, all in which Tenterhook is installed.`,
+      ],
     ],
     summary: "Add Tenterhook to another agent's settings, so that the same configuration applies there.",
     details:
@@ -26,6 +30,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
+      { flags: "--all", description: "Install into every agent that is found on this machine." },
       { flags: "--sync", description: "Update what is installed to match the configuration." },
       {
         flags: "--fast",
@@ -39,23 +44,32 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
       },
       {
         flags: "--trust",
-        description: "Also show and trust the project's hooks, like tenterhook trust --yes.",
+        description:
+          "Also show and trust the project's hooks, like tenterhook trust --yes, and record it where the agent has a trust of its own (Codex).",
       },
     ],
     examples: [
       ["tenterhook install claude", "for everybody who starts Claude Code in this project"],
       ["tenterhook install claude --scope user", "wherever you start it, subfolders too"],
       ["tenterhook install claude --dry-run", "look first"],
+      ["tenterhook install --all", "every agent on this machine"],
     ],
     load: () => import("./install.ts"),
   },
   {
     name: "uninstall",
     completes: [["agents"]],
-    arguments: [["<agents...>", AGENTS]],
+    arguments: [["[agents...]", AGENTS]],
     summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
-    options: [...SETTINGS_OPTIONS, { flags: "--dry-run", description: "Only show the changes, as a diff." }],
-    examples: [["tenterhook uninstall claude", "take them out of the project's settings"]],
+    options: [
+      ...SETTINGS_OPTIONS,
+      { flags: "--dry-run", description: "Only show the changes, as a diff." },
+      { flags: "--all", description: "Remove it from every agent, in every scope." },
+    ],
+    examples: [
+      ["tenterhook uninstall claude", "take them out of the project's settings"],
+      ["tenterhook uninstall --all", "out of every agent's settings, your own too"],
+    ],
     load: () => import("./uninstall.ts"),
   },
   {

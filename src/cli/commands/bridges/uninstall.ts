@@ -1,53 +1,110 @@
-import { bridgeOf } from "../../../adapters/agents.ts";
+import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
+import type { Bridge } from "../../../adapters/bridge.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
-import { chosenSettings, edited, projectRoot, writeSettings } from "../../bridges/settings-files.ts";
-import { type CommandRun, flagOption } from "../../command-line/command.ts";
+import {
+  chosenSettings,
+  edited,
+  projectRoot,
+  type SettingsFile,
+  settingsOf,
+  writeSettings,
+} from "../../bridges/settings-files.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 
 /** `tenterhook uninstall`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names, cwd, environment } = invocation;
-  const dry = flagOption(invocation, "dryRun");
+  const { screen, json } = invocation;
   const root = await projectRoot(invocation);
-  const done = [];
-  for (const name of names) {
-    const bridge = await bridgeOf(name);
-    const settings = chosenSettings(bridge, root, invocation);
-    const after = edited(settings, bridge.settings.uninstall);
-    const changed = after !== settings.text;
-    const trust = trustAfterUninstall(bridge, settings, { root, environment });
-    const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
-    if (!dry && trust !== undefined && trust.after !== trust.settings.text)
-      await writeSettings(trust.settings, trust.after, environment);
-    if (!dry) forgetInstallation(settings.file, environment);
-    const { file, text = "" } = settings;
-    const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};
-    const still_in = checkSettings(bridge, undefined, root, environment)
-      .filter((other) => other.events.length > 0 && other.file !== file)
-      .map((other) => ({ scope: other.scope, file: other.file }));
-    done.push({ agent: name, file, changed, still_in, ...(backup === undefined ? {} : { backup }), ...diff });
-  }
+  const done: Uninstalled[] = [];
+  for (const { bridge, settings } of await chosenFiles(root, invocation))
+    done.push(await uninstall(bridge, settings, root, invocation));
   if (json) screen.json({ uninstalled: done });
-  else {
-    for (const { agent, file, changed, still_in, diff } of done) {
-      const path = shortPath(file, cwd);
-      if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
-      else
-        screen.print(
-          changed
-            ? `${agent}: Tenterhook was removed from ${path}.`
-            : `${agent}: Tenterhook is not installed in ${path}.`,
-        );
-      for (const other of still_in)
-        screen.print(
-          screen.paint.yellow(
-            `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
-          ),
-        );
-    }
-  }
+  else show(done, invocation);
   return undefined;
 };
+
+interface Chosen {
+  readonly bridge: Bridge;
+  readonly settings: SettingsFile;
+}
+
+/** The files of the agents that are named; with `--all` every file with our entries. */
+async function chosenFiles(root: string, invocation: Invocation): Promise<readonly Chosen[]> {
+  const { names, environment } = invocation;
+  const all = flagOption(invocation, "all");
+  if (names.length === 0 && !all)
+    throw new TenterhookError("usage_error", "Which agent?", {
+      hint: `Name agents, or all with --all. Agents: ${AGENT_NAMES.join(", ")}.`,
+    });
+  const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
+  if (!all) return bridges.map((bridge) => ({ bridge, settings: chosenSettings(bridge, root, invocation) }));
+  return bridges.flatMap((bridge) =>
+    bridge.scopes
+      .map((scope) => ({ bridge, settings: settingsOf(bridge, scope, root, environment) }))
+      .filter(({ settings }) => edited(settings, bridge.settings.installed).length > 0),
+  );
+}
+
+interface Uninstalled {
+  readonly agent: string;
+  readonly file: string;
+  readonly changed: boolean;
+  readonly still_in: readonly { readonly scope: string; readonly file: string }[];
+  readonly backup?: string;
+  readonly diff?: readonly string[];
+}
+
+async function uninstall(
+  bridge: Bridge,
+  settings: SettingsFile,
+  root: string,
+  invocation: Invocation,
+): Promise<Uninstalled> {
+  const { environment } = invocation;
+  const dry = flagOption(invocation, "dryRun");
+  const after = edited(settings, bridge.settings.uninstall);
+  const changed = after !== settings.text;
+  const trust = trustAfterUninstall(bridge, settings, { root, environment });
+  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  if (!dry && trust !== undefined && trust.after !== trust.settings.text)
+    await writeSettings(trust.settings, trust.after, environment);
+  if (!dry) forgetInstallation(settings.file, environment);
+  const { file, text = "" } = settings;
+  return {
+    agent: bridge.adapter.name,
+    file,
+    changed,
+    still_in: checkSettings(bridge, undefined, root, environment)
+      .filter((other) => other.events.length > 0 && other.file !== file)
+      .map((other) => ({ scope: other.scope, file: other.file })),
+    ...(backup === undefined ? {} : { backup }),
+    ...(dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {}),
+  };
+}
+
+function show(done: readonly Uninstalled[], invocation: Invocation): void {
+  const { screen, cwd } = invocation;
+  if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
+  for (const { agent, file, changed, still_in, diff } of done) {
+    const path = shortPath(file, cwd);
+    if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
+    else
+      screen.print(
+        changed
+          ? `${agent}: Tenterhook was removed from ${path}.`
+          : `${agent}: Tenterhook is not installed in ${path}.`,
+      );
+    if (flagOption(invocation, "all")) continue;
+    for (const other of still_in)
+      screen.print(
+        screen.paint.yellow(
+          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
+        ),
+      );
+  }
+}

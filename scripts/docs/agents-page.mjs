@@ -1,0 +1,134 @@
+// The page of agents: which events each one sends, which effects it honours there, and what happens instead.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { importSource } from "./source-tables.mjs";
+
+/**
+ * @typedef {import("../../src/adapters/codec/agent-table.ts").AgentTable} AgentTable
+ * @typedef {import("../../src/core/events/effects.ts").Effect} Effect
+ */
+
+/** The effects that are not always there, in the order of the page. @type {readonly Effect[]} */
+const SHOWN = ["deny", "ask", "allow", "rewrite", "context", "keep_going", "answer", "abort"];
+
+/**
+ * @param {string} root
+ * @param {Record<string, import("tenterhook").EventRow>} events
+ */
+export async function agentsPage(root, events) {
+  const tables = await tablesIn(root);
+  const { rowsFor, isGate } = await importSource(root, "adapters/codec/agent-table.ts");
+  const { degraded } = await importSource(root, "adapters/codec/degrade.ts");
+  const sent = Object.keys(events).filter((name) => tables.some((table) => rowsFor(table, name).length > 0));
+  const head = `| | ${tables.map(({ title }) => title).join(" | ")} |\n| --- | ${tables.map(() => "---").join(" | ")} |\n`;
+  /** @param {AgentTable} table @param {string} name */
+  const natives = (table, name) =>
+    rowsFor(table, name)
+      .map((/** @type {[string, any]} */ [native, row]) => `${native}${isProven(table, row) ? "" : "*"}`)
+      .join("<br>") || "–";
+  /** @param {AgentTable} table @param {string} native @param {any} row @param {Effect} effect */
+  const cell = (table, native, row, effect) => {
+    if (row.says[effect] !== undefined) return isProven(table, row, effect) ? "yes" : "yes*";
+    const hears = new Set(Object.keys(row.says));
+    const decision = {
+      action: "continue",
+      context: [],
+      user_messages: [],
+      hook_inputs: [],
+      runs: [],
+      ...DECISIONS[effect],
+    };
+    const { losses } = degraded(decision, {
+      agent: "",
+      event: native,
+      hears,
+      gate: isGate(row),
+      degrade: {},
+    });
+    const [loss] = losses;
+    if (loss === undefined) return "–";
+    if (loss.became !== "deny") return effect === "deny" ? "**goes on**" : "no";
+    return hears.has("deny") && isGate(row) ? "refused" : "run ends";
+  };
+  const sections = sent.map((name) => {
+    const effects = SHOWN.filter((effect) => [...(events[name]?.effects ?? []), "abort"].includes(effect));
+    const lines = tables.flatMap((table) =>
+      rowsFor(table, name).map(
+        (/** @type {[string, any]} */ [native, row]) =>
+          `| ${table.title} | ${native} | ${effects.map((effect) => cell(table, native, row, effect)).join(" | ")} |\n`,
+      ),
+    );
+    return `### ${name}\n\n| agent | its event | ${effects.map((effect) => effect.replaceAll("_", " ")).join(" | ")} |\n| --- | --- | ${effects.map(() => "---").join(" | ")} |\n${lines.join("")}`;
+  });
+  const own = tables.map((table) => {
+    const names = Object.entries(table.events).flatMap(([native, { event }]) =>
+      event === undefined ? [`\`${table.name}:${native}\``] : [],
+    );
+    return `| ${table.title} | ${names.join(", ") || "–"} |\n`;
+  });
+  return `# Agents
+
+What each agent sends and honours, from the tables that \`tenterhook hook\`, \`install\` and \`doctor\` read.
+
+| agent | version | seen on |
+| --- | --- | --- |
+${tables.map(({ title, evidence }) => `| ${title} | ${evidence.version} | ${evidence.date}${evidence.documented ? ", from its documentation only" : ", by running it"} |\n`).join("")}
+\\* Read in its documentation or source, not seen in a run. \`npm run test:clients\` proves the rest again on the real programs.
+
+## Events
+
+The agent's name of each event; – when it never sends it. Hooks on such an event do not run there, and \`install\` says so.
+
+${head}${sent.map((name) => `| [${name}](events/${name}.md) | ${tables.map((table) => natives(table, name)).join(" | ")} |\n`).join("")}
+Events that only one agent has:
+
+| agent | events |
+| --- | --- |
+${own.join("")}
+## Effects
+
+yes: the agent does it. refused: it can't, so that the call is refused instead. run ends: it can't, and the run ends instead. no: it
+continues without it, and the user gets a message. **goes on**: nothing can stop it there; \`install\` and \`doctor\` say so. The section
+\`degrade\` of a configuration chooses what happens to asks and rewrites.
+
+${sections.join("\n")}`;
+}
+
+/**
+ * True when an event, or an effect on it, was seen in a run of the program.
+ *
+ * @param {AgentTable} table
+ * @param {import("../../src/adapters/codec/agent-table.ts").AgentEvent} row
+ * @param {Effect} [effect]
+ */
+function isProven({ evidence }, { documented }, effect) {
+  if (evidence.documented === true || documented === true) return false;
+  return effect === undefined || documented?.includes(effect) !== true;
+}
+
+/** A decision with one effect. @type {Record<string, object>} */
+const DECISIONS = {
+  deny: { action: "deny", reason: "" },
+  ask: { action: "ask", reason: "" },
+  allow: { action: "allow" },
+  rewrite: { input: {} },
+  context: { context: [{ text: "", hook: "" }] },
+  keep_going: { keep_going: { reason: "" } },
+  answer: { answer: "" },
+  abort: { abort: { reason: "" } },
+};
+
+/** The tables of all agents, Claude Code first. @param {string} root @returns {Promise<readonly AgentTable[]>} */
+async function tablesIn(root) {
+  const folders = readdirSync(join(root, "src/adapters"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !["codec", "settings"].includes(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  const tables = await Promise.all(
+    folders.map(async (name) => {
+      const { [`${name}Table`]: table } = await importSource(root, `adapters/${name}/table.ts`);
+      return table;
+    }),
+  );
+  return tables;
+}
