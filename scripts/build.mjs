@@ -141,6 +141,24 @@ await build({
   plugins: [commandsAreBuilt],
 });
 await buildHotPath();
+// What our plug-ins load to decide in the agent's own process.
+await build({
+  ...common,
+  entryPoints: [{ in: "src/cli/hook/quick/in-process.ts", out: "in-process" }],
+  outdir: "dist",
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  packages: "bundle",
+  minify: true,
+  define: { "import.meta.url": "__filename" },
+});
+// What `install` writes into agents that load plug-ins: each file is complete and readable.
+await build({
+  ...common,
+  entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
+  outdir: "dist/plugins",
+  minifyWhitespace: false,
+});
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 copyFileSync(join(root, "src/cli/hook/startup/client.sh"), join(root, "dist/tenterhook-client.sh"));
 chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);

@@ -52,6 +52,8 @@ const FILES = {
   ],
   "hook-supervise": ["src/cli/hook/supervise.ts"],
   "hook-regex": ["re2js"],
+  // What the agents share that ask through a plug-in of ours.
+  "hook-plugins": ["src/adapters/plugins/plugin-table.ts", "src/adapters/plugins/opencode/table.ts"],
   ...Object.fromEntries(AGENTS.map((name) => [`hook-${name}`, [`src/adapters/${name}/${name}.ts`]])),
 };
 

@@ -8,6 +8,7 @@ import { recogniseCodex } from "./codex/recognise.ts";
 import { recogniseCopilot } from "./copilot/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
 import { recogniseGemini } from "./gemini/recognise.ts";
+import { recognisePlugin } from "./plugins/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
 
 /** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
@@ -45,6 +46,21 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseClaude,
     adapter: async () => claude,
     bridge: async () => (await import("./claude/bridge.ts")).claudeBridge,
+  },
+  {
+    ...recognisePlugin("opencode"),
+    adapter: async () => (await import("./opencode/opencode.ts")).opencode,
+    bridge: async () => (await import("./opencode/bridge.ts")).opencodeBridge,
+  },
+  {
+    ...recognisePlugin("kilo"),
+    adapter: async () => (await import("./kilo/kilo.ts")).kilo,
+    bridge: async () => (await import("./kilo/bridge.ts")).kiloBridge,
+  },
+  {
+    ...recognisePlugin("pi"),
+    adapter: async () => (await import("./pi/pi.ts")).pi,
+    bridge: async () => (await import("./pi/bridge.ts")).piBridge,
   },
 ];
 

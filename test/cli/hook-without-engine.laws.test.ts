@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { USUAL_ADAPTER } from "../../src/adapters/agents.ts";
 import { decideWithEngine } from "../../src/cli/hook/decide-with-engine.ts";
-import { decideWithoutEngine } from "../../src/cli/hook/decide-without-engine.ts";
+import { decideWithoutEngine } from "../../src/cli/hook/quick/decide-without-engine.ts";
 import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
 import { eventConfig } from "../../src/config/cache/event-config.ts";
 import type { Config, ConfigDefinition } from "../../src/config/config.ts";

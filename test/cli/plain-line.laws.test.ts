@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createHooks } from "tenterhook";
 import { applyConfig, loadConfig } from "tenterhook/config";
 import { expect, it } from "vitest";
-import { saysNothing } from "../../src/cli/hook/plain-line.ts";
+import { saysNothing } from "../../src/cli/hook/quick/plain-line.ts";
 import { runs } from "../support/soak.ts";
 import { newProject } from "./support/project.ts";
 

@@ -59,7 +59,11 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   tools: { mayImport: [core, rules, node] },
   agent: { mayImport: [core, rules, node] },
   stores: { mayImport: [core, node] },
-  adapters: { mayImport: [core, node], sharedParts: ["codec", "settings"], listOfParts: "agents.ts" },
+  adapters: {
+    mayImport: [core, node],
+    sharedParts: ["codec", "settings", "plugins"],
+    listOfParts: "agents.ts",
+  },
   monitor: { mayImport: [core, node] },
   fleet: { mayImport: [core, node] },
   dashboard: { mayImport: [{ to: "monitor", files: ["wire.ts"], typesOnly: true }] },

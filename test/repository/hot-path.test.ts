@@ -14,6 +14,10 @@ it("loads only the built files and the modules of Node that each file of the hot
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({
     "hook.cjs": ["node:fs", "node:path"],
     "hook-copilot.cjs": ["./hook.cjs"],
+    "hook-kilo.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
+    "hook-opencode.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
+    "hook-pi.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
+    "hook-plugins.cjs": ["./hook.cjs"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],
     "hook-codex.cjs": ["./hook.cjs"],
     "hook-programs.cjs": ["./hook.cjs"],

@@ -2,6 +2,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import type { SettingsText } from "./json-edit.ts";
+import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";
 
 /** A file that belongs to us as a whole: a plug-in, or a script that an agent finds by its name. */
@@ -45,10 +46,10 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
       return events.flatMap((event) => {
         const there = entered.find(({ native }) => native === event.native);
         if (there === undefined || (!isChanged && sameJson(there, event))) return [];
-        const { native, gate } = event;
-        return [
-          { native, gate: gate && isChanged, narrow: false, different: [isChanged ? "code" : "events"] },
-        ];
+        const { native, gate, matcher } = event;
+        const narrow = isNarrower(there.matcher, matcher);
+        const different = [isChanged ? "code" : "events"];
+        return [{ native, gate: gate && (isChanged || narrow), narrow, different }];
       });
     },
     unread: () => undefined,

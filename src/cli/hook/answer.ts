@@ -4,13 +4,10 @@ import type { EventConfig, EventHook } from "../../config/cache/event-config.ts"
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
-import type { Decided } from "../../core/decide/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
-import { journalFolder } from "../../stores/journal/files.ts";
-import { Journal } from "../../stores/journal/journal.ts";
-import { withPending } from "./background/pending-context.ts";
-import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { findConfig } from "./find-config.ts";
+import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
+import { quickReply, record } from "./quick/quick-reply.ts";
 import { forSupervisor, type Reply } from "./startup/write-reply.ts";
 
 /** What an agent has to read, and what is done once it has been written. */
@@ -49,8 +46,7 @@ export async function answer(
     const decided =
       prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
     if (decided !== undefined) {
-      const decision = withPending(decided.decision, event, adapter, environment);
-      const reply = adapter.encode(decision, event, config.settings.degrade);
+      const reply = quickReply(decided, { adapter, event, config, environment });
       return { reply, after: async () => void record([decided], environment) };
     }
     const longest = isSupervised || !config.hooks.some(mayRunHere) ? undefined : await blockOf(config);
@@ -115,17 +111,6 @@ function parsePayload(text: string): unknown {
 export async function refusal(reason: string, environment: NodeJS.ProcessEnv): Promise<NativeReply> {
   const adapter = await adapterFor({}, environment).catch(() => USUAL_ADAPTER);
   return adapter.refuse(undefined, reason);
-}
-
-/** Records decisions now. Returns what went wrong. */
-function record(decided: readonly Decided[], environment: NodeJS.ProcessEnv): string | undefined {
-  let problem: string | undefined;
-  const report = (): void => {
-    problem = `the journal in ${journalFolder(environment)} can't be written`;
-  };
-  const journal = new Journal({ environment, report });
-  for (const one of decided) journal.recordNow(one);
-  return problem;
 }
 
 function messageOf(error: unknown): string {

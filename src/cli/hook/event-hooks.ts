@@ -19,7 +19,7 @@ import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
-import { saysNothing } from "./plain-line.ts";
+import { saysNothing } from "./quick/plain-line.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {

@@ -17,6 +17,7 @@ const HOSTS = [
   "qwen",
   "windsurf",
   "opencode",
+  "kilo",
   "pi",
   "amp",
   "cline",

@@ -6,7 +6,7 @@ export const OWN_FOLDERS: readonly string[] = [".tenterhook", ".agent"];
 
 /** Folders of other agents. A path is the end of a longer one. */
 export const AGENT_FOLDERS: readonly string[] =
-  ".claude .claude-plugin .codex .gemini .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
+  ".claude .claude-plugin .codex .gemini .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .kilo .kilocode .pi .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
     " ",
   );
 
@@ -20,6 +20,12 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".codex/config.toml",
   ".github/hooks/tenterhook.json",
   ".copilot/hooks/tenterhook.json",
+  ".opencode/plugins/tenterhook.js",
+  ".config/opencode/plugins/tenterhook.js",
+  ".kilo/plugins/tenterhook.js",
+  ".config/kilo/plugins/tenterhook.js",
+  ".pi/extensions/tenterhook.js",
+  ".pi/agent/extensions/tenterhook.js",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

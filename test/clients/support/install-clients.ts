@@ -15,6 +15,8 @@ interface ClientRow {
   readonly program: string;
   /** Packages that it needs besides, with their versions. */
   readonly also?: readonly string[];
+  /** The variable that names the program on machines for which its maker offers no package. */
+  readonly variable?: string;
 }
 
 /** The machine's name in the packages of programs that were written in Rust. */
@@ -58,6 +60,22 @@ const CLIENTS = {
     // A program of its own, which the package only starts.
     program: `node_modules/@github/copilot-${platform}-${arch}/copilot`,
   },
+  opencode: {
+    package: `opencode-${platform}-${arch}`,
+    version: "1.18.18",
+    program: `node_modules/opencode-${platform}-${arch}/bin/opencode`,
+  },
+  kilo: {
+    package: `@kilocode/cli-${platform}-${arch}`,
+    version: "7.7.9",
+    program: `node_modules/@kilocode/cli-${platform}-${arch}/bin/kilo`,
+    variable: "TENTERHOOK_KILO",
+  },
+  pi: {
+    package: "@mariozechner/pi-coding-agent",
+    version: "0.73.1",
+    program: "node_modules/@mariozechner/pi-coding-agent/dist/cli.js",
+  },
 } as const satisfies Record<string, ClientRow>;
 
 export type ClientName = keyof typeof CLIENTS;
@@ -69,7 +87,12 @@ const FOLDER =
 
 /** The real program of an agent. */
 export function clientProgram(name: ClientName): string {
-  return join(FOLDER, CLIENTS[name].program);
+  const row: ClientRow = CLIENTS[name];
+  return named(row) ?? join(FOLDER, row.program);
+}
+
+function named({ variable }: ClientRow): string | undefined {
+  return variable === undefined ? undefined : process.env[variable];
 }
 
 /** The folder of the package of an agent. */
@@ -104,11 +127,12 @@ export function installClient(
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   const row: ClientRow = CLIENTS[name];
-  if (isThere(row, folder)) return;
+  const program = named(row);
+  if (program === undefined ? isThere(row, folder) : existsSync(program)) return;
   const what = `${row.package}@${row.version}`;
   const failed = (why: string, cause?: unknown): Error =>
     new Error(
-      `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS.`,
+      `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS${row.variable === undefined ? "" : `, or the program itself in ${row.variable}`}.`,
       { cause },
     );
   try {

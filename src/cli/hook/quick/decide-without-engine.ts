@@ -1,15 +1,15 @@
-import type { DecodedEvent } from "../../adapters/adapter.ts";
-import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
-import { permissionsDecide } from "../../config/permission-rules.ts";
-import { idSequence } from "../../core/base/clock.ts";
-import type { Decided } from "../../core/decide/observers.ts";
-import { buildEvent, checkEvent } from "../../core/events/build-event.ts";
-import { EventCatalogue, type KnownEvent } from "../../core/events/known-events.ts";
-import { toolOf } from "../../core/match/tool-inputs.ts";
-import { canonicalToolName } from "../../core/match/tool-names.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { candidateRules, mayHold } from "../../rules/compiled/compiled-index.ts";
-import { type Subject, sharedSubject } from "../../rules/fields/subject.ts";
+import type { DecodedEvent } from "../../../adapters/adapter.ts";
+import type { EventConfig, EventHook } from "../../../config/cache/event-config.ts";
+import { permissionsDecide } from "../../../config/permission-rules.ts";
+import { idSequence } from "../../../core/base/clock.ts";
+import type { Decided } from "../../../core/decide/observers.ts";
+import { buildEvent, checkEvent } from "../../../core/events/build-event.ts";
+import { EventCatalogue, type KnownEvent } from "../../../core/events/known-events.ts";
+import { toolOf } from "../../../core/match/tool-inputs.ts";
+import { canonicalToolName } from "../../../core/match/tool-names.ts";
+import { nodeRulePorts } from "../../../node/rule-ports.ts";
+import { candidateRules, mayHold } from "../../../rules/compiled/compiled-index.ts";
+import { type Subject, sharedSubject } from "../../../rules/fields/subject.ts";
 import { saysNothing } from "./plain-line.ts";
 
 /**

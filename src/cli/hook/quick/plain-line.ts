@@ -1,6 +1,6 @@
-import type { ConfigDefinition } from "../../config/config.ts";
-import { isRecord } from "../../core/base/json.ts";
-import { builtin } from "../../node/builtin.ts";
+import type { ConfigDefinition } from "../../../config/config.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { builtin } from "../../../node/builtin.ts";
 
 /** One command of plain words: no quotes, expansions, patterns, redirections or operators. */
 const PLAIN = /^[\w./:=@%+,-]+(?: +[\w./:=@%+,-]+)*$/;

@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { decideHere } from "./decide-here.ts";
+import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
+
+/*
+ * The part of a plug-in file that asks our program. It runs inside the agent, and a missing import would leave some
+ * agents without a gate: it uses Node's own modules only, never writes to stdout, and always answers.
+ */
+
+/** The line that `install` writes above the plug-in. */
+declare const SETTINGS: PluginSettings;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MOST_CHARACTERS = 50_000_000;
+const GRACE_MILLISECONDS = 2000;
+
+/** What our hooks say about an event; nothing when no hook wants it. Never rejects: a failure is a refusal. */
+export async function ask(event: string, fields: Fields): Promise<PluginReply> {
+  const question = questionOf(event, fields);
+  if (question === undefined) return {};
+  return answerTo(question).then(readReply).catch(refusal);
+}
+
+/** In this process when no hook has anything to say, which is most of the time; else by our program. */
+async function answerTo(question: Question): Promise<string> {
+  return (await decideHere(ourProgram().path)?.(question.payload, process.env)) ?? run(question);
+}
+
+/** The same for agents that go on without waiting. The agent stands still meanwhile. Never throws. */
+export function askNow(event: string, fields: Fields): PluginReply {
+  const question = questionOf(event, fields);
+  if (question === undefined) return {};
+  const { path, args } = ourProgram();
+  const { stdout, stderr, status, signal, error } = spawnSync(path, args, {
+    input: question.payload,
+    encoding: "utf8",
+    timeout: question.seconds * 1000,
+    maxBuffer: MOST_CHARACTERS,
+  });
+  try {
+    if (error !== undefined) throw error;
+    if (status !== 0) throw new Error(failureText(stderr, status, signal));
+    return readReply(stdout);
+  } catch (failure) {
+    return refusal(failure);
+  }
+}
+
+interface Question {
+  readonly payload: string;
+  readonly seconds: number;
+}
+
+/** `undefined` when no hook wants the event. */
+function questionOf(event: string, fields: Fields): Question | undefined {
+  const wanted = SETTINGS.events[event];
+  if (wanted === undefined) return undefined;
+  const { seconds, tools } = wanted;
+  if (tools !== undefined && !new RegExp(tools).test(String(fields.tool_name))) return undefined;
+  const payload = { [PLUGIN_FIELD]: SETTINGS.agent, hook_event_name: event, ...fields };
+  return { payload: JSON.stringify(payload), seconds };
+}
+
+function refusal(error: unknown): PluginReply {
+  return { deny: `tenterhook could not decide: ${error instanceof Error ? error.message : error}` };
+}
+
+function ourProgram(): { readonly path: string; readonly args: readonly string[] } {
+  const [program = "", ...args] = SETTINGS.command.split(" ");
+  return { path: program.startsWith(".") ? fileURLToPath(new URL(program, import.meta.url)) : program, args };
+}
+
+function failureText(stderr: string, code: number | null, signal: string | null): string {
+  return stderr.trim() || `it ended with ${signal ?? `exit code ${code}`}.`;
+}
+
+/** @throws Error when it is no reply of ours. */
+function readReply(text: string): PluginReply {
+  if (text.trim() === "") return {};
+  const reply: unknown = JSON.parse(text);
+  if (typeof reply !== "object" || reply === null || Array.isArray(reply))
+    throw new Error("its answer is not an object.");
+  return reply;
+}
+
+/** Runs our program with the payload and returns what it writes. */
+function run({ payload, seconds }: Question): Promise<string> {
+  const { path, args } = ourProgram();
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, { stdio: ["pipe", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    const fail = (why: string): void => {
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), GRACE_MILLISECONDS).unref?.();
+      reject(new Error(why));
+    };
+    // Not unreferenced: an agent with nothing else to do would end in the middle of the call.
+    const timer = setTimeout(() => fail(`no answer within ${seconds} seconds.`), seconds * 1000);
+    child.on("error", ({ message }) => {
+      clearTimeout(timer);
+      reject(new Error(`${path} can't be run: ${message}. Install it with npm install -g tenterhook.`));
+    });
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk;
+      if (stdout.length > MOST_CHARACTERS) fail("its answer is too long.");
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr = (stderr + chunk).slice(0, 10_000);
+    });
+    // A program that ends before it has read everything says why on stderr.
+    child.stdin.on("error", () => undefined);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(stdout);
+      else reject(new Error(failureText(stderr, code, signal)));
+    });
+    child.stdin.end(payload);
+  });
+}
+
+/** Gives an object the fields of another one; some agents ignore a new object. */
+export function replaceFields(
+  target: Record<string, unknown>,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  for (const key of Object.keys(target)) if (!Object.hasOwn(fields, key)) delete target[key];
+  Object.assign(target, fields);
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { Adapter } from "../../adapter.ts";
+import type { Bridge } from "../../bridge.ts";
+import type { AgentTable } from "../../codec/agent-table.ts";
+import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
+import { opencodeSettings } from "./settings.ts";
+
+/** What differs between opencode and its forks. */
+export interface Fork {
+  readonly adapter: Adapter;
+  readonly table: AgentTable;
+  /** The folder with its settings in a project: `.opencode`. */
+  readonly folder: string;
+  /** The variable that names the user's folder. */
+  readonly variable: string;
+}
+
+/** opencode or one of its forks for the command line. */
+export function opencodeBridge({ adapter, table, folder, variable }: Fork): Bridge {
+  const { name, title, evidence } = table;
+  return {
+    adapter,
+    table,
+    program: name,
+    since: { version: evidence.version, older: "was not tried with Tenterhook." },
+    settings: opencodeSettings(table),
+    scopes: ["project", "user"],
+    settingsFile: (scope, { root, home, environment }) => {
+      const config = environment.XDG_CONFIG_HOME ?? join(home, ".config");
+      const users = environment[variable] ?? join(config, name);
+      return join(scope === "user" ? users : join(root, folder), "plugins", "tenterhook.js");
+    },
+    projectCommand: `../../${PROJECT_PROGRAM} hook`,
+    startsInRoot: false,
+    warnings: [
+      `${title} runs without any hook when it is started with --pure, and does not say when it can't load a plug-in.`,
+      `A call of the model is refused where a hook asks: ${title} has no way to ask about a single call.`,
+    ],
+    switchedOff: () => undefined,
+  };
+}

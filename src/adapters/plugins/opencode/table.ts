@@ -1,0 +1,39 @@
+import type { AgentEvent, AgentTable } from "../../codec/agent-table.ts";
+import { type PluginForm, pluginTable } from "../plugin-table.ts";
+
+/** The events of opencode for which our plug-in asks, by opencode's names. */
+const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
+  "session.created": { event: "SessionStart", says: { context: "context" } },
+  dispose: { event: "SessionEnd", says: {} },
+  "chat.message": {
+    event: "UserPromptSubmit",
+    says: { deny: "deny", rewrite: "prompt", context: "context" },
+  },
+  "tool.execute.before": {
+    event: "PreToolUse",
+    says: { deny: "deny", rewrite: "input", context: "context" },
+  },
+  "permission.asked": { event: "PermissionRequest", says: { allow: "allow", deny: "deny" } },
+  // It does not fire for a call that fails.
+  "tool.execute.after": {
+    event: "PostToolUse",
+    says: { deny: "deny", rewrite: "output", context: "context" },
+  },
+  "experimental.session.compacting": {
+    event: "PreCompact",
+    says: { context: "context" },
+    context_for: "compaction",
+    documented: true,
+  },
+  "session.idle": { event: "Stop", says: { keep_going: "keep_going" } },
+  "session.idle.subagent": { event: "SubagentStop", says: { keep_going: "keep_going" } },
+};
+
+/** opencode and its forks have the same events. */
+export function opencodeTable(
+  given: Pick<AgentTable, "name" | "title" | "evidence">,
+): AgentTable<PluginForm> {
+  return pluginTable({ ...given, events: EVENTS });
+}
+
+export const TOOL_EVENTS: ReadonlySet<string> = new Set(["tool.execute.before", "tool.execute.after"]);

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { type AgentSettings, HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
+import { ownedFile } from "../settings/owned-file.ts";
+import type { WantedRules } from "../settings/wanted-events.ts";
+import type { PluginSettings } from "./wire.ts";
+
+/** The settings of an agent that loads a plug-in of ours: the shipped one, below a line with its settings. */
+export function pluginFile(rules: WantedRules, shipped: string): AgentSettings {
+  const { name: agent } = rules.table;
+  return ownedFile({
+    ...rules,
+    comment: "//",
+    bodyFor: (events) =>
+      `const SETTINGS = ${JSON.stringify(settingsFor(agent, events))};\n${shippedPlugin(shipped)}`,
+  });
+}
+
+function settingsFor(agent: string, events: readonly WantedEvent[]): PluginSettings {
+  const entries = events.map(({ native, timeout, matcher }) => [
+    native,
+    { seconds: timeout, ...(matcher === undefined ? {} : { tools: matcher }) },
+  ]);
+  return { agent, command: events[0]?.command ?? HOOK_COMMAND, events: Object.fromEntries(entries) };
+}
+
+/** A plug-in as scripts/build.mjs makes it. */
+function shippedPlugin(name: string): string {
+  const root = dirname(createRequire(import.meta.url).resolve("tenterhook/package.json"));
+  return readFileSync(join(root, "dist", "plugins", `${name}.js`), "utf8");
+}

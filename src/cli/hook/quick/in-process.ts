@@ -1,0 +1,35 @@
+import { adapterFor } from "../../../adapters/agents.ts";
+import { readCachedEvent } from "../../../config/cache/read-cache.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { promptOf } from "../../../monitor/prompt.ts";
+import { decideWithoutEngine } from "./decide-without-engine.ts";
+import { quickReply, record } from "./quick-reply.ts";
+
+/**
+ * What `tenterhook hook` would write about an event to which certainly no hook has anything to say, decided in the
+ * process of the agent that loaded our plug-in. `undefined` whenever a process of its own has to decide: for code of
+ * hooks, for refusals, and when nothing is cached. Never rejects.
+ */
+export async function decideInProcess(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  try {
+    const payload: unknown = JSON.parse(text);
+    if (!isRecord(payload)) return undefined;
+    const adapter = await adapterFor(payload, environment);
+    const event = adapter.decode(payload);
+    const { cwd, hook_event_name } = event;
+    const config = readCachedEvent({ cwd, environment }, hook_event_name, () => {
+      throw new Error("The cached rules are damaged.");
+    });
+    if (config === undefined || promptOf(event) !== undefined) return undefined;
+    const decided = await decideWithoutEngine(config, event);
+    if (decided === undefined) return undefined;
+    const reply = quickReply(decided, { adapter, event, config, environment });
+    record([decided], environment);
+    return reply.exit_code === 0 ? reply.stdout : undefined;
+  } catch {
+    return undefined;
+  }
+}

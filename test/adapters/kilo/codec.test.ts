@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import { kilo } from "../../../src/adapters/kilo/kilo.ts";
+import { OPENCODE_DOES } from "../plugins/opencode-does.ts";
+import { pluginUnderstands } from "../plugins/understands.ts";
+import { adapterSuite } from "../support/adapter-suite.ts";
+
+adapterSuite({
+  adapter: kilo,
+  fixtures: join(import.meta.dirname, "../../fixtures/kilo"),
+  understands: pluginUnderstands(OPENCODE_DOES),
+  unstoppable: ["PreCompact"],
+});

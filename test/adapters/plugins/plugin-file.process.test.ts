@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { opencodeBridge } from "../../../src/adapters/opencode/bridge.ts";
+import { piBridge } from "../../../src/adapters/pi/bridge.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenterhook-plugin-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SESSION = { session: { get: async () => ({ data: {} }) }, tui: { showToast: async () => undefined } };
+const BEFORE = { native: "tool.execute.before", timeout: 2, gate: true, matcher: "^(?:bash)$" };
+const AFTER = { native: "tool.execute.after", timeout: 2, gate: false };
+
+interface Loaded {
+  beforeCall(input: object, output: { args: Record<string, unknown> }): Promise<void>;
+  afterCall(input: object, output: Record<string, unknown>): Promise<void>;
+}
+
+/** The plug-in as `install` writes it for opencode, with this shell script in place of our program. */
+async function loaded(script: string): Promise<Loaded> {
+  const program = join(folder, "program.sh");
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const events = [BEFORE, AFTER].map((event) => ({ ...event, command: "./program.sh hook" }));
+  const file = join(folder, "tenterhook.js");
+  writeFileSync(file, opencodeBridge.settings.install(undefined, events) ?? "");
+  const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  const hooks = await module.Tenterhook({ client: SESSION, directory: folder });
+  return { beforeCall: hooks["tool.execute.before"], afterCall: hooks["tool.execute.after"] };
+}
+
+const CALL = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
+const call = () => ({ args: { command: "ls", description: "List" } });
+
+describe("a call in the plug-in", () => {
+  it("is refused with the reason", async () => {
+    const { beforeCall } = await loaded(`echo '{"deny":"Not here."}'`);
+    await expect(beforeCall(CALL, call())).rejects.toThrow("Not here.");
+  });
+
+  it("keeps its object when its input is rewritten, because the agent ignores a new one", async () => {
+    const { beforeCall } = await loaded(`echo '{"input":{"command":"pwd"}}'`);
+    const output = call();
+    const { args } = output;
+    await beforeCall(CALL, output);
+    expect([output.args === args, args]).toEqual([true, { command: "pwd" }]);
+  });
+
+  it("is sent with all that hooks need", async () => {
+    const { beforeCall } = await loaded('cat > "$(dirname "$0")/payload.json"');
+    await beforeCall(CALL, call());
+    expect(JSON.parse(readFileSync(join(folder, "payload.json"), "utf8"))).toEqual({
+      plugin: "opencode",
+      hook_event_name: "tool.execute.before",
+      session_id: "ses_1",
+      cwd: folder,
+      tool_name: "bash",
+      tool_use_id: "call_1",
+      tool_input: { command: "ls", description: "List" },
+    });
+  });
+
+  it("of a tool that no hook wants starts no process", async () => {
+    const { beforeCall } = await loaded("exit 2");
+    await expect(beforeCall({ ...CALL, tool: "read" }, call())).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["writes nonsense", "echo nonsense", "could not decide"],
+    ["answers with a list", "echo '[]'", "is not an object"],
+    ["fails", "echo 'it broke' >&2; exit 2", "it broke"],
+    ["fails without a word", "exit 7", "exit code 7"],
+    ["is killed", "kill -9 $$", "SIGKILL"],
+    ["never answers", "sleep 30", "no answer within 2 seconds"],
+    ["reads nothing and fails", "exec <&-; exit 1", "exit code 1"],
+  ])("is refused when our program %s", async (_what, script, reason) => {
+    const { beforeCall } = await loaded(script);
+    await expect(beforeCall(CALL, call())).rejects.toThrow(reason);
+  });
+
+  it("is refused when our program is gone", async () => {
+    const { beforeCall } = await loaded("exit 0");
+    rmSync(join(folder, "program.sh"));
+    await expect(beforeCall(CALL, call())).rejects.toThrow("can't be run");
+  });
+});
+
+describe("a result in the plug-in", () => {
+  it("is replaced where the user and the model see it, and gets the context", async () => {
+    const { afterCall } = await loaded(`echo '{"output":"[redacted]","context":"Take care."}'`);
+    const result = { output: "secret", metadata: { output: "secret" } };
+    await afterCall({ ...CALL, args: {} }, result);
+    expect(result).toEqual({
+      output: "[redacted]\n\nTake care.",
+      metadata: { output: "[redacted]" },
+    });
+  });
+
+  it("of an MCP server keeps its form", async () => {
+    const { afterCall } = await loaded(`echo '{"output":"[redacted]"}'`);
+    const result = { content: [{ type: "text", text: "secret" }] };
+    await afterCall({ ...CALL, args: {} }, result);
+    expect(result.content).toEqual([{ type: "text", text: "[redacted]" }]);
+  });
+});
+
+describe("the file that install writes", () => {
+  it("imports nothing but modules of Node: a missing one would leave the agent without a gate", () => {
+    for (const { settings } of [opencodeBridge, piBridge]) {
+      const text = settings.install(undefined, [BEFORE]) ?? "";
+      const imported = [...text.matchAll(/^import .* from "([^"]+)"/gm)].map(([, name]) => name);
+      expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+    }
+  });
+
+  it("exports functions only: opencode drops a plug-in for anything else", async () => {
+    const file = join(folder, "plugin.mjs");
+    writeFileSync(file, opencodeBridge.settings.install(undefined, [BEFORE]) ?? "");
+    const module: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    expect(Object.values(module).map((value) => typeof value)).toEqual(["function"]);
+  });
+
+  it("is the same when it is installed again, is drifted when its code was changed, and is removed", () => {
+    const { settings } = opencodeBridge;
+    const text = settings.install(undefined, [BEFORE]);
+    expect(settings.install(text, [BEFORE])).toBe(text);
+    expect(settings.installed(text)).toEqual(["tool.execute.before"]);
+    expect(settings.drifted(text, [BEFORE])).toEqual([]);
+    expect(settings.drifted(text?.replace("throw new Error", "void new Error"), [BEFORE])).toMatchObject([
+      { gate: true, different: ["code"] },
+    ]);
+    expect(settings.uninstall(text)).toBeUndefined();
+  });
+
+  it("is open for tools that hooks came to want later, which counts as drifted", () => {
+    const { settings } = opencodeBridge;
+    const text = settings.install(undefined, [BEFORE]);
+    expect(settings.drifted(text, [{ ...BEFORE, matcher: "^(?:bash|write)$" }])).toMatchObject([
+      { gate: true, narrow: true },
+    ]);
+  });
+
+  it("does not replace a file of somebody else", () => {
+    expect(() => opencodeBridge.settings.install("export const Mine = 1;\n", [BEFORE])).toThrow(
+      /did not write this file/,
+    );
+    expect(opencodeBridge.settings.uninstall("export const Mine = 1;\n")).toBe("export const Mine = 1;\n");
+  });
+});
