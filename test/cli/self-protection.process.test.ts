@@ -20,6 +20,8 @@ describe("an agent that would switch its own hooks off", () => {
       'echo "{}" > .claude/settings.json',
       "git stash",
       "npx tenterhook uninstall claude",
+      "find -delete",
+      "ln -s .claude/settings.json x",
     ]) {
       const { stdout } = await project.hook({ ...shellCall(command), tool_use_id: command });
       const { hookSpecificOutput: reply } = JSON.parse(stdout);

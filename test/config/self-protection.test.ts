@@ -62,6 +62,16 @@ describe("self-protection", () => {
       'echo {} > "$(pwd)/.claude/settings.json"',
       'cd "$(git rev-parse --show-toplevel)" && rm .tenterhook/hooks.yaml',
       "rm $(locate a/b)/hooks/guard.sh",
+      "ls .claude/settings.json | xargs rm",
+      "ln -s .claude/settings.json x; echo {} > x",
+      "ln .claude/settings.json x && echo {} > x",
+      "cp -l .tenterhook/hooks.yaml x",
+      "find -delete",
+      "find -name settings.json -delete",
+      "rm -rf ~+/.claude",
+      "rm /proc/self/cwd/.claude/settings.json",
+      'rm -rf "$(pwd)"',
+      'rm -rf "$CLAUDE_PROJECT_DIR"',
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
@@ -127,6 +137,12 @@ describe("self-protection", () => {
   it("has nothing to say about everyday work", async () => {
     const lines = [
       "cat .claude/settings.json",
+      "ln -s ../shared/config.json config.json",
+      "cp -s a b",
+      "ls dist | xargs rm",
+      "find -name '*.pyc' -delete",
+      'rm -rf "$BUILD_DIR"',
+      "mv src/a.ts ~+/b.ts",
       "grep -r deny .tenterhook",
       "bash hooks/guard.sh",
       "cp template.sh hooks/other.sh",

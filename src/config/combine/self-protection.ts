@@ -23,6 +23,9 @@ const PROGRAM = [
   "**/node_modules/.bin/tenterhook",
 ];
 
+/** What a line can call the project's root. */
+const ROOTS = ["**/$CLAUDE_PROJECT_DIR", "**/$TENTERHOOK_PROJECT_DIR", "**/$(pwd)"];
+
 /**
  * The guard that every configuration brings along: a call that changes the configuration in force, the scripts it runs,
  * the settings of an agent, our state or our program needs a human's approval.
@@ -60,7 +63,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       matcher: { events: ["PreToolUse"] },
       priority: 1,
       timeout: 30,
-      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees.map(literal))]),
+      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees.map(literal)), ...ROOTS], folders),
     },
     names: { words: words.filter((word) => word !== ""), folders },
     enabled: true,

@@ -39,6 +39,9 @@ const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
 const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import}";
 
+/** What gives a file another name. */
+const LINKS = ["ln", "link", "cp -l", "cp -s"];
+
 /** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
 const SET_BACK = [
   "git reset --hard",
@@ -59,7 +62,7 @@ const STASH_COMMANDS = "{apply,branch,clear,create,drop,list,pop,show,store}";
 /** In a line that runs several of them, only the text shows which one stashes. */
 const STASHES = "\\bgit(?:\\s+-\\S+(?:\\s+[^-\\s]\\S*)?)*\\s+stash\\s*(?:\\d?>|[-;&|)#\\n]|$)";
 
-/** One of these words is in every line that sets something back. */
+/** One of these words is in every line that sets something back, or deletes without naming it. */
 export const SET_BACK_WORDS = [
   "stash",
   "reset",
@@ -69,6 +72,8 @@ export const SET_BACK_WORDS = [
   "clean",
   "checkout-index",
   "read-tree",
+  // find, which needs no name of a folder.
+  "-delete",
 ];
 
 /**
@@ -76,8 +81,13 @@ export const SET_BACK_WORDS = [
  *
  * @param files globs for what must not change: files, and folders that must not go.
  * @param trees globs for the folders around them, which may change but not go.
+ * @param folders the names of their folders.
  */
-export function selfProtectionRules(files: readonly string[], trees: readonly string[]): string {
+export function selfProtectionRules(
+  files: readonly string[],
+  trees: readonly string[],
+  folders: readonly string[],
+): string {
   return ruleLines([
     {
       when: writesAny(files),
@@ -89,6 +99,16 @@ export function selfProtectionRules(files: readonly string[], trees: readonly st
       when: `(${writesAny(trees)}) and ${runsAny(["@loses", "git {checkout,restore}"])}`,
       answer: "ask",
       reason: "This removes or sets back a folder with the hooks that guard this agent.",
+    },
+    {
+      when: `${runsAny(LINKS)} and (${files.map((glob) => `call reads ${JSON.stringify(glob)}`).join(" or ")})`,
+      answer: "ask",
+      reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
+    },
+    {
+      when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
+      answer: "ask",
+      reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
     },
     {
       when: [

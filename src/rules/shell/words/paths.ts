@@ -1,8 +1,12 @@
 import { shown } from "./partly-known-text.ts";
 import { withoutTrailing } from "./text.ts";
 
+/** Other spellings of the working folder at the beginning of a path. */
+const HERE = /^(?:~\+|\/proc\/(?:self|thread-self)\/cwd)(?=\/|$)/;
+
 /** A path as it is after `cd folder`. */
-export function joinPath(folder: string, path: string): string {
+export function joinPath(folder: string, given: string): string {
+  const path = given.replace(HERE, ".");
   if (folder === "" || /^(?:[/~]|\uE000|[A-Za-z]:\\|[\w+.-]+:\/\/)/.test(path)) return path;
   return `${withoutTrailing(folder, "/")}/${path.replace(/^(?:\.\/)+/, "")}`;
 }

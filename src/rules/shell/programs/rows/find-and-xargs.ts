@@ -54,6 +54,9 @@ function namesAskedFor(words: readonly string[]): readonly string[] {
 /** With these tests alone, the words of `find` determine every file it finds. */
 const PLAIN_TESTS = /^-(?:delete|i?name|print0?|depth|o|or)$/;
 
+const TESTS_WITH_VALUE =
+  /^-(?:i?name|i?path|i?wholename|i?regex|type|size|user|group|perm|[acm](?:time|min)|newer|(?:max|min)depth)$/;
+
 /** The word with an item in each of its places; unknown when that makes it too long. */
 function withItem(word: string, place: string, item: string): string {
   return replaceWithin(word, place, item) ?? unknown("…");
@@ -150,7 +153,10 @@ export const FIND_AND_XARGS: ProgramRows = {
   find: {
     values: "-fprintf -fprint -fprint0 -fls",
     addAccess: (parsed, add) => {
-      for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : []) add("w", option);
+      const { flags, args } = parsed;
+      // Without a starting point it begins in the working folder.
+      const isHere = args.length <= flags.filter((flag) => TESTS_WITH_VALUE.test(flag)).length;
+      if (flags.includes("-delete")) add("w", isHere ? "." : (args[0] ?? "."));
       for (const { value } of parsed.options) add("w", value);
     },
     reach: ({ parsed, words, folder }) => {
