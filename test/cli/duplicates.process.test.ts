@@ -137,6 +137,14 @@ describe("a call that an agent makes twice", () => {
     expect(timesRun(project)).toBe(2);
   }, 60_000);
 
+  it("takes a question that comes again after its answer for a new one", async () => {
+    const project = await counting(COUNTS, ["claude:Elicitation"]);
+    const question = { hook_event_name: "Elicitation", message: "Which?", tool_use_id: undefined };
+    await project.hook(question);
+    await project.hook(question);
+    expect(timesRun(project)).toBe(2);
+  }, 60_000);
+
   it("asks a hook that is asked once no second time for it", async () => {
     const project = newProject();
     const rules = 'tool equals "Bash" -> deny("Once.")';

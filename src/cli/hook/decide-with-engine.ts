@@ -65,7 +65,7 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
   }
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
-    const isRepeated = adapter.nextPayload === undefined && canContinueTurn(adapter, event);
+    const isRepeated = adapter.nextPayload === undefined && mayComeAgain(adapter, event);
     claimed?.claim.publish(decision, isRepeated, nextEvent(adapter, event, decision));
     const whole = withPending(decision, event, adapter, environment);
     const reply = encode(whole);
@@ -182,10 +182,19 @@ function abortedByAgent(): AbortSignal {
 }
 
 /** True for an event at which hooks can continue a turn, which has a ceiling. */
-function canContinueTurn(adapter: Adapter, { hook_event_name }: DecodedEvent): boolean {
+function canContinueTurn(adapter: Adapter, event: DecodedEvent): boolean {
+  return effectsAt(adapter, event).includes("keep_going");
+}
+
+/** True for an event that can follow its own answer with the same payload: a stop, or a question that is asked again. */
+function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
+  return canContinueTurn(adapter, event) || effectsAt(adapter, event).includes("answer");
+}
+
+function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {
   const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
   const own = isOwnEvent(hook_event_name) ? adapter.declarations[hook_event_name] : undefined;
-  return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
+  return (own ?? table[hook_event_name])?.effects ?? [];
 }
 
 /** Adds what a long-lived process would remember: what was counted of the turn, and which `once` hooks have run. */
