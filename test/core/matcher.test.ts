@@ -32,6 +32,8 @@ describe("tools", () => {
     ],
     ["run_shell_command", ["Bash", "shell"], ["write_file"]],
     ["write_file", ["Write", "write_file"], ["Edit"]],
+    ["Write", ["write_file", "apply_patch"], ["Edit", "Bash"]],
+    ["Edit", ["replace", "ApplyPatch"], ["Write"]],
     ["Read|Edit", ["Read", "read_file", "Edit", "replace"], ["Write", "Bash"]],
     ["mcp__github__*", ["mcp__github__create_issue"], ["mcp__gitlab__create_issue", "Bash"]],
     ["web_*", ["WebFetch", "web_fetch", "WebSearch"], ["Bash"]],

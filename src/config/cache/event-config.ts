@@ -1,6 +1,6 @@
 import { stringList } from "../../core/base/check-options.ts";
 import { eventsAsked } from "../../core/events/event-table.ts";
-import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { selectedTools } from "../../core/match/tool-names.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import type { CompiledIndex } from "../../rules/compiled/compiled-index.ts";
@@ -79,7 +79,7 @@ function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["defi
   if (once === true || isAsync === true || Object.keys(others).length > 0) return undefined;
   if (tools === undefined) return {};
   const names = stringList(tools, "tools").flatMap((name) => name.split("|"));
-  return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.map(canonicalToolName) } : undefined;
+  return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.flatMap(selectedTools) } : undefined;
 }
 
 /** The hooks that are asked when an event is decided, in the order in which a hook set asks them. */

@@ -72,6 +72,18 @@ export function canonicalToolName(name: string): string {
   return CANONICAL.get(name) ?? name;
 }
 
+/** Tools that do the work of others: where an agent edits files by patches, hooks on edits are asked about these. */
+const ALSO_SELECTED: Readonly<Record<string, readonly string[]>> = {
+  Edit: ["ApplyPatch"],
+  Write: ["ApplyPatch"],
+};
+
+/** Our names of the tools that a name in a matcher selects. */
+export function selectedTools(name: string): readonly string[] {
+  const tool = canonicalToolName(name);
+  return [tool, ...((Object.hasOwn(ALSO_SELECTED, tool) ? ALSO_SELECTED[tool] : undefined) ?? [])];
+}
+
 /** Every name of this tool, ours first; a tool we do not know has one. */
 export function toolSpellings(name: string): readonly string[] {
   return SPELLINGS.get(canonicalToolName(name)) ?? [name];

@@ -15,7 +15,7 @@ import { compileNames, matchesName } from "../match/names.ts";
 import type { PathNormaliser } from "../match/paths.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../match/paths.ts";
 import { modelOf, pathsOf, toolOf } from "../match/tool-inputs.ts";
-import { canonicalToolName, toolSpellings } from "../match/tool-names.ts";
+import { canonicalToolName, selectedTools, toolSpellings } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
 import type { Condition, Ports, Predicate } from "../ports.ts";
 
@@ -204,7 +204,7 @@ export function toolTest(
         `${place} has ${JSON.stringify(name)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${name}/`)}.`,
       );
   const wanted = compileNames(names, regex, place);
-  const exact = new Set([...wanted.exact].map(canonicalToolName));
+  const exact = new Set([...wanted.exact].flatMap(selectedTools));
   return (name) =>
     exact.has(canonicalToolName(name)) ||
     (wanted.patterns.length > 0 &&
