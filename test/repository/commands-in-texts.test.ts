@@ -37,7 +37,7 @@ function inSources(): readonly Named[] {
 
 function commandsIn(text: string, place: string): readonly Named[] {
   return text
-    .split(/(?<![\w/.:-])tenterhook (?=[a-z]|\$\{)/)
+    .split(/(?<![\w/.:-]|(?:install|-g|--save-dev) )tenterhook (?=[a-z]|\$\{)/)
     .slice(1)
     .map((rest) => {
       const [command = ""] = rest.replaceAll(/"[^"]*"/g, "WORD").split(/[\n#`<|>;()]|\.(?:\s|$)|: |, /);
@@ -46,7 +46,7 @@ function commandsIn(text: string, place: string): readonly Named[] {
 }
 
 /** Words after the program's name in sentences, which are no commands. */
-const PROSE = new Set(["before", "could", "gives", "is", "needs", "on"]);
+const PROSE = new Set(["before", "could", "is", "needs", "on"]);
 
 function problemOf({ words }: Named): string | undefined {
   const [name = "", ...rest] = words;
