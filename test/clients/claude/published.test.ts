@@ -191,7 +191,7 @@ function textsIn(content: unknown): readonly string[] {
   return typeof content.text === "string" ? [content.text] : textsIn(content.content);
 }
 
-it("fifteen hooks of a project do the same after an import", async () => {
+it("sixteen hooks of a project do the same after an import", async () => {
   const native = await session("native");
   expect(Object.keys(native.files)).toContain("project/logs/PreToolUse.json");
   expect(await session("imported")).toEqual(native);
