@@ -9,6 +9,7 @@ import { recogniseCopilot } from "./copilot/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
 import { recogniseGemini } from "./gemini/recognise.ts";
 import { recognisePlugin } from "./plugins/recognise.ts";
+import { recogniseQwen } from "./qwen/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
 
 /** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
@@ -26,6 +27,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCursor,
     adapter: async () => (await import("./cursor/cursor.ts")).cursor,
     bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
+  },
+  {
+    ...recogniseQwen,
+    adapter: async () => (await import("./qwen/qwen.ts")).qwen,
+    bridge: async () => (await import("./qwen/bridge.ts")).qwenBridge,
   },
   {
     ...recogniseGemini,

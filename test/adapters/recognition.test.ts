@@ -14,6 +14,12 @@ const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CURSOR_PROJECT_DIR: "/home/dev/app",
     CLAUDE_PROJECT_DIR: "/home/dev/app",
   },
+  qwen: {
+    QWEN_CODE_SESSION_ID: "1",
+    QWEN_PROJECT_DIR: "/home/dev/app",
+    GEMINI_PROJECT_DIR: "/home/dev/app",
+    CLAUDE_PROJECT_DIR: "/home/dev/app",
+  },
   gemini: {
     GEMINI_SESSION_ID: "1",
     GEMINI_PROJECT_DIR: "/home/dev/app",

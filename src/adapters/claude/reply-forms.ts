@@ -8,13 +8,6 @@ import { fittedOutput } from "./fit-output.ts";
 /** The ways to pass something on to Claude Code. */
 export const REPLY_FORMS = {
   ...COMMON_FORMS,
-  /** PermissionRequest: an allow may carry another input, a deny a message. */
-  behavior: ({ specific }, { action, reason, input }) => {
-    specific.decision =
-      action === "deny"
-        ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
-        : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
-  },
   /** A refused PermissionRequest that also ends the run. */
   interrupt: ({ specific }, { reason, abort }) => {
     const message = reason ?? abort?.reason;
@@ -24,8 +17,6 @@ export const REPLY_FORMS = {
       interrupt: true,
     };
   },
-  /** The input of a PermissionRequest is part of the allow. */
-  behavior_input: () => undefined,
   updated_output: ({ specific }, { output }, payload) => {
     specific.updatedToolOutput = fittedOutput(output, payload)?.output;
   },

@@ -11,6 +11,15 @@ export const COMMON_FORMS = {
   updated_input: ({ specific }, { input }) => {
     specific.updatedInput = input;
   },
+  /** PermissionRequest: an allow may carry another input, a deny a message. */
+  behavior: ({ specific }, { action, reason, input }) => {
+    specific.decision =
+      action === "deny"
+        ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
+        : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
+  },
+  /** The input of a PermissionRequest is part of the allow. */
+  behavior_input: () => undefined,
   stop: ({ top }, { reason, abort }) => {
     top.continue = false;
     const why = abort?.reason ?? reason;

@@ -67,9 +67,8 @@ export const geminiSettings: AgentSettings = hookLists({
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
   keepsMatcher: (_, matcher) => matcher === PROMPT_TOOLS,
   unread(text) {
-    const found = notStrict(text);
-    // It reads comments.
-    if (found === undefined || found.what === "a comment") return undefined;
+    const found = notStrict(text, { comments: true });
+    if (found === undefined) return undefined;
     return {
       why: `Gemini CLI does not start with such settings: line ${found.line} holds ${found.what}`,
       strippable: true,

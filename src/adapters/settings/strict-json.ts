@@ -7,6 +7,8 @@ interface Lax {
   readonly to: number;
 }
 
+const COMMENT = "a comment";
+
 /** Where a text is not JSON as the standard has it, which is all that some programs read. */
 export interface NotStrict {
   readonly line: number;
@@ -14,13 +16,16 @@ export interface NotStrict {
   readonly what: string;
 }
 
-/** The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine. */
-export function notStrict(text: SettingsText): NotStrict | undefined {
+/**
+ * The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine, and
+ * so are comments when the program reads them.
+ */
+export function notStrict(text: SettingsText, { comments = false } = {}): NotStrict | undefined {
   if (text === undefined || text.trim() === "") return undefined;
-  const [first] = laxIn(text);
+  const [first] = laxIn(text).filter(({ what }) => !comments || what !== COMMENT);
   if (first !== undefined) return { line: lineAt(text, first.from), what: first.what };
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
+    JSON.parse((comments ? strictJson(text) : text).replace(/^\uFEFF/, ""));
     return undefined;
   } catch {
     return { line: 1, what: "something else" };
@@ -57,7 +62,7 @@ function laxIn(text: string): readonly Lax[] {
   visit(
     text.replace(/^\uFEFF/, " "),
     {
-      onComment: (from, length) => void found.push({ what: "a comment", from, to: from + length }),
+      onComment: (from, length) => void found.push({ what: COMMENT, from, to: from + length }),
       onSeparator: (character, from) => {
         if (character === ",") comma = from;
       },

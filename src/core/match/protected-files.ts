@@ -26,6 +26,7 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".config/kilo/plugins/tenterhook.js",
   ".pi/extensions/tenterhook.js",
   ".pi/agent/extensions/tenterhook.js",
+  ".qwen/settings.json",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

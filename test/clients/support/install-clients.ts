@@ -76,6 +76,13 @@ const CLIENTS = {
     version: "0.73.1",
     program: "node_modules/@mariozechner/pi-coding-agent/dist/cli.js",
   },
+  qwen: {
+    package: "@qwen-code/qwen-code",
+    version: "0.24.4",
+    // Qwen Code needs a newer Node than Tenterhook.
+    program: NEW_NODE.program,
+    also: [NEW_NODE.package],
+  },
 } as const satisfies Record<string, ClientRow>;
 
 export type ClientName = keyof typeof CLIENTS;

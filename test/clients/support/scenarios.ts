@@ -15,6 +15,8 @@ export interface Outcome extends ClientResult {
 /** What must not happen silently: a sentence that follows the agent's name, and the proof that it holds. */
 export interface Declared {
   readonly instead: string;
+  /** The user's own configuration, when `install` would refuse otherwise. */
+  readonly user?: object;
   readonly check: (outcome: Outcome) => void;
 }
 
@@ -183,15 +185,17 @@ export function clientSuite(client: Client, expected: Expected): void {
         declared === "holds"
           ? { sentence: scenario.sentence, check: scenario.holds }
           : { sentence: `${declared.instead} (declared)`, check: declared.check };
-      it(sentence, async () => check(await play(client, scenario)));
+      const user = declared === "holds" ? {} : (declared.user ?? {});
+      it(sentence, async () => check(await play(client, scenario, user)));
     }
   });
 }
 
-async function play(client: Client, scenario: Scenario): Promise<Outcome> {
+async function play(client: Client, scenario: Scenario, user: object): Promise<Outcome> {
   const { hooks, files = {}, more = {}, folder, prepare, given } = scenario;
   const project = clientProject();
   for (const [name, text] of Object.entries(files)) project.write(name, text);
+  project.write("../config/tenterhook/hooks.yaml", JSON.stringify(user));
   await installInto(client.agent, project, hooks, { options: client.installOptions ?? [], more });
   prepare?.(project.folder);
   const cwd = join(project.cwd, folder ?? "");

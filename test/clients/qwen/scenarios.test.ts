@@ -1,0 +1,33 @@
+import { expect } from "vitest";
+import { QWEN } from "../support/qwen.ts";
+import { clientSuite, type Declared } from "../support/scenarios.ts";
+
+/** It documents rewrites before a call, and ignores them. */
+const REFUSED: Declared = {
+  instead: "ignores rewrites: install refuses them, and with degrade.rewrite: deny the call is refused",
+  user: { degrade: { rewrite: "deny" } },
+  check: ({ made, other, lastSent }) =>
+    expect([made, other, lastSent.includes("does not support rewrite on PreToolUse")]).toEqual([
+      false,
+      false,
+      true,
+    ]),
+};
+
+clientSuite(QWEN, {
+  deny: "holds",
+  rewrite: REFUSED,
+  two_rewrites: REFUSED,
+  context: "holds",
+  prompt_block: "holds",
+  stop: "holds",
+  stop_ceiling: "holds",
+  hang: "holds",
+  crash: "holds",
+  garbage: "holds",
+  program_missing: "holds",
+  program_broken: "holds",
+  subagent: "holds",
+  subdirectory: "holds",
+  ask: "holds",
+});
