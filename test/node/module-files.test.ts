@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesOf, needNoLoader } from "../../src/node/files/module-files.ts";
+import { computedImports, filesOf, needNoLoader } from "../../src/node/files/module-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Whether Node alone loads `hook` among these files. */
@@ -46,4 +46,54 @@ describe("a hook's module that Node loads alone", () => {
     ])
       expect(loadsAlone({ "hook.mjs": `${text}\n${HOOK}` }), text).toBe(false);
   });
+});
+
+describe("the files of a module", () => {
+  it.each([
+    ["a query", 'import "./x.mjs?v=1";'],
+    ["a fragment", 'import "./x.mjs#part";'],
+    ["a comment inside", 'import /* from */ { a } from /* "./y.mjs" */ "./x.mjs";'],
+    ["a comment in a call", 'await import(/* later */ "./x.mjs");'],
+    ["a template", "await import(`./x.mjs`);"],
+    ["escapes", 'import "./\\u0078.mjs";'],
+    ["a line break", 'import {\n  a,\n} from\n  "./x.mjs";'],
+    ["export", 'export * from "./x.mjs";'],
+    ["createRequire", 'const load = createRequire(import.meta.url); load("./x.mjs");'],
+    ["require", "const a = require  ('./x.mjs')"],
+    ["a worker", 'new Worker(new URL("x.mjs", import.meta.url));'],
+    ["package.json", 'import "#inner";'],
+    ["a pattern of package.json", 'import "#lib/x";'],
+    ["its own package", 'import "mine/sub";'],
+  ])("are found by %s", (_, text) => {
+    const folder = temporaryFolder();
+    const imports = { "#inner": { node: "./x.mjs", default: "./y.mjs" }, "#lib/*": "./*.mjs" };
+    const exports = { "./sub": "./x.mjs" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "mine", imports, exports }));
+    writeFileSync(join(folder, "hook.mjs"), `${text}\n${HOOK}`);
+    writeFileSync(join(folder, "x.mjs"), "1");
+    expect(filesOf(join(folder, "hook.mjs"))).toContain(join(realpathSync(folder), "x.mjs"));
+  });
+
+  it("may not be known: an import whose name is made when it runs is told", () => {
+    const folder = temporaryFolder();
+    const told = (text: string): number => {
+      writeFileSync(join(folder, "hook.mjs"), text);
+      return computedImports([join(folder, "hook.mjs")]).length;
+    };
+    expect(told("await import(`./${name}.mjs`);")).toBe(1);
+    expect(told("await import(name);")).toBe(1);
+    expect(told("require(name)")).toBe(1);
+    expect(told('await import("./x.mjs"); await import(/* c */ "./y.mjs"); import.meta.url')).toBe(0);
+  });
+});
+
+it("data that a module reads is no file of the module, unless it is required or imported", () => {
+  const folder = temporaryFolder();
+  for (const name of ["state.json", "notes.md", "data.json"]) writeFileSync(join(folder, name), "1");
+  const hook = join(folder, "hook.cjs");
+  writeFileSync(
+    hook,
+    `fs.readFileSync("./state.json"); fs.readFileSync("./notes.md"); require("./data.json");`,
+  );
+  expect(filesOf(hook).map((file) => basename(file))).toEqual(["hook.cjs", "data.json"]);
 });

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
-import { filesOf } from "../../node/files/module-files.ts";
+import { computedImports, filesOf } from "../../node/files/module-files.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
 import type { Inputs } from "../find/inputs.ts";
@@ -50,10 +50,15 @@ export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): r
   const commands = handlersOf(value).flatMap(([{ command, args, set_env }]) =>
     typeof command === "string" && args === undefined ? unknownWords(command, root, texts(set_env)) : [],
   );
+  const imports = handlersOf(value).flatMap(([{ module }]) =>
+    typeof module === "string"
+      ? computedImports(filesOf(resolve(root, module))).map((file) => `what ${relative(root, file)} imports`)
+      : [],
+  );
   const runs = Object.values(value).flatMap((part) =>
     isRecord(part) && typeof part.run === "string" ? unknownWords(part.run, root) : [],
   );
-  return [...commands, ...runs];
+  return [...commands, ...imports, ...runs];
 }
 
 export function filesOfArguments(words: readonly unknown[], site: NamingSite): NamedFiles {

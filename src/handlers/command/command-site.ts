@@ -19,6 +19,8 @@ export interface CommandSite {
   readonly missing: (exit_code: number, event: AnyEvent) => string | undefined;
   /** How it starts for an event. Throws a HookFailureError when it can't. */
   readonly call: (event: AnyEvent) => ProgramCall;
+  /** Throws a HookFailureError when its files are no longer those that are trusted: it may have run others. */
+  readonly checkAfter: () => void;
   /** How it starts for all events to come. */
   readonly callForAll: () => ProgramCall;
 }
@@ -60,9 +62,12 @@ export function commandSite(
     set,
     normalisePath: source.normalisePath,
   };
-  const callWith = (variables: Variables, cwd: string): ProgramCall => {
+  const checkTrust = (): void => {
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+  };
+  const callWith = (variables: Variables, cwd: string): ProgramCall => {
+    checkTrust();
     const environment: Record<string, string | undefined> = { ...base };
     for (const name of passedOn) environment[name] = ports.environment[name];
     Object.assign(environment, variables, set);
@@ -86,6 +91,7 @@ export function commandSite(
           : eventVariables(event, source);
       return callWith(variables, startFolder(starting, event.cwd));
     },
+    checkAfter: checkTrust,
     callForAll: () => callWith(sessionVariables(source), root),
   };
 }

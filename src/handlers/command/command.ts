@@ -56,7 +56,13 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
       }
       const settled = result.settled?.finally(() => settling.delete(settled));
       if (settled !== undefined) settling.add(settled);
-      return said(result, () => answer(result, site, event, native !== undefined), event, context);
+      return said(
+        result,
+        site.checkAfter,
+        () => answer(result, site, event, native !== undefined),
+        event,
+        context,
+      );
     },
     close: () => Promise.all(settling),
   };
@@ -83,6 +89,7 @@ async function runCommand(
 
 function said(
   result: ProgramResult,
+  check: () => void,
   read: () => readonly Outcome[],
   event: AnyEvent,
   { signal, record }: HookContext,
@@ -91,6 +98,7 @@ function said(
   if (exit_code !== null) record({ exit_code });
   return keepingRefusals(stdout, event, () => {
     if (aborted) throw signal.reason;
+    check();
     return read();
   });
 }

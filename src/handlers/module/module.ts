@@ -57,9 +57,19 @@ export async function moduleHandler(
         if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
         loaded = load(file, once, () => failures++);
       }
+      const current = loaded;
+      /** What was loaded may be another file than the one that is trusted, if it changed meanwhile. */
+      const checked = async (said: unknown): Promise<unknown> => {
+        const answer = await said;
+        const changedMeanwhile = stampOf(current.files) !== current.stamp;
+        const refusal = changedMeanwhile ? site.refusal?.() : undefined;
+        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+        return answer;
+      };
       // Waiting for what is there already would cost every event.
-      if (loaded.run !== undefined) return loaded.run(event, context);
-      return loaded.loading.then((run) => run(event, context));
+      if (loaded.run !== undefined)
+        return site.refusal === undefined ? loaded.run(event, context) : checked(loaded.run(event, context));
+      return loaded.loading.then((run) => checked(run(event, context)));
     },
   };
 }

@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { importsOf } from "./module-imports.ts";
 import { regularText } from "./regular-file.ts";
 
-const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 const MOST_FILES = 200;
 const MOST_BYTES = 5_000_000;
 /** The suffixes that Node and our loader try, in order. */
@@ -15,8 +14,8 @@ const ENDINGS = [".ts", ".js", ".json", ".cjs", ".mjs", "/index.ts", "/index.js"
 export function filesOf(file: string, missing?: (path: string) => void): readonly string[] {
   const files = new Set([file, realFile(file)]);
   for (const one of files) {
-    for (const [, specifier = ""] of textOf(one).matchAll(RELATIVE)) {
-      const paths = spellings(resolve(dirname(one), specifier));
+    for (const path of importsOf(one, textOf(one)).paths) {
+      const paths = spellings(path);
       const found = paths.find(isFile);
       if (found === undefined && missing !== undefined) paths.forEach(missing);
       if (found !== undefined && files.size < MOST_FILES) files.add(realFile(found));
@@ -34,13 +33,14 @@ export function needNoLoader(files: readonly string[]): boolean {
   return files.every((file) => {
     if (!/\.(?:[cm]?js|json)$/.test(file)) return false;
     const text = textOf(file);
-    const relative = [...text.matchAll(RELATIVE)];
-    return (
-      text !== "" &&
-      !/["'`]tenterhook["'`/]|\bimport\s*\(\s*[^"'\s]/.test(text) &&
-      relative.every(([, specifier = ""]) => isFile(resolve(dirname(file), specifier)))
-    );
+    const { relative, computed } = importsOf(file, text);
+    return text !== "" && !computed && !/["'`]tenterhook["'`/]/.test(text) && relative.every(isFile);
   });
+}
+
+/** The files among these that import by names which are known only when they run. */
+export function computedImports(files: readonly string[]): readonly string[] {
+  return files.filter((file) => importsOf(file, textOf(file)).computed);
 }
 
 /** Changes whenever one of the files does. */

@@ -1,0 +1,32 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { newProject, shellCall } from "./support/project.ts";
+
+beforeAll(mustBeBuilt);
+
+const gate = { name: "guard", matcher: { events: ["PreToolUse"] } };
+
+describe("the verdict of a hook whose trusted files change while it runs", () => {
+  it("counts for nothing when it is a script", async () => {
+    const project = newProject();
+    project.write("guard.sh", "#!/bin/sh\necho changed >> guard.sh\nexit 0\n");
+    await project.configure([{ ...gate, type: "command", script: "guard.sh" }]);
+    const { stdout } = await project.hook(shellCall("ls"));
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+  });
+
+  it("counts for nothing when it is a module, also for a file that it imports by a query", async () => {
+    const project = newProject();
+    project.write("lib.mjs", "export const a = 1;\n");
+    project.write(
+      "guard.mjs",
+      `import { appendFileSync } from "node:fs";
+import { a } from "./lib.mjs?v=1";
+export default () => appendFileSync(new URL("./lib.mjs", import.meta.url), "// " + a);
+`,
+    );
+    await project.configure([{ ...gate, type: "module", module: "guard.mjs" }]);
+    const { stdout } = await project.hook(shellCall("ls"));
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+  });
+});
