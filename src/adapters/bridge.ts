@@ -29,6 +29,8 @@ export interface Bridge {
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
+  /** True when the agent starts hooks in a login shell, which has a PATH of its own. */
+  readonly loginShell?: true;
   /**
    * True when the agent reads the project's settings only if it starts in the project's own folder; `unless git`: in a
    * git repository it finds those of the root.

@@ -19,7 +19,8 @@ export const cursorBridge: Bridge = {
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
   // The same as in Claude Code's settings, which Cursor reads too: it drops a hook only if it is the same to the byte.
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
-  startsInRoot: false,
+  startsInRoot: "unless git",
+  loginShell: true,
   warnings: [
     "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
     "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { Bridge } from "../../adapters/bridge.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
@@ -38,3 +40,20 @@ export function hasOwnCopy(root: string): boolean {
 
 export const ONLY_NPM =
   "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
+
+const LOGIN_MILLISECONDS = 10_000;
+
+/** Why an agent that starts hooks in a login shell would not find our program; `undefined` when it would. Never throws. */
+export function unfoundAtLogin(
+  { loginShell, table }: Bridge,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  if (loginShell !== true) return undefined;
+  const { status } = spawnSync("bash", ["-lc", "command -v tenterhook"], {
+    env: environment,
+    stdio: "ignore",
+    timeout: LOGIN_MILLISECONDS,
+  });
+  if (status === 0) return undefined;
+  return `${table.title} starts hooks in a login shell, which does not find tenterhook, so that everything is refused. Add its folder to the PATH in ~/.profile or ~/.bash_profile.`;
+}

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Bridge } from "../../../../adapters/bridge.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
+import { unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
 import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
@@ -72,6 +73,8 @@ export async function checkAgent(
       add("warning", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
   }
+  const unfound = unfoundAtLogin(bridge, invocation.environment);
+  if (unfound !== undefined) add("error", unfound);
   if (installed.length > 1) {
     const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
     add("ok", `Tenterhook is installed in ${files.join(" and ")}; duplicate calls are decided once.`);

@@ -1,7 +1,7 @@
 import type { Bridge } from "../../../../adapters/bridge.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
-import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
+import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { readsOnlyInRoot, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -68,6 +68,7 @@ export function notesFor(
   const elsewhere = switchedOffElsewhere(bridge, file, trust.root, invocation);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
+    ...(isOwn || events.length === 0 ? [] : listed(unfoundAtLogin(bridge, environment))),
     ...(scope === "project" && events.length > 0 ? [teamNote(bridge, events, isOwn)] : []),
     ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
     ...elsewhere,
@@ -88,6 +89,10 @@ export function notesFor(
         ]
       : []),
   ];
+}
+
+function listed(note: string | undefined): readonly string[] {
+  return note === undefined ? [] : [note];
 }
 
 /** What happens to people who have the project's settings but not our program. */
