@@ -1,20 +1,12 @@
 import { createRequire } from "node:module";
-import { besideEmptyNode, PROGRAM, payloadOf, project, timed } from "./lib/hook-process.mjs";
-import { mixedRules } from "./lib/rules-mix.mjs";
+import { besideEmptyNode, PROGRAM, payloadOf, timed } from "./lib/hook-process.mjs";
+import { projectWithRules } from "./lib/project-with-rules.mjs";
 
 const CALLS = 200;
 
 /** Milliseconds of processor time for a call that our plug-in decides in the agent's process. */
 async function inProcess() {
-  const rules = mixedRules(1000).map(({ field, operator, value }) => ({
-    field,
-    operator,
-    value,
-    action: "deny",
-  }));
-  const { cwd, environment, remove } = await project([
-    { name: "rules", type: "inline", matcher: { events: ["PreToolUse"] }, inline_rules: rules },
-  ]);
+  const { cwd, environment, remove } = await projectWithRules();
   try {
     const payload = JSON.stringify({
       ...JSON.parse(payloadOf(cwd, "bash", "npm run build")),

@@ -121,7 +121,7 @@ const DECISIONS = {
 /** The tables of all agents, Claude Code first. @param {string} root @returns {Promise<readonly AgentTable[]>} */
 async function tablesIn(root) {
   const folders = readdirSync(join(root, "src/adapters"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["codec", "settings"].includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !["codec", "settings", "plugins"].includes(entry.name))
     .map(({ name }) => name)
     .sort();
   const tables = await Promise.all(

@@ -24,6 +24,21 @@ export const USUAL_ADAPTER: Adapter = claude;
 /** All agents, in the order in which they are asked whether a payload is theirs: those that set others' variables first. */
 const AGENTS: readonly AgentRow[] = [
   {
+    ...recognisePlugin("opencode"),
+    adapter: async () => (await import("./opencode/opencode.ts")).opencode,
+    bridge: async () => (await import("./opencode/bridge.ts")).opencodeBridge,
+  },
+  {
+    ...recognisePlugin("kilo"),
+    adapter: async () => (await import("./kilo/kilo.ts")).kilo,
+    bridge: async () => (await import("./kilo/bridge.ts")).kiloBridge,
+  },
+  {
+    ...recognisePlugin("pi"),
+    adapter: async () => (await import("./pi/pi.ts")).pi,
+    bridge: async () => (await import("./pi/bridge.ts")).piBridge,
+  },
+  {
     ...recogniseCursor,
     adapter: async () => (await import("./cursor/cursor.ts")).cursor,
     bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
@@ -52,21 +67,6 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseClaude,
     adapter: async () => claude,
     bridge: async () => (await import("./claude/bridge.ts")).claudeBridge,
-  },
-  {
-    ...recognisePlugin("opencode"),
-    adapter: async () => (await import("./opencode/opencode.ts")).opencode,
-    bridge: async () => (await import("./opencode/bridge.ts")).opencodeBridge,
-  },
-  {
-    ...recognisePlugin("kilo"),
-    adapter: async () => (await import("./kilo/kilo.ts")).kilo,
-    bridge: async () => (await import("./kilo/bridge.ts")).kiloBridge,
-  },
-  {
-    ...recognisePlugin("pi"),
-    adapter: async () => (await import("./pi/pi.ts")).pi,
-    bridge: async () => (await import("./pi/bridge.ts")).piBridge,
   },
 ];
 

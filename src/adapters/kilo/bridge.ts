@@ -1,11 +1,12 @@
 import type { Bridge } from "../bridge.ts";
-import { opencodeBridge } from "../plugins/opencode/bridge.ts";
-import { kilo, table } from "./kilo.ts";
+import { forkBridge } from "../plugins/opencode/bridge.ts";
+import { kilo } from "./kilo.ts";
+import { kiloTable } from "./table.ts";
 
 /** Kilo for the command line. */
-export const kiloBridge: Bridge = opencodeBridge({
+export const kiloBridge: Bridge = forkBridge({
   adapter: kilo,
-  table,
+  table: kiloTable,
   folder: ".kilo",
   variable: "KILO_CONFIG_DIR",
 });

@@ -1,11 +1,12 @@
 import type { Bridge } from "../bridge.ts";
-import { opencodeBridge as bridgeOf } from "../plugins/opencode/bridge.ts";
-import { opencode, table } from "./opencode.ts";
+import { forkBridge } from "../plugins/opencode/bridge.ts";
+import { opencode } from "./opencode.ts";
+import { opencodeTable } from "./table.ts";
 
 /** opencode for the command line. */
-export const opencodeBridge: Bridge = bridgeOf({
+export const opencodeBridge: Bridge = forkBridge({
   adapter: opencode,
-  table,
+  table: opencodeTable,
   folder: ".opencode",
   variable: "OPENCODE_CONFIG_DIR",
 });

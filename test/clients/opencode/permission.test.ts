@@ -16,10 +16,10 @@ async function asked(rules: string): Promise<{ readonly made: boolean; readonly 
 }
 
 it("opencode runs a call about which it would have asked, when a hook allows it", async () => {
-  expect(await asked("tool_name equals bash -> allow()")).toMatchObject({ made: true });
+  expect(await asked('tool_name equals "bash" -> allow()')).toMatchObject({ made: true });
 });
 
 it("opencode does not run a call about which it asks, when a hook refuses it, and the model reads why", async () => {
-  const { made, lastSent } = await asked('tool_name equals bash -> deny("Not on a Friday.")');
+  const { made, lastSent } = await asked('tool_name equals "bash" -> deny("Not on a Friday.")');
   expect([made, lastSent.includes("Not on a Friday.")]).toEqual([false, true]);
 });

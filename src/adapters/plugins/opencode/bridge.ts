@@ -3,7 +3,7 @@ import type { Adapter } from "../../adapter.ts";
 import type { Bridge } from "../../bridge.ts";
 import type { AgentTable } from "../../codec/agent-table.ts";
 import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
-import { opencodeSettings } from "./settings.ts";
+import { forkSettings } from "./settings.ts";
 
 /** What differs between opencode and its forks. */
 export interface Fork {
@@ -16,14 +16,14 @@ export interface Fork {
 }
 
 /** opencode or one of its forks for the command line. */
-export function opencodeBridge({ adapter, table, folder, variable }: Fork): Bridge {
+export function forkBridge({ adapter, table, folder, variable }: Fork): Bridge {
   const { name, title, evidence } = table;
   return {
     adapter,
     table,
     program: name,
     since: { version: evidence.version, older: "was not tried with Tenterhook." },
-    settings: opencodeSettings(table),
+    settings: forkSettings(table),
     scopes: ["project", "user"],
     settingsFile: (scope, { root, home, environment }) => {
       const config = environment.XDG_CONFIG_HOME ?? join(home, ".config");

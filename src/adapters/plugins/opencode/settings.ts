@@ -4,7 +4,7 @@ import { pluginFile } from "../plugin-file.ts";
 import { TOOL_EVENTS } from "./table.ts";
 
 /** The plug-in file of opencode or one of its forks. */
-export function opencodeSettings(table: AgentTable): AgentSettings {
+export function forkSettings(table: AgentTable): AgentSettings {
   const rules = {
     table,
     usualSeconds: 60,

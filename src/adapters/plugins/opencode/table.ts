@@ -30,9 +30,7 @@ const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
 };
 
 /** opencode and its forks have the same events. */
-export function opencodeTable(
-  given: Pick<AgentTable, "name" | "title" | "evidence">,
-): AgentTable<PluginForm> {
+export function forkTable(given: Pick<AgentTable, "name" | "title" | "evidence">): AgentTable<PluginForm> {
   return pluginTable({ ...given, events: EVENTS });
 }
 

@@ -1,0 +1,7 @@
+import { forkTable } from "../plugins/opencode/table.ts";
+
+export const kiloTable = forkTable({
+  name: "kilo",
+  title: "Kilo",
+  evidence: { version: "7.7.9", date: "2026-11-16" },
+});
