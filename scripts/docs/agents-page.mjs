@@ -1,5 +1,5 @@
 // The page of agents: which events each one sends, which effects it honours there, and what happens instead.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { importSource } from "./source-tables.mjs";
 
@@ -118,17 +118,15 @@ const DECISIONS = {
   abort: { abort: { reason: "" } },
 };
 
-/** The tables of all agents, Claude Code first. @param {string} root @returns {Promise<readonly AgentTable[]>} */
+/** The tables of all agents, each in `table.ts` of its folder or next to its adapter. @param {string} root @returns {Promise<readonly AgentTable[]>} */
 async function tablesIn(root) {
-  const folders = readdirSync(join(root, "src/adapters"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["codec", "settings", "plugins"].includes(entry.name))
-    .map(({ name }) => name)
-    .sort();
-  const tables = await Promise.all(
-    folders.map(async (name) => {
-      const { [`${name}Table`]: table } = await importSource(root, `adapters/${name}/table.ts`);
-      return table;
+  const adapters = join(root, "src/adapters");
+  const agents = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "bridge.ts")));
+  return Promise.all(
+    agents.sort().map(async (name) => {
+      const file = existsSync(join(adapters, name, "table.ts")) ? "table.ts" : `${name}.ts`;
+      const exported = await importSource(root, `adapters/${name}/${file}`);
+      return Object.values(exported).find((value) => value.name === name && value.forms !== undefined);
     }),
   );
-  return tables;
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
@@ -7,9 +7,8 @@ import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 
 it("has a row for every agent that has a folder", () => {
-  const folders = readdirSync(join(import.meta.dirname, "../../src/adapters"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["codec", "settings"].includes(entry.name))
-    .map(({ name }) => name);
+  const adapters = join(import.meta.dirname, "../../src/adapters");
+  const folders = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "bridge.ts")));
   expect(AGENT_NAMES.toSorted()).toEqual(folders.toSorted());
 });
 

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
 import { codex } from "./codex.ts";
+import { codexCompared } from "./import/compared.ts";
+import { importCodex } from "./import/import.ts";
 import { codexSettings } from "./settings.ts";
 import { codexTable } from "./table.ts";
 import { codexTrust } from "./trust.ts";
@@ -24,4 +26,5 @@ export const codexBridge: Bridge = {
   warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
   switchedOff: () => undefined,
   trust: codexTrust,
+  importing: { importHooks: importCodex, compared: codexCompared },
 };

@@ -1,0 +1,103 @@
+import { isRecord } from "../../../core/base/json.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import { ownName, rowOf } from "../../codec/agent-table.ts";
+import { isHookCommand } from "../../settings/agent-settings.ts";
+import { codexTable } from "../table.ts";
+import { importMatcher } from "./matcher.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const USUAL_SECONDS = 600;
+/** Gates whose input a hook can rewrite. */
+const REWRITABLE = ["PreToolUse", "PermissionRequest"];
+const KNOWN_KEYS = ["type", "command", "timeout", "async", "statusMessage", "server", "tool", "input"];
+
+/** Converts hooks of Codex to definitions. Skips those that `install` wrote. */
+export function importCodex({ hooks: section }: ForeignHooks): Imported {
+  const hooks: ImportedHook[] = [];
+  for (const [event, groups] of Object.entries(isRecord(section) ? section : {})) {
+    let number = 0;
+    for (const [at, group] of listOf(groups).entries()) {
+      const { matcher, hooks: handlers } = isRecord(group) ? group : {};
+      for (const [place, handler] of listOf(handlers).entries()) {
+        if (!isRecord(handler) || isHookCommand(handler.command)) continue;
+        number += 1;
+        const name = `codex-${event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}-${number}`;
+        const differences: string[] = [];
+        const tell = (difference: string): void => {
+          differences.push(`${difference.charAt(0).toUpperCase()}${difference.slice(1)}`);
+        };
+        const definition = definitionOf(event, matcher, handler, tell);
+        hooks.push({
+          name,
+          about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
+          path: [event, at, "hooks", place],
+          original: { event, matcher, handler },
+          differences,
+          ...(definition === undefined ? {} : { definition: { name, ...definition } }),
+        });
+      }
+    }
+  }
+  return { hooks, notes: notesAbout(hooks) };
+}
+
+/** Our definition of a handler without its name; `undefined` when Codex never ran it. Tells everything that differs. */
+function definitionOf(
+  event: string,
+  matcher: unknown,
+  handler: Settings,
+  tell: (difference: string) => void,
+): Settings | undefined {
+  const { type, timeout, statusMessage, server, tool, input } = handler;
+  if (!Object.hasOwn(codexTable.events, event)) {
+    tell(`${event} is not an event of Codex, which ignores unknown ones; the hook was skipped.`);
+    return undefined;
+  }
+  const settings =
+    type === "command" && typeof handler.command === "string"
+      ? { type, command: handler.command, payload: "native" }
+      : type === "mcp_tool" && typeof server === "string" && typeof tool === "string"
+        ? { type: "mcp", server, tool, ...(input === undefined ? {} : { input }), payload: "native" }
+        : undefined;
+  if (settings === undefined) {
+    tell(`Codex runs no hooks of the type ${JSON.stringify(type)}; the hook was skipped.`);
+    return undefined;
+  }
+  for (const key of Object.keys(handler))
+    if (!KNOWN_KEYS.includes(key)) tell(`${key} has no equivalent and was skipped.`);
+  return {
+    ...(typeof statusMessage === "string" ? { description: statusMessage } : {}),
+    ...settings,
+    matcher: {
+      events: [rowOf(codexTable, event).event ?? ownName(codexTable, event)],
+      ...importMatcher(event, matcher, tell),
+    },
+    timeout: typeof timeout === "number" && timeout >= 1 ? timeout : USUAL_SECONDS,
+    // Codex lets a call pass when its guard fails; here that is written out for everybody to see.
+    on_failure: { default: "open", untrusted: "closed" },
+    parallel: true,
+    ...(REWRITABLE.includes(event) ? { recheck: false } : {}),
+    ...(handler.async === true ? { async: true } : {}),
+  };
+}
+
+/** What applies to many hooks is said once. */
+function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
+  const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+  if (definitions.length === 0) return [];
+  return [
+    "Codex continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+    "A reply with a key that Codex does not know counts for nothing there. Here it refuses when it was meant as a refusal, and otherwise what is known in it counts.",
+    ...(definitions.some(({ type }) => type === "command")
+      ? [
+          "Codex runs commands in your login shell, Tenterhook in sh, without API keys and tokens except those that env names.",
+        ]
+      : []),
+    "Hooks in the [hooks] tables of config.toml are not imported.",
+  ];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
