@@ -22,6 +22,7 @@ export const cursorBridge: Bridge = {
   startsInRoot: "unless git",
   loginShell: true,
   warnings: [
+    "Cursor has no Edit tool: it changes files with Write, and a hook that names Edit alone is not asked.",
     "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
     "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
   ],
