@@ -43,6 +43,7 @@ export function inputText(input: NewInput): string {
 export interface Generated {
   readonly text: string;
   readonly stop_reason: StopReason;
+  readonly reason?: string;
   readonly finish_reason?: FinishReason;
   readonly waiting_for?: WaitingFor;
   readonly error?: { readonly error_type: string; readonly message: string };
@@ -57,6 +58,8 @@ export interface AgentResult {
   /** What the run used, failed calls included. */
   readonly usage: Usage;
   readonly stop_reason: StopReason;
+  /** Why the run ended without an answer, or after it: the reason of the interrupt, of the hook, or the error. */
+  readonly reason?: string;
   /** How the model ended its last answer; absent when the run ended without one. */
   readonly finish_reason?: FinishReason;
   /** How often the model was asked in the last turn. */

@@ -174,7 +174,9 @@ class HookSet implements Hooks {
     return this.#engine.decisionObservers.add(observer);
   }
 
-  wants(event: AnyName): boolean {
+  wants(event: AnyName, tool?: string): boolean {
+    if (tool !== undefined)
+      return this.registry.candidates(event, tool).some(({ hook }) => !hook.observe && !hook.async);
     // A task before the event may add hooks for it.
     return !this.#engine.decisionObservers.isEmpty || this.registry.hasTasks() || this.registry.hears(event);
   }

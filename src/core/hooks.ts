@@ -102,8 +102,11 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
-  /** True when a hook or an observer listens to such an event now. Ask before you build an event that is expensive to make. */
-  wants(event: AnyName): boolean;
+  /**
+   * True when a hook or an observer listens to such an event now. Ask before you build an event that is expensive to make.
+   * With the name of a tool: when a hook could decide about an event of this tool.
+   */
+  wants(event: AnyName, tool?: string): boolean;
   /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
 }

@@ -1,6 +1,7 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { HookInputItem, HookItem } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
+import { sessionUsage } from "../model/usage.ts";
 import { type AgentSession, emit } from "../session/session.ts";
 import { type AgentMessage, freezeMessage, type MessageFromUser } from "./messages.ts";
 import { userMessage } from "./new-message.ts";
@@ -34,13 +35,22 @@ export async function storeMessage(session: AgentSession, message: AgentMessage)
     try {
       await storePending(session);
       writeRollout(session);
-      await store.append(message, session.identity);
+      await Promise.all([store.append(message, session.identity), saveUsage(session)]);
     } catch (cause) {
       session.storage.unsaved.push(message);
       throw storeFailed("The conversation", cause);
     }
   }
   if (session.listeners.size > 0) emit(session, { type: "message", message });
+}
+
+/** Saves what was used since the last message, together with the next one: a killed agent has paid for it too. */
+async function saveUsage(session: AgentSession): Promise<void> {
+  const { storage, options } = session;
+  const { total_tokens } = session.usage;
+  if (total_tokens === storage.used || options.store?.save === undefined) return;
+  storage.used = total_tokens;
+  await options.store.save({ usage: sessionUsage(session) }, session.identity);
 }
 
 /**

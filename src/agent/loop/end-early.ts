@@ -15,7 +15,8 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
   limit: (message) => message,
   denied: (message) => message,
   aborted: (message) => message,
-  cancelled: () => "[Interrupted by the user.]",
+  cancelled: (message) =>
+    message === "interrupted" ? "[Interrupted by the user.]" : `[Interrupted: ${message}]`,
   error: (message) => `[The turn ended with an error: ${message}]`,
 };
 
@@ -44,6 +45,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   return {
     text,
     stop_reason: reason,
+    reason: message,
     ...(reason === "error" ? { error: { error_type, message } } : {}),
     ...(error_type === "context_overflow" ? { finish_reason: error_type } : {}),
   };

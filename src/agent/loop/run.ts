@@ -73,13 +73,14 @@ export async function runTurns(
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
-  const { text = "", stop_reason = "complete", finish_reason, error, waiting_for } = generated ?? {};
+  const { text = "", stop_reason = "complete", reason, finish_reason, error, waiting_for } = generated ?? {};
   const result: AgentResult = {
     agent_id,
     session_id,
     text,
     usage,
     stop_reason,
+    ...(reason === undefined ? {} : { reason }),
     ...(finish_reason === undefined ? {} : { finish_reason }),
     iterations,
     ...(error === undefined ? {} : { error }),
@@ -126,7 +127,7 @@ async function endedLate(session: AgentSession, turn: Turn, generated: Generated
   const { reason, message } = endingOf(undefined, turn.signal);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   else emit(session, { type: "notice", text: message, level: "warning" });
-  return { ...generated, stop_reason: reason };
+  return { ...generated, stop_reason: reason, reason: message };
 }
 
 export function interruption(reason: unknown): TurnEnded {

@@ -23,7 +23,9 @@ export async function keptGoing(
   const fields = {
     last_assistant_message: textOf(message),
     response: message,
-    output_messages: hooks.wants(name) ? conversation.transcript(turn.from) : NO_MESSAGES,
+    output_messages: hooks.wants(name)
+      ? conversation.transcript(turn.from).filter(({ role }) => role !== "user")
+      : NO_MESSAGES,
     stop_hook_active: turn.continuations > 0,
     continuations: turn.continuations,
     usage: turn.usage,

@@ -32,10 +32,10 @@ export async function askModel(
   const message = round.with_tools
     ? assistantMessage(session, { id, model, finish_reason, parts })
     : lastMessage(session, id, model, answer);
+  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   await append(session, message);
   turn.partial = "";
   session.conversation.endRequest();
-  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   countConversation(session, usage);
   const duration_ms = session.clock.monotonic() - started;
   await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });

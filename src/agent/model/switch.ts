@@ -86,14 +86,34 @@ export async function refusedChildModel(
   return refusal === undefined ? undefined : `The subagent may not use ${name}: ${refusal}`;
 }
 
+/**
+ * Asks hooks about a model that a session is resumed or forked with and did not have before.
+ *
+ * @throws TenterhookError `model_switch_denied`.
+ */
+export async function checkResumedModel(
+  session: AgentSession,
+  model: AgentModel,
+  options: FireOptions,
+): Promise<void> {
+  const { resume, model_name, source } = session.options;
+  const before = resume?.metadata.model;
+  if (before === undefined || before === modelName(model) || before === model_name) return;
+  const how = source === "fork" ? "forked" : "resumed";
+  const why = { triggered_by: "user", reason: `The session is ${how} with another model.` } as const;
+  const refusal = await refusedModel(session, model, why, options, before);
+  if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
+}
+
 async function refusedModel(
   session: AgentSession,
   model: AgentModel,
   why: SwitchReason,
   options: FireOptions,
+  before?: string,
 ): Promise<string | undefined> {
   const new_model = modelName(model);
-  const old_model = session.model === undefined ? null : modelName(session.model);
+  const old_model = before ?? (session.model === undefined ? null : modelName(session.model));
   const { profile } = session.options;
   const fields = { old_model, new_model, ...why, ...(profile === undefined ? {} : { profile }) };
   const { action, reason, abort } = await fireAnyway(session, "ModelSwitch", fields, options);

@@ -5,12 +5,12 @@ import { settleRollout } from "../conversation/rollout.ts";
 import type { TurnInput } from "../items.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { modelName } from "../model/agent-model.ts";
-import { resolveModel } from "../model/switch.ts";
+import { checkResumedModel, resolveModel } from "../model/switch.ts";
 import { sourceOf } from "../options.ts";
 import { resumeScript } from "../resume/resume-script.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { saveBetweenRuns } from "./claim.ts";
-import { endedBy, fireBetweenTurns } from "./fire.ts";
+import { betweenTurns, endedBy, fireBetweenTurns } from "./fire.ts";
 import { listen } from "./listeners.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { saveUnheard } from "./save-status.ts";
@@ -26,6 +26,8 @@ export class SessionLifetime {
   private opened: Promise<void> | undefined;
   /** When SessionStart was first fired, on the monotonic clock: SessionEnd follows it. */
   private started: number | undefined;
+  /** True once hooks have agreed to the model of a resumed session. */
+  private asked = false;
   private forget = (): void => {};
   private unlisten: (() => void) | undefined;
 
@@ -84,7 +86,11 @@ export class SessionLifetime {
     if (this.started === undefined && session.conversation.length === 0) await checkNew(session);
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
-    if (options.resume !== undefined) await resumeScript(session, session.model);
+    if (options.resume !== undefined) {
+      if (!this.asked) await checkResumedModel(session, session.model, betweenTurns(session, signal));
+      this.asked = true;
+      await resumeScript(session, session.model);
+    }
     await watchMemory(session);
     if (signal?.aborted === true) return false;
     this.started ??= session.clock.monotonic();

@@ -1,3 +1,4 @@
+import type { HookRun } from "../../core/decide/decision.ts";
 import type { RunEvent } from "../../core/decide/observers.ts";
 import type { AgentItem, ItemListener } from "../items.ts";
 import type { AgentSession } from "./session.ts";
@@ -26,8 +27,15 @@ function hookItem(event: RunEvent): AgentItem {
   const { run_id, hook, hook_event_name, tool_use_id } = event;
   const about = { run_id, hook, hook_event_name, ...(tool_use_id === undefined ? {} : { tool_use_id }) };
   if (event.type === "begin") return { type: "hook_begin", ...about };
-  if (event.type === "end") return { type: "hook_end", ...about, run: event.run };
+  if (event.type === "end") return { type: "hook_end", ...about, run: shownRun(event.run, hook_event_name) };
   return { type: "hook_output", ...about, stream: event.stream, text: event.text };
+}
+
+/** A run as listeners see it: without results of tools, from which a later hook may remove something. */
+export function shownRun(run: HookRun, hook_event_name: string): HookRun {
+  if (!hook_event_name.startsWith("PostToolUse")) return run;
+  const { input_before: _, input_after: _after, ...shown } = run;
+  return shown;
 }
 
 /** Items on their way to a reader, in order. */

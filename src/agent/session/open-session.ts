@@ -84,6 +84,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       unsaved: options.store === undefined ? [] : [...(restored?.added ?? [])],
       rollout: options.store?.record === undefined ? undefined : noRollout(identity),
       claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
+      used: 0,
       taken_over: false,
       checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     },

@@ -130,6 +130,8 @@ export interface Storage {
   readonly rollout: Rollout | undefined;
   /** The last claim on the agent that its conversation includes; `null`: none, `undefined`: any. */
   claim_id: string | null | undefined;
+  /** How many tokens the store knows of. */
+  used: number;
   /** True once another process runs the agent: this one must not write any more. */
   taken_over: boolean;
   /** How many messages the last checkpoint covered, and its time on the monotonic clock. */

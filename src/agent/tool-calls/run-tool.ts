@@ -65,6 +65,11 @@ function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
   };
 }
 
+/** True when a hook may still remove something from the result: nobody must see it before. */
+function isHeld({ hooks }: AgentSession, { call: { tool_name } }: PassedCall): boolean {
+  return hooks.wants("PostToolUse", tool_name) || hooks.wants("PostToolUseFailure", tool_name);
+}
+
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
   const { identity, toolbox, options } = session;
   const { workspace, memory, environment } = toolbox;
@@ -81,7 +86,8 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     sandbox: sandboxOf(session),
     environment,
     progress: (text, stream = "stdout") => {
-      if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
+      if (session.listeners.size > 0 && !isHeld(session, passed))
+        emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
     host,

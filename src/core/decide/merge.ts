@@ -139,9 +139,13 @@ function mergeVerdicts(
 }
 
 /** The fields of the decision that carry what was rewritten. */
-function rewrittenFields({ known, event }: EventScope): Partial<Decision> {
+function rewrittenFields({ known, event, rewritten }: EventScope): Partial<Decision> {
+  const original = rewritten[0]?.event ?? event;
   return Object.fromEntries(
-    known.rewrites.map(([field, name]) => [name, event[field]]).filter(([, value]) => value !== undefined),
+    known.rewrites
+      .filter(([field, name]) => name !== "output" || !sameJson(event[field], original[field]))
+      .map(([field, name]) => [name, event[field]])
+      .filter(([, value]) => value !== undefined),
   );
 }
 

@@ -1,4 +1,5 @@
 import { isHookFailure } from "../events/hook-failure-error.ts";
+import type { AnyEvent } from "../events/payloads.ts";
 import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import { capOutcome } from "./cap-text.ts";
 import type { HookFailure } from "./decision.ts";
@@ -50,10 +51,14 @@ function read(value: unknown, call: HookCall): HookAnswer {
     return failedAnswer({ kind: "bad_output", message: reply.problem }, { outcomes });
   if (!outcomes.some((outcome) => outcome.type === "rewrite"))
     return { outcomes, rewritten: undefined, failure: undefined };
-  const rewritten = resolveRewrite(outcomes, event, known);
+  const rewritten = resolveRewrite(outcomes, event, known, originalOf(call));
   if ("problem" in rewritten)
     return failedAnswer({ kind: rewritten.kind, message: rewritten.problem }, { outcomes });
   return { outcomes, rewritten, failure: undefined };
+}
+
+function originalOf({ scope, event }: HookCall): AnyEvent {
+  return scope.rewritten[0]?.event ?? event;
 }
 
 /** A hook that matched one command of a line may not permit the others. */

@@ -39,11 +39,16 @@ export function withSubject(event: AnyEvent, { rewrites }: KnownEvent, subject: 
   return Object.freeze({ ...event, ...change });
 }
 
-/** Carries out the rewrites of one hook, in order, or returns the problem with one. */
+/**
+ * Carries out the rewrites of one hook, in order, or returns the problem with one. `null` restores the result of a tool.
+ *
+ * @param original the event before any rewrite.
+ */
 export function resolveRewrite(
   outcomes: readonly Outcome[],
   event: AnyEvent,
   known: KnownEvent,
+  original: AnyEvent,
 ): Rewritten | BadRewrite {
   const before = subjectOf(event, known);
   let after = before;
@@ -59,6 +64,7 @@ export function resolveRewrite(
         return { kind: "bad_output", problem: `its rewrite can't be used: ${error.message}` };
       return { kind: "error", problem: `its rewrite function threw: ${errorMessage(error)}` };
     }
+    if (next === null && known.rewrites[0]?.[1] === "output") next = subjectOf(original, known);
     const problem = misfit(next, known);
     if (problem !== undefined) return { kind: "bad_output", problem };
     after =

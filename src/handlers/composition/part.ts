@@ -37,7 +37,7 @@ export async function askPart(
     if (context.recheck === true)
       return { outcomes: outcomes.filter(({ type }) => type !== "rewrite"), event };
     if (!outcomes.some(({ type }) => type === "rewrite")) return { outcomes, event };
-    const rewritten = resolveRewrite(outcomes, event, known);
+    const rewritten = resolveRewrite(outcomes, event, known, event);
     if ("problem" in rewritten)
       throw new HookFailureError(rewritten.kind, rewritten.problem, { refusals: outcomes });
     const changed = withSubject(event, known, rewritten.after);

@@ -1,4 +1,5 @@
 import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkInput } from "../../../src/node/schema/check-input.ts";
@@ -56,7 +57,15 @@ describe("an input is checked against its schema", () => {
     const schema = {
       anyOf: [{ allOf: [{ $ref: "#" }, { $ref: "#" }] }, { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
     };
-    expect(checkInput(schema, 1)).toBeUndefined();
+    expect(checkInput(schema, 1)).toBe("The schema of the tool is too complex to be checked.");
+  });
+
+  it("ends on a schema that would take hours: forms of forms, and patterns that backtrack", () => {
+    const $defs: Record<string, unknown> = { d40: { type: "string" } };
+    for (let at = 0; at < 40; at += 1)
+      $defs[`d${at}`] = { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] };
+    expect(checkInput({ $defs, $ref: "#/$defs/d0" }, 1)).toMatch(/too complex/);
+    expect(checkInput({ pattern: "^(a+)+$" }, `${"a".repeat(5000)}!`)).toMatch(/must match/);
   });
 
   it("refuses nothing that a keyword it does not know may let pass", () => {
@@ -122,5 +131,125 @@ describe("the check agrees with a whole validator", () => {
       }),
       { numRuns: runs(500, 20_000) },
     );
+  });
+});
+
+describe("every keyword that asserts something, in both drafts", () => {
+  const cases: readonly (readonly [
+    keyword: string,
+    schema: Record<string, unknown>,
+    values: readonly unknown[],
+  ])[] = [
+    ["pattern", { pattern: "^a.c$" }, ["abc", "abd", 1]],
+    [
+      "patternProperties",
+      { patternProperties: { "^x": { type: "number" } }, additionalProperties: false },
+      [{ x1: 1 }, { x1: "a" }, { y: 1 }],
+    ],
+    ["propertyNames", { propertyNames: { maxLength: 2 } }, [{ ab: 1 }, { abc: 1 }]],
+    ["minProperties", { minProperties: 1, maxProperties: 2 }, [{}, { a: 1 }, { a: 1, b: 1, c: 1 }]],
+    ["multipleOf", { multipleOf: 0.5 }, [1.5, 1.3, 7]],
+    [
+      "uniqueItems",
+      { uniqueItems: true },
+      [
+        [1, 2],
+        [1, 1],
+        [{ a: 1 }, { a: 1 }],
+      ],
+    ],
+    ["not", { not: { type: "string" } }, ["a", 1]],
+    ["oneOf", { oneOf: [{ type: "number" }, { minimum: 2 }] }, [1, 3, "a"]],
+    [
+      "if",
+      {
+        if: { properties: { a: { const: 1 } }, required: ["a"] },
+        then: { required: ["b"] },
+        else: { required: ["c"] },
+      },
+      [{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}],
+    ],
+    ["contains", { contains: { type: "number" } }, [[1], ["a"], []]],
+    ["const", { const: { a: [1] } }, [{ a: [1] }, { a: [2] }]],
+    ["enum with objects", { enum: [{ a: 1, b: 2 }] }, [{ b: 2, a: 1 }, { a: 1 }]],
+    ["enum beside const", { enum: [1, 2], const: 2 }, [1, 2]],
+  ];
+  const of2020: typeof cases = [
+    [
+      "minContains",
+      { contains: { type: "number" }, minContains: 2, maxContains: 3 },
+      [[1], [1, 2], [1, 2, 3, 4]],
+    ],
+    ["minContains 0", { contains: { type: "number" }, minContains: 0 }, [[], ["a"]]],
+    ["dependentRequired", { dependentRequired: { a: ["b"] } }, [{ a: 1 }, { a: 1, b: 1 }, {}]],
+    ["dependentSchemas", { dependentSchemas: { a: { required: ["b"] } } }, [{ a: 1 }, { a: 1, b: 1 }]],
+    [
+      "unevaluatedProperties",
+      { allOf: [{ properties: { a: {} } }], properties: { b: {} }, unevaluatedProperties: false },
+      [{ a: 1, b: 1 }, { c: 1 }],
+    ],
+    [
+      "unevaluatedProperties after anyOf",
+      {
+        anyOf: [{ properties: { a: { const: 1 } }, required: ["a"] }, { properties: { b: {} } }],
+        unevaluatedProperties: false,
+      },
+      [{ a: 1 }, { b: 1 }, { a: 2 }, { c: 1 }],
+    ],
+    [
+      "unevaluatedItems",
+      { prefixItems: [{}], unevaluatedItems: { type: "number" } },
+      [
+        ["a", 1],
+        ["a", "b"],
+      ],
+    ],
+    ["prefixItems", { prefixItems: [{ type: "string" }], items: false }, [["a"], ["a", 1], [1]]],
+    [
+      "$ref beside others",
+      { $defs: { s: { type: "string" } }, $ref: "#/$defs/s", maxLength: 2 },
+      ["ab", "abc", 1],
+    ],
+    ["$anchor", { $defs: { s: { $anchor: "str", type: "string" } }, $ref: "#str" }, ["a", 1]],
+    [
+      "$id",
+      {
+        $id: "https://x.example/root",
+        $defs: { s: { $id: "item", type: "string" } },
+        items: { $ref: "item" },
+      },
+      [["a"], [1]],
+    ],
+  ];
+  const of7: typeof cases = [
+    [
+      "dependencies",
+      { dependencies: { a: ["b"], c: { required: ["d"] } } },
+      [{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, { c: 1, d: 1 }],
+    ],
+    [
+      "items as a list",
+      { items: [{ type: "string" }], additionalItems: { type: "number" } },
+      [["a", 1], ["a", "b"], [1]],
+    ],
+    [
+      "definitions",
+      { definitions: { s: { type: "string" } }, properties: { a: { $ref: "#/definitions/s" } } },
+      [{ a: "x" }, { a: 1 }],
+    ],
+  ];
+  const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
+
+  it.each([...cases, ...of2020])("2020-12: %s", (_, schema, values) => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const value of values)
+      expect([value, checkInput(schema, value) === undefined]).toEqual([value, ajv.validate(schema, value)]);
+  });
+
+  it.each([...cases, ...of7])("7: %s", (_, schema, values) => {
+    const ajv = new Ajv({ strict: false });
+    const own = { $schema: DRAFT_7, ...schema };
+    for (const value of values)
+      expect([value, checkInput(own, value) === undefined]).toEqual([value, ajv.validate(own, value)]);
   });
 });
