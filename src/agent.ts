@@ -130,7 +130,7 @@ export type {
 export type { AgentMessage, FinishReason } from "./agent/conversation/messages.ts";
 export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
-export type { AgentModel, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
+export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
 export type { AgentLimits, CompactionSettings } from "./agent/options.ts";
 export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type { PermissionSettings } from "./agent/permissions/permission-types.ts";

@@ -97,7 +97,7 @@ it("what the user said stands in the conversation when TurnStart hooks are inter
   await agent.run("and now?");
   expect(story(agent.transcript())).toEqual([
     "user text: important",
-    "assistant text: [Interrupted by the user.]",
+    "assistant text: [Interrupted: Esc]",
     "user text: and now?",
     "assistant text: done",
   ]);

@@ -173,7 +173,7 @@ describe("a result in the background", () => {
     await agent.run("and now?");
     expect(story(agent.transcript()).slice(3)).toEqual([
       "user text: Background (call_1), which ran in the background, is done:\nthe result",
-      how === "abort" ? "assistant text: enough" : "assistant text: [Interrupted by the user.]",
+      how === "abort" ? "assistant text: enough" : "assistant text: [Interrupted: Esc]",
       "user text: and now?",
       ...(how === "abort" ? ["user context: beside it"] : []),
       "assistant text: done",

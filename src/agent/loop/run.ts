@@ -131,6 +131,7 @@ async function endedLate(session: AgentSession, turn: Turn, generated: Generated
 }
 
 export function interruption(reason: unknown): TurnEnded {
-  const text = reason instanceof Error ? reason.message : typeof reason === "string" ? reason : "interrupted";
+  const isError = reason instanceof Error && reason.name !== "AbortError";
+  const text = isError ? reason.message : typeof reason === "string" ? reason : "interrupted";
   return new TurnEnded("cancelled", text);
 }

@@ -1,28 +1,52 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { isRecord } from "../../core/base/json.ts";
 
 /**
- * What an agent needs of a model: every language model of the AI SDK is one. The answer of a model of your own may be
- * anything that can be iterated, such as what an async generator yields.
+ * What an agent needs of a model: every language model of the AI SDK is one, whichever version of the provider interface it
+ * has (V2, V3, V4). The answer of a model of your own may be anything that can be iterated, such as what an async generator
+ * yields.
  */
 export interface AgentModel {
   readonly provider: string;
   readonly modelId: string;
+  /** Gets the call options of the AI SDK's language models, whose types differ from version to version. */
+  doStream(options: never): PromiseLike<{ readonly stream: ModelStream }>;
+}
+
+/** A model as it is called: every version takes the options that version 3 describes. */
+interface CallableModel extends AgentModel {
   doStream(options: LanguageModelV3CallOptions): PromiseLike<{ readonly stream: ModelStream }>;
+}
+
+function isCallable(model: unknown): model is CallableModel {
+  return isRecord(model) && typeof model.doStream === "function";
+}
+
+/**
+ * Asks a model.
+ *
+ * @throws TypeError for what is no model; what the model throws.
+ */
+export function callModel(
+  model: unknown,
+  options: LanguageModelV3CallOptions,
+): PromiseLike<{ readonly stream: ModelStream }> {
+  if (!isCallable(model))
+    throw new TypeError("The model of the agent is no language model: it has no doStream.");
+  return model.doStream(options);
 }
 
 /** A model, or the name of one. */
 export type ModelChoice = AgentModel | string;
 
+/** A piece of an answer, as the AI SDK's stream parts are: `text-delta`, `tool-call`, `finish` and more. */
+export type ModelPiece = LanguageModelV3StreamPart | { readonly type: string };
+
 /** The pieces of an answer as they come. */
-export type ModelStream =
-  | ReadableStream<LanguageModelV3StreamPart>
-  | AsyncIterable<LanguageModelV3StreamPart>;
+export type ModelStream = ReadableStream<ModelPiece> | AsyncIterable<ModelPiece>;
 
 export interface AnswerReader {
-  read(): Promise<{
-    readonly done?: boolean | undefined;
-    readonly value: LanguageModelV3StreamPart | undefined;
-  }>;
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value: ModelPiece | undefined }>;
   /** Ends the answer, and a read that waits for it. */
   cancel(reason: unknown): Promise<unknown>;
 }

@@ -12,9 +12,10 @@ import type {
   ToolCallPart,
 } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
-import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
+import { type AgentModel, type AnswerReader, callModel, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";
+import { knownPiece } from "./known-piece.ts";
 
 /** How long to wait for the usage after an error. */
 const USAGE_MILLISECONDS = 500;
@@ -49,7 +50,7 @@ export async function streamAnswer(
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { stream } = await raceAbort(model.doStream({ abortSignal: signal, ...request }), signal);
+  const { stream } = await raceAbort(callModel(model, { abortSignal: signal, ...request }), signal);
   const reader = readerOf(stream);
   const cancel = (): void => ignore(reader.cancel(signal.reason));
   const draft = newDraft(listener);
@@ -60,7 +61,7 @@ export async function streamAnswer(
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done === true || value === undefined) break;
-      take(draft, value);
+      take(draft, knownPiece(value));
     }
   } catch (error) {
     if (!signal.aborted) await readUsage(reader, listener, cancel);
@@ -93,8 +94,9 @@ async function readUsage(reader: AnswerReader, listener: AnswerListener, cancel:
     for (;;) {
       const { done, value } = await reader.read();
       if (done === true || value === undefined) return;
-      if (value.type !== "finish") continue;
-      listener.used(value.usage);
+      const piece = knownPiece(value);
+      if (piece.type !== "finish") continue;
+      listener.used(piece.usage);
       return;
     }
   } catch {
