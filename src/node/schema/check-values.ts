@@ -123,7 +123,8 @@ export function checkUnique({ uniqueItems }: Schema, value: unknown, site: Site)
     site.budget.steps -= at;
     if (site.budget.steps < 0) return;
     const other = list.findIndex((one) => sameJson(one, item));
-    if (other < at)
-      return problem(site, `must have different items, but [${other}] and [${at}] are the same`);
+    if (other === at) continue;
+    problem(site, `must have different items, but [${other}] and [${at}] are the same`);
+    return;
   }
 }

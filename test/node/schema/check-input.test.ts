@@ -162,11 +162,9 @@ describe("every keyword that asserts something, in both drafts", () => {
     ["oneOf", { oneOf: [{ type: "number" }, { minimum: 2 }] }, [1, 3, "a"]],
     [
       "if",
-      {
-        if: { properties: { a: { const: 1 } }, required: ["a"] },
-        then: { required: ["b"] },
-        else: { required: ["c"] },
-      },
+      JSON.parse(
+        '{"if":{"properties":{"a":{"const":1}},"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}',
+      ),
       [{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}],
     ],
     ["contains", { contains: { type: "number" } }, [[1], ["a"], []]],
