@@ -53,7 +53,9 @@ test.each(manifests)("%s names exact versions", (file) => {
     read(file),
   );
   const versions = Object.entries({ ...dependencies, ...devDependencies });
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  expect(
+    versions.filter(([, version]) => !/^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+  ).toEqual([]);
 });
 
 test("the check is npm install and npm test, and nothing else", () => {
