@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
+import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
@@ -28,6 +29,15 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
       AGENT_SETTINGS.map((file) => join(root, file)),
     );
     expect(files.filter((file) => !covered.includes(file))).toEqual([]);
+  });
+
+  it("finds each of its rows by our name of the event", async () => {
+    const { table } = await bridgeOf(name);
+    const lost = Object.entries(table.events).filter(
+      ([native, { event }]) =>
+        !rowsFor(table, event ?? ownName(table, native)).some(([found]) => found === native),
+    );
+    expect(lost).toEqual([]);
   });
 
   it("declares the events that only it has, and no other", async () => {

@@ -11,7 +11,7 @@ import { claudeTable } from "./table.ts";
 /** The tools with which it waits for a human, as a matcher. */
 export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
 
-export const CLAUDE_TOOLS: ToolNaming = {
+const CLAUDE_TOOLS: ToolNaming = {
   names: { Bash: ["Bash", "PowerShell"], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
   changeNothing: [
     "AskUserQuestion",
