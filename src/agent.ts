@@ -168,7 +168,7 @@ export type {
 } from "./core/contracts/tool.ts";
 export { judgeWithAgent } from "./judge-agent.ts";
 export { openModel } from "./models/open-model.ts";
-export { costOf } from "./models/prices.ts";
+export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
 export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";

@@ -68,6 +68,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   limits: ANYTHING,
   fallback: LIST,
   model_settings: ANYTHING,
+  prompt_caching: FLAG,
   sandbox: oneOf(SANDBOX_MODES, FUNCTION),
   environment: ANYTHING,
   memory_files: TEXTS,

@@ -91,6 +91,8 @@ export interface AgentOptions {
   readonly limits?: Partial<AgentLimits>;
   /** Models to use, in order, when the current one fails for good. */
   readonly fallback?: readonly ModelChoice[];
+  /** Marks the prompt for the provider's cache, where it wants that (Anthropic). Default true. */
+  readonly prompt_caching?: boolean;
   /** Temperature, longest answer, options of the provider and headers of every request. */
   readonly model_settings?: ModelSettings;
   /** The sandbox for Bash and turn hooks; a function is called before each command. Default `off`. */

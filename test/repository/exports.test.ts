@@ -51,6 +51,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
       ],
       "./agent": [
         "Agent",
+        "LIST_PRICES",
         "agentPermissions",
         "compactionHook",
         "costOf",
@@ -177,6 +178,9 @@ test("the exported types are what this snapshot says", async () => {
         "McpTools",
         "McpToolsOptions",
         "ModelChoice",
+        "ModelPiece",
+        "ModelPrice",
+        "ModelPrices",
         "ModelStream",
         "PermissionCall",
         "PermissionMode",

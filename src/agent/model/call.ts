@@ -9,6 +9,7 @@ import { modelName } from "./agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
 import { type ModelFailure, modelFailure } from "./failure.ts";
+import { withCaching } from "./prompt-caching.ts";
 import { modelRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
@@ -56,7 +57,12 @@ async function answered(
     const listener = new StreamDeltas(session, turn, id);
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, request, signal, listener),
+        streamAnswer(
+          model,
+          session.options.prompt_caching === false ? request : withCaching(request, model),
+          signal,
+          listener,
+        ),
       );
       listener.flush();
       return { answer, model: modelName(model) };

@@ -8,6 +8,10 @@ export type UsageTotals = {
   total_tokens: number;
   /** Input tokens from the provider's cache. */
   cached_tokens: number;
+  /** Input tokens written to the provider's cache; present once there were any. */
+  cache_write_tokens?: number;
+  /** Output tokens that the model spent on thinking; present once there were any. */
+  reasoning_tokens?: number;
   /** Present once a call had a price. */
   cost_usd?: number;
 };
@@ -25,6 +29,10 @@ export function usedBefore(kept: Usage = {}): UsageTotals {
   for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
     const value = kept[key];
     usage[key] = typeof value === "number" ? count(value) : 0;
+  }
+  for (const key of ["cache_write_tokens", "reasoning_tokens"] as const) {
+    const value = kept[key];
+    if (typeof value === "number" && value > 0) usage[key] = value;
   }
   if (kept.cost_usd !== undefined) usage.cost_usd = kept.cost_usd;
   return usage;
@@ -47,6 +55,10 @@ export function usageOf(told: LanguageModelV3Usage, model: string, price: Price 
   usage.output_tokens = count(told.outputTokens?.total);
   usage.total_tokens = usage.input_tokens + usage.output_tokens;
   usage.cached_tokens = count(told.inputTokens?.cacheRead);
+  const written = count(told.inputTokens?.cacheWrite);
+  const reasoned = count(told.outputTokens?.reasoning);
+  if (written > 0) usage.cache_write_tokens = written;
+  if (reasoned > 0) usage.reasoning_tokens = reasoned;
   const cost = price?.(model, told);
   if (cost !== undefined) usage.cost_usd = cost;
   return usage;
@@ -57,6 +69,10 @@ export function addUsage(totals: UsageTotals, more: UsageTotals): void {
   totals.output_tokens += more.output_tokens;
   totals.total_tokens += more.total_tokens;
   totals.cached_tokens += more.cached_tokens;
+  for (const key of ["cache_write_tokens", "reasoning_tokens"] as const) {
+    const value = more[key];
+    if (value !== undefined) totals[key] = (totals[key] ?? 0) + value;
+  }
   if (more.cost_usd !== undefined) totals.cost_usd = (totals.cost_usd ?? 0) + more.cost_usd;
 }
 

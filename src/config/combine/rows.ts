@@ -24,7 +24,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     join: (earlier, later) => ({ ...earlier, ...later }),
     // A model may be chosen where higher scopes left it open; numbers only go down.
     narrow: (upper, lower, tell, who) => ({
-      ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge"]),
+      ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge", "prices"]),
       ...onlyLower(upper, lower, DEFAULT_JUDGE, tell, who),
     }),
   },

@@ -30,6 +30,13 @@ const trigger = kinds.either(
   }),
 );
 
+const price = kinds.object({
+  input: neededField(kinds.amount, "Input that is not cached."),
+  output: neededField(kinds.amount, "Output, with what the model thinks."),
+  cache_read: field(kinds.amount, "Input read from the provider's cache. Default: input."),
+  cache_write: field(kinds.amount, "Input written to the provider's cache. Default: input."),
+});
+
 const degraded = kinds.word("deny", "observe", "refuse");
 
 function section<Rows extends Fields>(docs: string, rows: Rows) {
@@ -47,6 +54,10 @@ export const SECTIONS = {
     ),
     judge_cache_seconds: field(kinds.amount, "How long a verdict is cached; 0 is not at all. Default 300."),
     judge_budget: field(kinds.amount, "Verdicts in one session. Default 200."),
+    prices: field(
+      kinds.map(price, "an object with a price for each provider/model"),
+      "US dollars for a million tokens, by provider/model: { input, output, cache_read, cache_write }. They override the list prices.",
+    ),
   }),
   permissions: section("What the agent may do without asking.", {
     mode: field(
