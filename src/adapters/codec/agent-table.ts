@@ -98,7 +98,11 @@ export function nativeOf({ name }: Pick<AgentTable, "name">, event: string): str
   return event.startsWith(`${name}:`) ? event.slice(name.length + 1) : undefined;
 }
 
-/** The rows of one of our events with their native names; for an unknown event of the agent's own, a safe default. */
+/**
+ * The rows of one of our events with their native names; for an unknown event of the agent's own, a safe default.
+ *
+ * @public for the page of agents in the docs
+ */
 export function rowsFor(table: AgentTable, event: string): readonly (readonly [string, AgentEvent])[] {
   const rows = Object.entries(table.events).filter(
     ([native, row]) => (row.event ?? ownName(table, native)) === event,
