@@ -2,7 +2,7 @@ import { firstCharacters } from "../../core/base/text.ts";
 import type { AgentMessage } from "./messages.ts";
 
 /** A text of at most about so many characters: its beginning, how much is missing, and its end. */
-export function shortened(text: string, characters: number): string {
+function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const start = firstCharacters(text, Math.floor((characters * 2) / 3));
   const end = text.slice(text.length - Math.floor(characters / 3)).replace(/^[\uDC00-\uDFFF]/, "");
