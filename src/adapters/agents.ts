@@ -6,6 +6,7 @@ import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
 import { recogniseCodex } from "./codex/recognise.ts";
 import { recogniseCopilot } from "./copilot/recognise.ts";
+import { recogniseCrush } from "./crush/recognise.ts";
 import { recogniseCursor } from "./cursor/recognise.ts";
 import { recogniseGemini } from "./gemini/recognise.ts";
 import { recognisePlugin } from "./plugins/recognise.ts";
@@ -57,6 +58,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCodex,
     adapter: async () => (await import("./codex/codex.ts")).codex,
     bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
+  },
+  {
+    ...recogniseCrush,
+    adapter: async () => (await import("./crush/crush.ts")).crush,
+    bridge: async () => (await import("./crush/bridge.ts")).crushBridge,
   },
   {
     ...recogniseCopilot,

@@ -30,6 +30,7 @@ const VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     COPILOT_PROJECT_DIR: "/home/dev/app",
     CLAUDE_PROJECT_DIR: "/home/dev/app",
   },
+  crush: { CRUSH: "1", AGENT: "crush", CRUSH_EVENT: "PreToolUse", CRUSH_PROJECT_DIR: "/home/dev/app" },
   claude: { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: "/home/dev/app", CLAUDE_CODE_ENTRYPOINT: "cli" },
 };
 

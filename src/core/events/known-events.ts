@@ -13,6 +13,7 @@ const HOSTS = [
   "gemini",
   "cursor",
   "copilot",
+  "crush",
   "antigravity",
   "qwen",
   "windsurf",

@@ -6,7 +6,7 @@ export const OWN_FOLDERS: readonly string[] = [".tenterhook", ".agent"];
 
 /** Folders of other agents. A path is the end of a longer one. */
 export const AGENT_FOLDERS: readonly string[] =
-  ".claude .claude-plugin .codex .gemini .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .kilo .kilocode .pi .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
+  ".claude .claude-plugin .codex .gemini .crush .config/crush .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .kilo .kilocode .pi .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
     " ",
   );
 
@@ -27,6 +27,8 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".pi/extensions/tenterhook.js",
   ".pi/agent/extensions/tenterhook.js",
   ".qwen/settings.json",
+  "crush.json",
+  ".config/crush/crush.json",
 ];
 
 /** Folders of git and of editors whose files run by themselves. */
@@ -38,7 +40,7 @@ export const LOGIN_FILES: readonly string[] = ".bashrc .bash_profile .profile .z
 
 /** Other files of agents, git, shells and tools that run or configure programs. */
 export const PROGRAM_FILES: readonly string[] = [
-  ".mcp.json mcp.json hooks/hooks.json .clinerules .roomodes .cursorrules .windsurfrules opencode.json opencode.jsonc",
+  ".mcp.json mcp.json hooks/hooks.json .clinerules .roomodes .cursorrules .windsurfrules opencode.json opencode.jsonc crush.json .crush.json crushrc .crushrc",
   ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml .huskyrc .huskyrc.json .simple-git-hooks.json",
   "lefthook.yml lefthook.yaml lefthook.json lefthook.toml .lefthook.yml .lefthook.yaml .lefthook.json .lefthook.toml lefthook-local.yml lefthook-local.yaml .lefthook-local.yml .lefthook-local.yaml",
   ".envrc .bash_login .bash_logout .zprofile .zlogin .inputrc",

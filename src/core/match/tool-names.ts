@@ -37,6 +37,7 @@ export const TOOL_NAMES = {
     "StrReplace",
     "MultiEdit",
     "multi_edit",
+    "multiedit",
   ],
   ApplyPatch: ["apply_patch", "applyPatch", "patch"],
   NotebookEdit: ["notebook_edit", "edit_notebook"],

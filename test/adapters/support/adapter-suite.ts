@@ -40,6 +40,8 @@ export interface AdapterCase {
   readonly silence?: string;
   /** The folder of a payload. Default: its `cwd`. */
   readonly folderOf?: (payload: NativePayload) => unknown;
+  /** The key with the name of the event. Default: `hook_event_name`. */
+  readonly eventKey?: string;
 }
 
 /** The suite every adapter passes. */
@@ -50,6 +52,7 @@ export function adapterSuite({
   unstoppable,
   silence = "",
   folderOf = ({ cwd }) => cwd,
+  eventKey = "hook_event_name",
 }: AdapterCase): void {
   const payloads = readdirSync(fixtures).map((file): [string, NativePayload] => [
     file.replace(/\.json$/, ""),
@@ -172,8 +175,7 @@ export function adapterSuite({
               if (!refusable) return;
             } catch (error) {
               reply = adapter.refuse(given, String(error));
-              if (given.hook_event_name === payload.hook_event_name && !isGate(adapter.decode(payload)))
-                return;
+              if (given[eventKey] === payload[eventKey] && !isGate(adapter.decode(payload))) return;
             }
             const understood = understands(reply, given);
             expect(understood.verdict === "deny" || understood.ends || reply.exit_code === 2).toBe(true);
@@ -184,14 +186,14 @@ export function adapterSuite({
     );
 
     it("of an event that does not exist yet is watched and gets no reply", async () => {
-      const payload = { ...payloads[0]?.[1], hook_event_name: "SomethingOfNextYear" };
+      const payload = { ...payloads[0]?.[1], [eventKey]: "SomethingOfNextYear" };
       const event = adapter.decode(payload);
       expect(event.hook_event_name).toBe(`${adapter.name}:SomethingOfNextYear`);
       expect(adapter.encode(await decide(event, []), event).stdout).toBe(silence);
     });
 
     it("of an event that does not exist yet is refused when a hook refuses, or ends the run, or fails", async () => {
-      const payload = { ...payloads[0]?.[1], hook_event_name: "SomethingOfNextYear" };
+      const payload = { ...payloads[0]?.[1], [eventKey]: "SomethingOfNextYear" };
       const event = adapter.decode(payload);
       for (const type of ["deny", "abort"] as const) {
         const reply = adapter.encode(await decide(event, [{ type, reason: "no" }]), event);
@@ -205,7 +207,7 @@ export function adapterSuite({
     it.each(["__proto__", "constructor", "toString"])(
       "called %s is an event like any other",
       async (name) => {
-        const payload = { ...payloads[0]?.[1], hook_event_name: name };
+        const payload = { ...payloads[0]?.[1], [eventKey]: name };
         const event = adapter.decode(payload);
         expect(adapter.encode(await decide(event, []), event).stdout).toBe(silence);
       },

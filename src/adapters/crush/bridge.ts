@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import type { Bridge } from "../bridge.ts";
+import { crush } from "./crush.ts";
+import { crushSettings } from "./settings.ts";
+import { crushTable } from "./table.ts";
+
+/** Crush for the command line. */
+export const crushBridge: Bridge = {
+  adapter: crush,
+  table: crushTable,
+  program: "crush",
+  since: {
+    version: "0.67.0",
+    older: "has no hooks, or runs them in another way. Update it.",
+  },
+  settings: crushSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) => {
+    if (scope !== "user") return join(root, "crush.json");
+    const { CRUSH_GLOBAL_CONFIG, XDG_CONFIG_HOME = join(home, ".config") } = environment;
+    return join(CRUSH_GLOBAL_CONFIG ?? join(XDG_CONFIG_HOME, "crush"), "crush.json");
+  },
+  startsInRoot: "unless git",
+  warnings: [
+    "Crush was never run with these hooks: all of this follows its documentation and source. Try a refusal before you rely on it.",
+    "Crush asks no hooks about the calls of its subagents, only about the call that starts one (agent, agentic_fetch).",
+    "Crush runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",
+    "Crush calls a tool of an MCP server mcp_server_tool. Hooks get mcp__server__tool, split at the first underscore: a hook that names a server with an underscore is not asked.",
+    "Crush reads hooks when it starts: restart it after install and uninstall.",
+  ],
+  switchedOff: () => undefined,
+};
