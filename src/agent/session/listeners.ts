@@ -32,7 +32,7 @@ function hookItem(event: RunEvent): AgentItem {
 }
 
 /** A run as listeners see it: without results of tools, from which a later hook may remove something. */
-export function shownRun(run: HookRun, hook_event_name: string): HookRun {
+function shownRun(run: HookRun, hook_event_name: string): HookRun {
   if (!hook_event_name.startsWith("PostToolUse")) return run;
   const { input_before: _, input_after: _after, ...shown } = run;
   return shown;

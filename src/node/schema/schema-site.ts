@@ -39,7 +39,7 @@ export function inside(site: Site): Site {
 }
 
 /** A field or an item of the input. */
-export function within(site: Site, at: string): Site {
+function within(site: Site, at: string): Site {
   return { ...site, at, depth: site.depth + 1, seen: newSeen() };
 }
 
