@@ -1,13 +1,12 @@
 import { writeSync } from "node:fs";
 import { fastRequire } from "./hook/startup/fast-require.ts";
-import { ASYNC_FLAG, SUPERVISED_FLAG } from "./hook/startup/flags.ts";
+import { ASYNC_FLAG } from "./hook/startup/flags.ts";
 import { REFUSED } from "./hook/startup/write-reply.ts";
 
 const [, , command, ...rest] = process.argv;
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it.
-if (command === "hook" && rest.every((argument) => argument === ASYNC_FLAG || argument === SUPERVISED_FLAG))
-  decide();
+if (command === "hook" && rest.every((argument) => argument === ASYNC_FLAG)) decide();
 else import("./main.ts");
 
 function decide(): void {

@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { eventually, processesWith } from "../support/processes.ts";
+import { eventually, processesNamed, processesWith } from "../support/processes.ts";
 import { newProject, shellCall } from "./support/project.ts";
 
 const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
@@ -77,20 +78,63 @@ describe("the code of a hook, which shares the process with the verdict", () => 
 });
 
 describe("code that would rather end tenterhook than be decided about", () => {
-  const gate = { name: "guard", matcher: { events: ["PreToolUse"] }, timeout: 2 };
+  const gate = { name: "guard", matcher: { events: ["PreToolUse"] }, timeout: 1 };
+
+  /** What becomes of a call when this is the module that is asked about it, and which processes are left. */
+  async function ended(source: string) {
+    const project = newProject();
+    const name = `guard-${basename(project.folder)}`;
+    project.write("guard.mjs", `${IMPORTS}${source}\n`);
+    await project.configure([{ ...gate, name, type: "module", module: "guard.mjs" }]);
+    const { stdout, stderr, code } = await project.hook(shellCall("ls"));
+    await eventually(() => expect([processesWith(project.folder), processesNamed(name)]).toEqual([[], []]));
+    return { code, stdout, stderr: stderr.replace(name, "guard") };
+  }
+
+  // A process that was killed has no exit code: agents refuse then, as `install` tells them.
+  const KILLED = {
+    code: null,
+    stdout: "",
+    stderr: expect.stringContaining(
+      "tenterhook was killed while it decided PreToolUse. Code of a hook may have blocked or killed it: guard.\n",
+    ),
+  };
+
   it.each<readonly [string, string]>([
     ["a module that never ends", "export default () => { while (true) {} };"],
     ["a module that never ends while it is loaded", "while (true) {}"],
-    ["a module that kills the process", 'export default () => { process.kill(process.pid, "SIGKILL"); };'],
-    ["a module that ends the process for good", "export default () => { process.reallyExit(0); };"],
     ["a module that never ends after it has waited", "export default async () => { await 0; for (;;); };"],
-  ])("is refused, and leaves no process: %s", async (_, source) => {
+    [
+      "a module that never ends after it has started a program",
+      'export default () => { spawn("sleep", ["60"], { detached: true, stdio: "ignore" }); for (;;); };',
+    ],
+    ["a module that kills the process", 'export default () => { process.kill(process.pid, "SIGKILL"); };'],
+    ["a module that aborts the process", "export default () => { process.abort(); };"],
+  ])("is killed, and leaves no process: %s", async (_, source) => {
+    expect(await ended(source)).toEqual(KILLED);
+  });
+
+  it("is not killed while the hooks of an event wait, one after another, longer than each may", async () => {
     const project = newProject();
-    project.write("guard.mjs", `${source}\n`);
-    await project.configure([{ ...gate, type: "module", module: "guard.mjs" }]);
-    const { stdout, code } = await project.hook(shellCall("ls"));
-    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining("code of a hook"))]);
-    expect(processesWith(project.folder)).toEqual([]);
+    const source = `export default async () => { ${NEVER.replace("60_000", "2000")}; throw new Error("No."); };\n`;
+    project.write("slow.mjs", source);
+    await project.configure(
+      ["one", "two", "three"].map((name) => ({
+        ...gate,
+        name,
+        type: "module",
+        module: "slow.mjs",
+        timeout: 3,
+      })),
+    );
+    const { stdout, stderr } = await project.hook(shellCall("ls"));
+    expect(stdout).toContain("No.");
+    expect(stderr).toBe("");
+  });
+
+  it("is refused when it ends the process without its exit event", async () => {
+    const { code, stdout } = await ended("export default () => { process.reallyExit(0); };");
+    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining("ended tenterhook"))]);
   });
 
   it.each<readonly [string, object]>([

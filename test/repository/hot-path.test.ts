@@ -51,8 +51,15 @@ it("loads only the built files and the modules of Node that each file of the hot
     ],
     "hook-sandbox.cjs": ["./hook-command.cjs", "./hook.cjs", "node:child_process", "node:fs", "node:path"],
     "hook-http.cjs": ["./hook-others.cjs", "./hook.cjs", "node:http", "node:timers/promises"],
-    "hook-module.cjs": ["./hook-others.cjs", "./hook.cjs", "node:fs", "node:module", "node:path", "node:url"],
-    "hook-supervise.cjs": ["./hook-command.cjs", "./hook.cjs"],
+    "hook-module.cjs": [
+      "./hook-others.cjs",
+      "./hook.cjs",
+      "node:child_process",
+      "node:fs",
+      "node:module",
+      "node:path",
+      "node:url",
+    ],
     "hook-permissions.cjs": ["./hook-engine.cjs", "./hook-programs.cjs", "./hook.cjs", "node:path"],
     "hook-rare.cjs": [
       "./hook-engine.cjs",

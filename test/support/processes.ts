@@ -29,11 +29,20 @@ export async function eventually(check: () => unknown, milliseconds = 10_000): P
 
 /** The living processes whose variables hold a text. */
 export function processesWith(text: string): readonly number[] {
+  return processesWhere("environ", text);
+}
+
+/** The living processes whose arguments hold a text. */
+export function processesNamed(text: string): readonly number[] {
+  return processesWhere("cmdline", text);
+}
+
+function processesWhere(file: "environ" | "cmdline", text: string): readonly number[] {
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) return [];
     try {
-      return readFileSync(`/proc/${pid}/environ`).includes(text) ? [pid] : [];
+      return readFileSync(`/proc/${pid}/${file}`).includes(text) ? [pid] : [];
     } catch {
       return [];
     }

@@ -1,6 +1,5 @@
 import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { adapterFor, USUAL_ADAPTER } from "../../adapters/agents.ts";
-import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
@@ -8,7 +7,7 @@ import { promptOf } from "../../monitor/prompt.ts";
 import { findConfig } from "./find-config.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
 import { quickReply, record } from "./quick/quick-reply.ts";
-import { forSupervisor, type Reply } from "./startup/write-reply.ts";
+import type { Reply } from "./startup/write-reply.ts";
 
 /** What an agent has to read, and what is done once it has been written. */
 export interface Answer {
@@ -21,12 +20,7 @@ export interface Answer {
  * Decides one event of a foreign agent, given its payload as text. Never rejects: a gate is refused when it can't be
  * decided.
  */
-export async function answer(
-  text: string,
-  environment: NodeJS.ProcessEnv,
-  state: Reply,
-  isSupervised = false,
-): Promise<Answer> {
+export async function answer(text: string, environment: NodeJS.ProcessEnv, state: Reply): Promise<Answer> {
   let payload: unknown;
   let adapter = USUAL_ADAPTER;
   const refuse = (reason: string) => adapter.refuse(payload, reason);
@@ -49,11 +43,6 @@ export async function answer(
       const reply = quickReply(decided, { adapter, event, config, environment });
       return { reply, after: async () => void record([decided], environment) };
     }
-    const longest = isSupervised || !config.hooks.some(mayRunHere) ? undefined : await blockOf(config);
-    if (longest !== undefined) {
-      const { supervise } = await import("./supervise.ts");
-      return { reply: await supervise(text, environment, longest, refuse), after: async () => {} };
-    }
     const { decideWithEngine } = await import("./decide-with-engine.ts");
     const result = await decideWithEngine({
       adapter,
@@ -65,7 +54,7 @@ export async function answer(
       notice,
       configOf: async (other: DecodedEvent) => (await findConfig(other, adapter, environment)).config,
       record: (some) => record(some, environment),
-      guard: { reply: state, refuse: isSupervised ? (reason) => forSupervisor(refuse(reason)) : refuse },
+      guard: { reply: state, refuse },
     });
     const after = async (): Promise<void> => {
       const hooks = await result.asyncHooks();
@@ -86,16 +75,6 @@ export async function answer(
       };
     return { reply: refuse(`tenterhook could not decide: ${messageOf(error)}`), after: async () => {} };
   }
-}
-
-/** A quick check: most events have no hook with code of its own. */
-function mayRunHere({ hook: { definition }, rules }: EventHook): boolean {
-  return rules === undefined && definition.type !== "command" && definition.type !== "http";
-}
-
-async function blockOf(config: EventConfig): Promise<number | undefined> {
-  const { longestBlock } = await import("./supervise.ts");
-  return longestBlock(config);
 }
 
 function parsePayload(text: string): unknown {

@@ -113,14 +113,15 @@ type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 async function fireEvent(input: EngineInput): Promise<Fired> {
   const { adapter, environment, prompt, configOf, guard } = input;
   const { config, event, turn_so_far } = withHistory(input);
+  const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
   const onlyRules = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
   if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
+  await watch(config, hook_event_name);
   const signal = onlyRules ? undefined : abortedByAgent();
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
-  const { hook_event_name } = event;
   const onAsync = (name: string): void => {
     asyncHooks.push(name);
   };
@@ -140,6 +141,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     const promptConfig = await configOf(asked);
     if (promptConfig.hooks.length === 0) return undefined;
     const { hook_event_name } = asked;
+    await watch(promptConfig, hook_event_name);
     const others = await eventHooks(promptConfig, { adapter, event: hook_event_name, claimOnce: once });
     const fired = await fire(others, asked, { signal });
     await others.settled();
@@ -155,6 +157,20 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
 /** True for a hook that may run other people's code in this process: programs and servers are not in it. */
 function runsHere({ hook: { definition }, rules }: EventHook): boolean {
   return rules === undefined && definition.type !== "command" && definition.type !== "http";
+}
+
+/** Watches this process when an event's hooks run code in it: modules, and compositions with one. */
+async function watch(config: EventConfig, event: string): Promise<void> {
+  const hooks = config.hooks.filter(
+    (one) =>
+      runsHere(one) &&
+      one.hook.untrusted === undefined &&
+      one.hook.definition.async !== true &&
+      JSON.stringify(one.hook.definition).includes('"module":'),
+  );
+  if (hooks.length === 0) return;
+  const { startWatchdog } = await import("./watchdog.ts");
+  startWatchdog({ ...config, hooks }, event);
 }
 
 async function fire(hooks: Hooks, event: DecodedEvent, options: FireOptions) {

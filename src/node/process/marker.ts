@@ -7,14 +7,14 @@ import { promises, readdirSync, readFileSync } from "node:fs";
 const MARKER_VARIABLE = "TENTERHOOK_RUN";
 
 const outer = process.env[MARKER_VARIABLE] ?? "";
-/** No secret, and no other process has it: loading `node:crypto` for random bytes would cost each hook 5 ms. */
-const ours = `p${process.pid}-${process.hrtime.bigint()}`;
+/** Every marker of our process begins with this. No secret, and no other process has it: loading `node:crypto` for random bytes would cost each hook 5 ms. */
+export const OUR_MARKER = `p${process.pid}-${process.hrtime.bigint()}.`;
 let count = 0;
 
 /** A marker that no other run on this machine has. */
 export function newMarker(): string {
   count += 1;
-  return `${ours}.${count}.`;
+  return `${OUR_MARKER}${count}.`;
 }
 
 export function markerVariable(marker: string): readonly [name: string, value: string] {

@@ -35,6 +35,22 @@ describe("the code of a hook that Claude Code's call is asked about", () => {
   });
 });
 
+describe("the code of a hook that keeps tenterhook from answering Claude Code", () => {
+  it.each([
+    ["blocks the process for ever", "for (;;);"],
+    ["kills the process", 'process.kill(process.pid, "SIGKILL");'],
+    ["aborts the process", "process.abort();"],
+    ["ends the process without its exit event", "process.reallyExit(0);"],
+  ])("does not open the gate when it %s", async (_, body) => {
+    const project = clientProject();
+    project.write("guard.mjs", `export default () => { ${body} };\n`);
+    await installHooks(project, [{ ...GUARD, timeout: 1 }]);
+    const { lastSent } = await runClaude({ project, script: [bash("touch made")] });
+    expect(existsSync(join(project.cwd, "made"))).toBe(false);
+    expect(lastSent).toMatch(/Code of a hook may have blocked or killed it: guard|ended tenterhook/);
+  });
+});
+
 describe("a model of Claude Code that changes into a repository inside the project", () => {
   it("does not leave the project's policy", async () => {
     const project = clientProject();

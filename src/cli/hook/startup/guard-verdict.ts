@@ -26,11 +26,16 @@ export function guardVerdict(reply: Reply, refuse: (reason: string) => NativeRep
   };
   process.on("uncaughtException", failed);
   process.on("unhandledRejection", failed);
-  process.on("exit", () => {
+  const lastCode = (): number => {
     if (reply.state === "open") refuseNow("The code of a hook ended tenterhook before it could decide.");
     // A hook that ends the process can change neither the verdict nor what half of one means.
-    process.exitCode = reply.state === "writing" ? REFUSED : reply.exit_code;
+    return reply.state === "writing" ? REFUSED : reply.exit_code;
+  };
+  process.on("exit", () => {
+    process.exitCode = lastCode();
   });
+  // It ends the process without the event, and `process.exit` calls it.
+  changeArguments(process, ["reallyExit"], () => [lastCode()]);
 }
 
 /**

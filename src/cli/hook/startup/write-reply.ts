@@ -36,11 +36,6 @@ export async function writeReply({ stdout, stderr, exit_code }: NativeReply, rep
   return reply.exit_code;
 }
 
-/** A reply as a supervised process writes it: a line of JSON for the process that supervises it. */
-export function forSupervisor(reply: NativeReply): NativeReply {
-  return { stdout: `\n${JSON.stringify(reply)}\n`, stderr: "", exit_code: 0, losses: [] };
-}
-
 const OTHER_OUTPUT =
   "code that NODE_OPTIONS loads wrote to stdout, where the agent expects only the decision. Start the agent without NODE_OPTIONS.";
 

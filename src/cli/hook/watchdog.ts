@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import type { EventConfig } from "../../config/cache/event-config.ts";
+import { markerVariable, newMarker, OUR_MARKER } from "../../node/process/marker.ts";
+
+const DEFAULT_TIMEOUT = 30;
+/** How often our process shows that it is not blocked. Most events are decided before the first time. */
+const SIGN_MILLISECONDS = 1000;
+/** What a hook has more than its timeout: the engine ends a hook that waits, and the watchdog only what never waits. */
+const GRACE_SECONDS = 2;
+
+/**
+ * Kills our process when it has shown no sign for `$1` seconds. When our process was killed, also by others, says so and
+ * ends what it started. Ends with our process in any case, with its own `sleep`.
+ */
+const WATCHDOG = `exec 3>&2 2>/dev/null; trap 'exit 0' TERM
+while (sleep "$1" && kill -KILL "$2") & read -r sign; do [ "$sign" = end ] && kill -TERM 0; kill $!; done
+printf '%s\\n' "$4" >&3
+for file in $(grep -lsF "$3" /proc/[0-9]*/environ); do file=\${file%/*}; kill -KILL "\${file#/proc/}"; done
+kill -TERM 0`;
+
+/**
+ * Watches our process while code of hooks runs in it, which can block it for ever: an agent would wait, and some then
+ * continue. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
+ * nothing watches.
+ */
+export function startWatchdog({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig, event: string): void {
+  if (process.platform === "win32") return;
+  const definitions = hooks.map(({ hook: { definition } }) => definition);
+  const longest = Math.max(...definitions.map((definition) => definition.timeout ?? timeout));
+  const seconds = String(Math.ceil(longest) + GRACE_SECONDS);
+  const names = definitions.map(({ name }) => name).join(", ");
+  const text = `tenterhook was killed while it decided ${event}. Code of a hook may have blocked or killed it: ${names}.`;
+  // What the code starts is found by this.
+  const [variable, marker] = markerVariable(newMarker());
+  process.env[variable] = marker;
+  const { PATH } = process.env;
+  const child = spawn(
+    "/bin/sh",
+    ["-c", WATCHDOG, "tenterhook-watchdog", seconds, `${process.pid}`, OUR_MARKER, text],
+    { cwd: "/", env: { PATH }, detached: true, stdio: ["pipe", "ignore", "inherit"] },
+  );
+  child.on("error", () => undefined).unref();
+  child.stdin.on("error", () => undefined);
+  setInterval(() => child.stdin.write("\n"), SIGN_MILLISECONDS).unref();
+  process.on("exit", () => child.stdin.write("end\n"));
+}
