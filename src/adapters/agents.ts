@@ -12,6 +12,7 @@ import { recogniseGemini } from "./gemini/recognise.ts";
 import { recognisePlugin } from "./plugins/recognise.ts";
 import { recogniseQwen } from "./qwen/recognise.ts";
 import { type Recognition, senderOf } from "./recognition.ts";
+import { recogniseWindsurf } from "./windsurf/recognise.ts";
 
 /** A foreign agent: how it is recognised, its adapter, which its own calls need, and the rest, which commands need. */
 interface AgentRow extends Recognition {
@@ -58,6 +59,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCodex,
     adapter: async () => (await import("./codex/codex.ts")).codex,
     bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
+  },
+  {
+    ...recogniseWindsurf,
+    adapter: async () => (await import("./windsurf/windsurf.ts")).windsurf,
+    bridge: async () => (await import("./windsurf/bridge.ts")).windsurfBridge,
   },
   {
     ...recogniseCrush,

@@ -121,9 +121,17 @@ export function closedCommand(command: string): string {
   return `${command}${OR_REFUSE}`;
 }
 
+const OR_EXIT_2 = " || exit 2";
+
+/** The same for agents that know a refusal by its exit code alone, which must not get a second reason. */
+export function keepsExitCode(command: string): string {
+  return `${command}${OR_EXIT_2}`;
+}
+
 /** True for a command that calls us: the one on the PATH, or the project's own copy. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
-  const called = command.endsWith(OR_REFUSE) ? command.slice(0, -OR_REFUSE.length) : command;
+  const end = [OR_REFUSE, OR_EXIT_2].find((one) => command.endsWith(one)) ?? "";
+  const called = command.slice(0, command.length - end.length);
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
