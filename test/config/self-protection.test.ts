@@ -57,6 +57,9 @@ describe("self-protection", () => {
       "rm -rf ../project",
       "rm -rf node_modules/tenterhook",
       "rm node_modules/.bin/tenterhook",
+      "echo > /usr/local/bin/tenterhook",
+      "rm $(which tenterhook)",
+      'mv "$(command -v tenterhook)" elsewhere',
       "echo {} > ~/.claude/settings.json",
       'rm -rf "$CLAUDE_PROJECT_DIR/.claude"',
       'echo {} > "$(pwd)/.claude/settings.json"',
@@ -120,6 +123,8 @@ describe("self-protection", () => {
       "node node_modules/tenterhook/dist/cli.js disable guard",
       "deno run -A npm:tenterhook trust",
       "npm i tenterhook@npm:other",
+      "tenterhook init --force --pack none",
+      "npx tenterhook init --scope user --yes",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });

@@ -21,6 +21,7 @@ const PROGRAM = [
   "**/node_modules/tenterhook",
   "**/node_modules/tenterhook/**",
   "**/node_modules/.bin/tenterhook",
+  "**/bin/tenterhook",
 ];
 
 /** What a line can call the project's root. */

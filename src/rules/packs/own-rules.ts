@@ -37,10 +37,13 @@ const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
 const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
-const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import}";
+const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init}";
 
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
+
+/** Where our program is, as a line asks the shell. */
+const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
 
 /** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
 const SET_BACK = [
@@ -109,6 +112,11 @@ export function selfProtectionRules(
       when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       answer: "ask",
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
+    },
+    {
+      when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,
+      answer: "ask",
+      reason: "This may remove the program that runs the hooks of this agent.",
     },
     {
       when: [
