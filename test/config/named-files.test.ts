@@ -65,6 +65,9 @@ describe("a script that a command names", () => {
     ["grep -q TODO ./notes.md && exit 2; exit 0"],
     [`cat "$CLAUDE_PROJECT_DIR/notes.md" | grep -v x | wc -l`],
     ["diff notes.md other.md || true"],
+    ["! grep -q TODO notes.md"],
+    ["if grep -q TODO notes.md 2>/dev/null; then echo Finish the list >&2; exit 2; fi"],
+    ["grep -q TODO notes.md && { echo left >&2; exit 2; }; exit 0"],
   ])("only to read it (%s) may change", async (command) => {
     const files = withCommand(command, { "project/notes.md": "x\n" });
     await files.trust();
@@ -89,6 +92,11 @@ describe("a script that a command names", () => {
     ["S=x.sh; cat x.sh; sh $S"],
     ["ls x.sh; sh x.*"],
     ["rg --pre=x.sh y x.sh"],
+    ["if grep -q a x.sh; then sh x.sh; fi"],
+    ["! sh x.sh"],
+    ["cat x.sh >&2 | sh"],
+    ["grep -q a x.sh && { . ./x.sh; }"],
+    ["cat x.sh {a,b}"],
   ])("by which something runs (%s) is trusted by its bytes", async (command) => {
     const files = withCommand(command, { "project/x.sh": "exit 0\n" });
     await files.trust();

@@ -55,6 +55,12 @@ const READERS = new Set(
   ),
 );
 
+/** A redirection to the output, to the errors or to nowhere. */
+const TO_NO_FILE = /\s[12]?>(?:&[12]|\s*\/dev\/null)(?=[\s;&|]|$)/g;
+
+/** Words of the shell before a command. */
+const KEYWORDS = /^(?:\s*(?:!|if|then|elif|else|fi|\{|\})(?=\s|$))+/;
+
 /** Commands that neither read nor run a file. */
 const HARMLESS = new Set(["echo", "exit", "false", "printf", "true"]);
 
@@ -64,11 +70,12 @@ const HARMLESS = new Set(["echo", "exit", "false", "printf", "true"]);
  * left out, because it may hold patterns or be a program.
  */
 export function wordsOnlyRead(line: string, root: string, set: SetVariables = {}): ReadonlySet<string> {
-  if (/[`<>(){}\\\n]|\$\(/.test(line)) return new Set();
+  const plain = line.replaceAll(TO_NO_FILE, " ");
+  if (/[`<>()\\\n]|[{}][^\s;&|]|[^\s;&|][{}]/.test(plain)) return new Set();
   const known = knownVariables(root, set);
-  const commands = line
+  const commands = plain
     .split(/[;&|]+/)
-    .map((command) => splitLine(command).map(({ text }) => text))
+    .map((command) => splitLine(command.replace(KEYWORDS, "")).map(({ text }) => text))
     .filter((words) => words.length > 0);
   if (!commands.every(([program = ""]) => READERS.has(program) || HARMLESS.has(program))) return new Set();
   const found = new Set<string>();
