@@ -53,6 +53,20 @@ describe("validate finds", () => {
       'error 8:9 Hook "h": the rule says allow, which Stop can\'t have (only keep_going).',
     ],
     [
+      "a rule that can't be read, at its place",
+      inline("{ events: [PreToolUse] }", 'command exists -> deny("a")', 'command rns "b" -> deny("b")'),
+      [
+        'error 8:17 Hook "h": In the rules of "h", line 2, column 9: expected an operator, found rns. Did you mean "runs"?',
+        '  command rns "b" -> deny("b")',
+        "          ^",
+      ].join("\n"),
+    ],
+    [
+      "every regular expression among names of tools",
+      command('["mcp__.*", Bash, "(Bash|Edit)"]', "'true'"),
+      'error 6:16 Hook "h": tools has "mcp__.*", which fits no tool: it is a regular expression. Write it as "/mcp__.*/". The same goes for "(Bash|Edit)".',
+    ],
+    [
       "misspelt fields in rules and their texts",
       inline(
         "{ events: [PreToolUse] }",
@@ -121,11 +135,24 @@ describe("validate finds", () => {
       script,
       matcher: { events: ["Stop"] },
     });
-    const definitions = ["crlf.sh", "broken.sh", "fine.py"].map(hook);
+    const named = (line: string, at: number) => ({
+      name: `named-${at}`,
+      type: "command",
+      command: line,
+      matcher: { events: ["Stop"] },
+    });
+    const definitions = [
+      ...["crlf.sh", "broken.sh", "fine.py"].map(hook),
+      ...["./crlf.sh", 'bash -e "$TENTERHOOK_PROJECT_DIR/broken.sh" x', "wc crlf.sh", "python3 fine.py"].map(
+        named,
+      ),
+    ];
     project.write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions } }));
     expect(await findings(project)).toEqual([
       expect.stringContaining("crlf.sh has Windows line ends (CRLF)"),
       expect.stringContaining("the shell can't read broken.sh"),
+      expect.stringContaining('Hook "named-0": crlf.sh has Windows line ends (CRLF)'),
+      expect.stringContaining(`Hook "named-1": the shell can't read broken.sh`),
     ]);
   });
 

@@ -17,6 +17,7 @@ import { ABSENT } from "../find/inputs.ts";
 import { type Definition, handlersOf, type WrittenHandler } from "../schema/definition.ts";
 import { hookLabel, problemAt } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
+import { placeInRules } from "./rules-place.ts";
 
 const UNASKED = { test: () => true };
 const PORTS: Ports = {
@@ -58,13 +59,18 @@ export async function checkDefinition(
   findings: Findings,
 ): Promise<void> {
   const label = hookLabel(parsed, path);
-  const attempt = async (at: ValuePath, check: () => unknown): Promise<void> => {
+  const attempt = async (at: ValuePath, check: () => unknown, rules?: unknown): Promise<void> => {
     try {
       await check();
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
-      findings.problems.push(problemAt(parsed, rulePlace(at, error.message), message));
+      const problem = problemAt(parsed, rulePlace(at, error.message), message);
+      const [, line, column] = /^In the rules of .*?, line (\d+), column (\d+): /.exec(error.message) ?? [];
+      const place = { line: Number(line), column: Number(column) };
+      findings.problems.push(
+        line === undefined ? problem : { ...problem, ...placeInRules(parsed, at, rules, place) },
+      );
     }
   };
   const { events, ...fields } = definition.matcher;
@@ -86,7 +92,11 @@ export async function checkDefinition(
   }
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type === "inline")
-      await attempt(at, () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts));
+      await attempt(
+        at,
+        () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts),
+        part.rules,
+      );
     const { prompt } = part;
     if ((part.type === "llm" || part.type === "agent") && typeof prompt === "string")
       await attempt([...at, "prompt"], () => compileTemplate(prompt));

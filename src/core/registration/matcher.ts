@@ -197,12 +197,16 @@ export function toolTest(
   place: string,
   { regex }: Pick<Ports, "regex">,
 ): (name: string) => boolean {
-  for (const name of names)
-    if (!/^\/.*\/i?$/s.test(name) && /[\^$()+\\]|\.[*+?]/.test(name))
-      throw new TenterhookError(
-        "bad_pattern",
-        `${place} has ${JSON.stringify(name)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${name}/`)}.`,
-      );
+  const [wrong, ...others] = names.filter(
+    (name) => !/^\/.*\/i?$/s.test(name) && /[\^$()+\\]|\.[*+?]/.test(name),
+  );
+  if (wrong !== undefined) {
+    const also = others.map((name) => ` The same goes for ${JSON.stringify(name)}.`).join("");
+    throw new TenterhookError(
+      "bad_pattern",
+      `${place} has ${JSON.stringify(wrong)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${wrong}/`)}.${also}`,
+    );
+  }
   const wanted = compileNames(names, regex, place);
   const exact = new Set([...wanted.exact].flatMap(selectedTools));
   return (name) =>

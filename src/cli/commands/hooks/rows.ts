@@ -97,7 +97,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       { flags: "--hook <name>", description: "Only decisions of this hook.", completes: "hooks" },
       {
         flags: "--agent <name>",
-        description: "Only events of this agent program: claude, tenterhook.",
+        description: "Only events of this agent, such as claude, codex or tenterhook.",
         completes: "agents",
       },
       {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
+import { placeInRules } from "../../../../config/parse/rules-place.ts";
 import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
@@ -11,6 +11,7 @@ import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
+import type { Place } from "../../../../rules/language/tokenize.ts";
 import type { Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
@@ -53,11 +54,6 @@ function problemsIn(what: InspectedDefinition): readonly Problem[] {
     }
   }
   return problems;
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
 }
 
 function wrongEffect({ action }: Rule, events: readonly string[], observes: boolean): readonly string[] {
@@ -112,25 +108,12 @@ function unknownFields(
 
 /** Where a rule begins: an item of `inline_rules`, or a line of `rules`. */
 function placeOfRule(
-  { parsed }: InspectedDefinition,
+  what: InspectedDefinition,
   part: WrittenHandler,
   at: ValuePath,
   { line }: Rule,
   index: number,
 ): Place {
-  if (line === undefined) return positionOf(parsed.located, [...at, "inline_rules", index]);
-  const start = positionOf(parsed.located, [...at, "rules"]);
-  if (typeof part.rules !== "string" || !part.rules.trim().includes("\n")) {
-    if (!isBlockAt(parsed.file, start)) return start;
-  }
-  const lines = readFileSync(parsed.file, "utf8").split("\n");
-  const number = start.line + line - (isBlockAt(parsed.file, start) ? 0 : 1);
-  const column = (lines[number - 1] ?? "").search(/\S/) + 1;
-  return { line: number, column: Math.max(1, column) };
-}
-
-/** True when the text of a value begins on the line after it: a block of YAML or a long string of TOML. */
-function isBlockAt(file: string, { line, column }: Place): boolean {
-  const rest = (readFileSync(file, "utf8").split("\n")[line - 1] ?? "").slice(column - 1);
-  return /^(?:[|>][-+\d]*|'''|""")\s*(?:#.*)?$/.test(rest);
+  if (line === undefined) return positionOf(what.parsed.located, [...at, "inline_rules", index]);
+  return placeInRules(what.parsed, at, part.rules, { line, column: 1 });
 }

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { Inputs } from "../../../../config/find/inputs.ts";
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { problemAt } from "../../../../config/parse/issues.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
-import { handlersOf } from "../../../../config/schema/definition.ts";
+import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
+import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";
 
@@ -18,7 +20,7 @@ export async function shellProblems(
   const problems: Problem[] = [];
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type !== "command") continue;
-    const { command, args, script } = part;
+    const { command, args } = part;
     const add = (key: string, text: string): void => {
       problems.push(problemAt(parsed, [...at, key], `Hook ${JSON.stringify(definition.name)}: ${text}`));
     };
@@ -26,22 +28,38 @@ export async function shellProblems(
       const wrong = await syntaxError("/bin/sh", ["-c", command], signal);
       if (wrong !== undefined) add("command", `the shell can't read the command: ${wrong}`);
     }
-    if (typeof script !== "string") continue;
-    const file = resolve(root, script);
-    const text = regularText(file, MOST_BYTES);
-    const shell = text === undefined ? undefined : shellOf(script, text);
-    if (text === undefined || shell === undefined) continue;
-    if (/\r\n/.test(text))
-      add(
-        "script",
-        `${script} has Windows line ends (CRLF), which the shell takes for parts of its commands. Save it with LF.`,
-      );
-    else {
-      const wrong = await syntaxError(shell, [file], signal);
-      if (wrong !== undefined) add("script", `the shell can't read ${script}: ${wrong}`);
+    const key = typeof part.script === "string" ? "script" : "command";
+    for (const file of scriptsOf(part, root)) {
+      const script = relative(root, file);
+      const text = regularText(file, MOST_BYTES);
+      const shell = text === undefined ? undefined : shellOf(script, text);
+      if (text === undefined || shell === undefined) continue;
+      if (/\r\n/.test(text))
+        add(
+          key,
+          `${script} has Windows line ends (CRLF), which the shell takes for parts of its commands. Save it with LF.`,
+        );
+      else {
+        const wrong = await syntaxError(shell, [file], signal);
+        if (wrong !== undefined) add(key, `the shell can't read ${script}: ${wrong}`);
+      }
     }
   }
   return problems;
+}
+
+/** The program that a line begins with, or the script that it gives to a shell. */
+const FIRST = /^\s*(?:(?:\S*\/)?(?:ba|da|k|z)?sh\s+(?:-[efuvx]+\s+)*)?((?:"[^"]*"|'[^']*'|[^\s"'])+)/;
+
+/** The script of a hook: its own, or the one that its command runs first. */
+function scriptsOf({ script, command, args }: WrittenHandler, root: string): readonly string[] {
+  if (typeof script === "string") return [resolve(root, script)];
+  const line = [command, ...(Array.isArray(args) ? args : [])].join(" ");
+  const first = FIRST.exec(line)?.[1] ?? "";
+  return (
+    filesOfDefinition({ type: "command", command: first }, { root, project: root, inputs: new Inputs() }) ??
+    []
+  );
 }
 
 /** The shell that runs a script; `undefined` when something else does. */
