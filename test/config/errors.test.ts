@@ -281,7 +281,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
         `- ${PATH}:5:13: Hook "x": type is "inlne"; it must be one of inline, command, http, llm, agent, mcp, module, all, any, first. Did you mean "inline"?`,
         `- ${PATH}:6:27: Hook "x": matcher.events[0] is "Stp"; it must be the name of an event. Did you mean "Stop"?`,
         `- ${PATH}:7:7: Hook "y": url is missing; it must be a non-empty string.`,
-        `- ${PATH}:10:7: Hook "z": In the rules of "z", line 1, column 9: expected an operator, found rns. Did you mean "runs"?`,
+        `- ${PATH}:13:14: Hook "z": In the rules of "z", line 1, column 9: expected an operator, found rns. Did you mean "runs"?`,
         "  command rns x -> deny()",
         "          ^",
         `- ${DIR}/hooks.local.yaml:1:5: Flow sequence in block collection must be sufficiently indented and end with a ].`,

@@ -57,6 +57,7 @@ describe("self-protection", () => {
       "rm -rf ../project",
       "rm -rf node_modules/tenterhook",
       "rm node_modules/.bin/tenterhook",
+      "rm -rf node_modules/.bin",
       "echo > /usr/local/bin/tenterhook",
       "rm $(which tenterhook)",
       'mv "$(command -v tenterhook)" elsewhere',

@@ -20,6 +20,7 @@ const NAME = "tenterhook:self-protection";
 const PROGRAM = [
   "**/node_modules/tenterhook",
   "**/node_modules/tenterhook/**",
+  "**/node_modules/.bin",
   "**/node_modules/.bin/tenterhook",
   "**/bin/tenterhook",
 ];
