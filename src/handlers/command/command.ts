@@ -120,7 +120,8 @@ function answer(
       throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
     if (result.stdout_held && isGate(event) && !isWhole(stdout))
       throw new HookFailureError("bad_output", HELD);
-    if (stdout.length === 0) return [];
+    // Some agents read stderr when there is nothing else.
+    if (stdout.length === 0 && !isNative) return [];
     if (!isNative) return readReplyText(decodeReply(stdout), event);
   }
   if (isNative) return readNativeExit({ exit_code, stdout: stdout.toString(), stderr }, event);

@@ -5,20 +5,23 @@ import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readClaudeReply } from "./claude-reply.ts";
 import { hasCutJson } from "./json-in-text.ts";
+import { asClaudeExit, asClaudeReply, dialectOf } from "./native-dialects.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
 import { NO_JSON, parsedReply, plainText, refusing } from "./read-reply.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
 /**
- * Reads how a program that was written for Claude Code ended, as Claude Code reads it: a JSON reply counts with every
- * exit code, unknown keys mean nothing, and plain text is context on some events and nothing on others. It is stricter
- * in one thing: what is meant as a refusal or a rewrite, and is ignored there because of a fault, refuses.
+ * Reads how a program that was written for the agent of the event ended, as that agent reads it; Claude Code: a JSON
+ * reply counts with every exit code, unknown keys mean nothing, and plain text is context on some events and nothing on
+ * others. It is stricter in one thing: what is meant as a refusal or a rewrite, and is ignored there because of a fault,
+ * refuses.
  *
  * @throws HookFailureError `error` for an exit code other than 0 and 2; `bad_output` for a faulty reply.
  */
-export function readNativeExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
+export function readNativeExit(exit: Exit, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event, true);
+  const { exit_code, stdout, stderr } = asClaudeExit(exit, site);
   const text = stdout.trim();
   const later = afterAsync(text);
   if (later !== undefined) return readLater(later, event);
@@ -102,13 +105,13 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
     if (isGate(site) && hasCutJson(text))
       throw badOutput("The reply ends in the middle of a JSON object, which Claude Code ignores.");
     if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
-    return plainText(text, site);
+    return dialectOf(site)?.text === "message" ? [userMessage(text)] : plainText(text, site);
   });
 }
 
 function readObject(text: string, site: ReplySite): readonly Outcome[] {
   const value = parsedReply(text);
-  const outcomes = isRecord(value) ? readClaudeReply(value, site) : [];
+  const outcomes = isRecord(value) ? readClaudeReply(asClaudeReply(value, site), site) : [];
   if (outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite")) return outcomes;
   const types = outcomes.map(({ type }) => type);
   if (refusalsIn(text, "", site).every(({ type }) => types.includes(type))) return outcomes;

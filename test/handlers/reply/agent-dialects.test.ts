@@ -1,0 +1,60 @@
+import { abort, ask, context, deny, type EventName, keepGoing, rewrite, userMessage } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { readNativeExit, readNativeJson } from "../../../src/handlers/reply/read-native.ts";
+import { anEvent, given } from "./support.ts";
+
+interface Ended {
+  readonly exit_code?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+const read = (host: string, name: EventName, { exit_code = 0, stdout = "", stderr = "" }: Ended): unknown =>
+  given(() => readNativeExit({ exit_code, stdout, stderr }, anEvent(name, { host })));
+const json = (value: unknown): Ended => ({ stdout: JSON.stringify(value) });
+const onStderr = (value: unknown): Ended => ({ stderr: JSON.stringify(value) });
+const specific = (more: object): Ended => json({ hookSpecificOutput: more });
+const CLAUDE_DENY = { permissionDecision: "deny", permissionDecisionReason: "WHY" };
+
+describe("a program written for Gemini CLI", () => {
+  it.each<[EventName, Ended, unknown]>([
+    ["PreToolUse", json({ decision: "deny", reason: "WHY" }), [deny("WHY")]],
+    ["PreToolUse", json({ decision: "block", reason: "WHY" }), [deny("WHY")]],
+    ["PreToolUse", json({ decision: "ask", reason: "WHY" }), [ask("WHY")]],
+    ["PreToolUse", onStderr({ decision: "deny", reason: "WHY" }), [deny("WHY")]],
+    ["PreToolUse", { exit_code: 3, stderr: "WHY" }, [deny("WHY")]],
+    ["PreToolUse", { exit_code: 2, stdout: "WHY", stderr: "noise" }, [deny("WHY")]],
+    ["PreToolUse", { exit_code: 127, stderr: "not found" }, [deny("not found")]],
+    ["PreToolUse", { exit_code: 1, stderr: "oh" }, { error: "Exit code 1: oh" }],
+    ["PreToolUse", specific({ tool_input: { command: "ls" } }), [rewrite({ command: "ls" })]],
+    ["PreToolUse", json({ continue: false, stopReason: "WHY" }), [abort("WHY")]],
+    ["PreToolUse", specific(CLAUDE_DENY), [deny("WHY")]],
+    ["Stop", json({ decision: "deny", reason: "MORE" }), [keepGoing("MORE")]],
+    ["UserPromptSubmit", specific({ additionalContext: "NOTE" }), [context("NOTE")]],
+    ["SessionStart", { stdout: "plain words" }, [userMessage("plain words")]],
+    ["PreToolUse", { stdout: "plain words" }, [userMessage("plain words")]],
+  ])("on %s says %j", (name, ended, expected) => {
+    expect(read("gemini", name, ended)).toEqual(expected);
+  });
+});
+
+describe("a program written for Qwen Code", () => {
+  it.each<[EventName, Ended, unknown]>([
+    ["PreToolUse", json({ decision: "deny", reason: "WHY" }), [deny("WHY")]],
+    ["PreToolUse", specific(CLAUDE_DENY), [deny("WHY")]],
+    ["PreToolUse", specific({ ...CLAUDE_DENY, hookEventName: "Other" }), [deny("WHY")]],
+    ["PreToolUse", onStderr({ decision: "deny", reason: "WHY" }), [deny("WHY")]],
+    ["PreToolUse", { exit_code: 2, stderr: "WHY" }, [deny("WHY")]],
+    ["PreToolUse", { exit_code: 3, stderr: "oh" }, { error: "Exit code 3: oh" }],
+    ["PreToolUse", { stdout: "plain words" }, []],
+    ["UserPromptSubmit", { stdout: "plain words" }, [context("plain words")]],
+    ["Stop", json({ decision: "block", reason: "MORE" }), [keepGoing("MORE")]],
+  ])("on %s says %j", (name, ended, expected) => {
+    expect(read("qwen", name, ended)).toEqual(expected);
+  });
+
+  it("says the same over HTTP", () => {
+    const body = JSON.stringify({ decision: "deny", reason: "WHY" });
+    expect(readNativeJson(body, anEvent("PreToolUse", { host: "qwen" }))).toEqual([deny("WHY")]);
+  });
+});
