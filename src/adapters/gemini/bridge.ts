@@ -4,6 +4,8 @@ import type { Bridge } from "../bridge.ts";
 import { isHookCommand, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { gemini } from "./gemini.ts";
+import { geminiCompared } from "./import/compared.ts";
+import { importGemini } from "./import/import.ts";
 import { geminiSettings } from "./settings.ts";
 import { geminiTable } from "./table.ts";
 
@@ -36,4 +38,5 @@ export const geminiBridge: Bridge = {
     const disabled: readonly unknown[] = Array.isArray(config.disabled) ? config.disabled : [];
     return disabled.some(isHookCommand) ? "hooksConfig.disabled has our command there" : undefined;
   },
+  importing: { importHooks: importGemini, compared: geminiCompared },
 };

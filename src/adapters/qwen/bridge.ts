@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
+import { qwenCompared } from "./import/compared.ts";
+import { importQwen } from "./import/import.ts";
 import { qwen } from "./qwen.ts";
 import { qwenSettings } from "./settings.ts";
 import { qwenTable } from "./table.ts";
@@ -25,4 +27,5 @@ export const qwenBridge: Bridge = {
   ],
   switchedOff: (text) =>
     valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  importing: { importHooks: importQwen, compared: qwenCompared },
 };

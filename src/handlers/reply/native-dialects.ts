@@ -62,8 +62,7 @@ export function asClaudeExit(exit: Exit, site: ReplySite): Exit {
   const dialect = dialectOf(site);
   if (dialect === undefined) return exit;
   const [out, errors] = [exit.stdout.trim(), exit.stderr.trim()];
-  if (isObject(out === "" ? errors : out))
-    return out === "" ? { ...exit, stdout: errors, stderr: "" } : exit;
+  if (isObject(out === "" ? errors : out)) return out === "" ? { ...exit, stdout: errors, stderr: "" } : exit;
   if (!dialect.refuses(exit.exit_code)) return exit;
   return { exit_code: REFUSED, stdout: "", stderr: out === "" ? errors : out };
 }

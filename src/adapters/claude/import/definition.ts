@@ -1,12 +1,12 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ForeignHooks } from "../../bridge.ts";
 import { ownName } from "../../codec/agent-table.ts";
+import { secretsIn } from "../../import/secrets.ts";
 import { CLAUDE_EVENTS } from "../events.ts";
 import { wrongHandler } from "../settings-validity.ts";
 import { claudeTable } from "../table.ts";
 import type { HookEntry } from "./entries.ts";
 import { importMatcher, type Tell } from "./matcher.ts";
-import { secretsIn } from "./relied-on.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

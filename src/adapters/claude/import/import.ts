@@ -1,6 +1,7 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
+import { differencesTold, kebab } from "../../import/convert.ts";
 import { isHookCommand } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
@@ -18,10 +19,7 @@ export function importClaude(given: ForeignHooks): Imported {
     const { event, path } = entry;
     const number = (numbers.get(event) ?? 0) + 1;
     numbers.set(event, number);
-    const differences: string[] = [];
-    const tell = (difference: string): void => {
-      differences.push(`${difference.charAt(0).toUpperCase()}${difference.slice(1)}`);
-    };
+    const { tell, differences } = differencesTold();
     if (entry.old)
       tell("it is written in a form that Claude Code no longer loads: it did not run there, and does here.");
     if (given.owner !== undefined && given.owner.kind !== "agent")
@@ -148,11 +146,4 @@ function limitsOf(
   const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
   if (most === DEFAULT_LIMITS.stop_continuations) return {};
   return { limits: { stop_continuations: most, same_stop_reason: claudeCap(cap) } };
-}
-
-function kebab(event: string): string {
-  return event
-    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
-    .replaceAll(/[^A-Za-z0-9]+/g, "-")
-    .toLowerCase();
 }

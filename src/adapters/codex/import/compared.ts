@@ -1,6 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
+import { refusedOn, replyIn, samplesFrom, textOf } from "../../import/compare.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { codexTable } from "../table.ts";
 import { isMatched } from "./matcher.ts";
@@ -30,8 +31,8 @@ const OTHERS: Readonly<Record<string, readonly Fields[]>> = {
 
 /** How Codex runs its own hooks. */
 export const codexCompared: ComparedHooks = {
-  samples: ({ event }, cwd) =>
-    (TOOL_EVENTS.has(event) ? CALLS : (OTHERS[event] ?? [{}])).map((fields, at) => ({
+  samples: samplesFrom({
+    base: (event, cwd) => ({
       session_id: "check",
       turn_id: "turn",
       transcript_path: null,
@@ -39,10 +40,15 @@ export const codexCompared: ComparedHooks = {
       hook_event_name: event,
       model: "gpt",
       permission_mode: "default",
-      ...fields,
-      ...(TOOL_EVENTS.has(event) ? { tool_use_id: `call_${at}` } : {}),
+    }),
+    calls: CALLS,
+    ofCall: (event, at) => ({
+      tool_use_id: `call_${at}`,
       ...(event === "PostToolUse" ? { tool_response: "done" } : {}),
-    })),
+    }),
+    toolEvents: TOOL_EVENTS,
+    others: OTHERS,
+  }),
   runs: ({ event, matcher }, payload) =>
     payload.hook_event_name === event && isMatched(event, matcher, payload),
   understood: understoodReply,
@@ -51,21 +57,21 @@ export const codexCompared: ComparedHooks = {
 
 /** What Codex does with the reply of a hook: a failure counts for nothing. */
 function understoodReply({ event }: OriginalHook, { stdout, stderr, exit_code }: HookReply): UnderstoodReply {
-  if (exit_code === 2) return stderr.trim() === "" ? {} : refused(event, stderr.trim());
+  if (exit_code === 2) return stderr.trim() === "" ? {} : refusedOn(codexTable, event, stderr.trim());
   if (exit_code !== 0) return {};
   const text = stdout.trim();
   if (!text.startsWith("{"))
     return text !== "" && ["SessionStart", "UserPromptSubmit", "SubagentStart"].includes(event)
       ? { context: text }
       : {};
-  const top = parsed(text);
-  if (top === undefined) return {};
-  const specific = isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {};
+  const reply = replyIn(text);
+  if (reply === undefined) return {};
+  const { top, specific } = reply;
   const decision = isRecord(specific.decision) ? specific.decision : {};
   const verdict = specific.permissionDecision ?? decision.behavior;
   const reason = textOf(specific.permissionDecisionReason) ?? textOf(decision.message);
   return {
-    ...(top.decision === "block" ? refused(event, textOf(top.reason) ?? "") : {}),
+    ...(top.decision === "block" ? refusedOn(codexTable, event, textOf(top.reason) ?? "") : {}),
     ...(verdict === "deny" ? { verdict: "deny", ...(reason === undefined ? {} : { reason }) } : {}),
     ...(decision.behavior === "allow" ? { verdict: "allow" } : {}),
     ...(verdict === "allow" && isRecord(specific.updatedInput)
@@ -75,23 +81,4 @@ function understoodReply({ event }: OriginalHook, { stdout, stderr, exit_code }:
     ...(top.continue === false && rowOf(codexTable, event).says.abort !== undefined ? { ends: "yes" } : {}),
     ...(typeof top.systemMessage === "string" ? { message: top.systemMessage } : {}),
   };
-}
-
-function refused(event: string, reason: string): UnderstoodReply {
-  const { says } = rowOf(codexTable, event);
-  if (says.keep_going !== undefined) return { verdict: "keeps going", reason };
-  return says.deny === undefined ? {} : { verdict: "deny", reason };
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,7 +1,12 @@
-import { isRecord } from "../../../core/base/json.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
 import { ownName, rowOf } from "../../codec/agent-table.ts";
-import { isHookCommand } from "../../settings/agent-settings.ts";
+import {
+  convertHandlers,
+  type ForeignHandler,
+  handlersInGroups,
+  type Tell,
+  tellUnknownKeys,
+} from "../../import/convert.ts";
 import { codexTable } from "../table.ts";
 import { importMatcher } from "./matcher.ts";
 
@@ -14,41 +19,12 @@ const KNOWN_KEYS = ["type", "command", "timeout", "async", "statusMessage", "ser
 
 /** Converts hooks of Codex to definitions. Skips those that `install` wrote. */
 export function importCodex({ hooks: section }: ForeignHooks): Imported {
-  const hooks: ImportedHook[] = [];
-  for (const [event, groups] of Object.entries(isRecord(section) ? section : {})) {
-    let number = 0;
-    for (const [at, group] of listOf(groups).entries()) {
-      const { matcher, hooks: handlers } = isRecord(group) ? group : {};
-      for (const [place, handler] of listOf(handlers).entries()) {
-        if (!isRecord(handler) || isHookCommand(handler.command)) continue;
-        number += 1;
-        const name = `codex-${event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}-${number}`;
-        const differences: string[] = [];
-        const tell = (difference: string): void => {
-          differences.push(`${difference.charAt(0).toUpperCase()}${difference.slice(1)}`);
-        };
-        const definition = definitionOf(event, matcher, handler, tell);
-        hooks.push({
-          name,
-          about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
-          path: [event, at, "hooks", place],
-          original: { event, matcher, handler },
-          differences,
-          ...(definition === undefined ? {} : { definition: { name, ...definition } }),
-        });
-      }
-    }
-  }
+  const hooks = convertHandlers("codex", handlersInGroups(section), definitionOf);
   return { hooks, notes: notesAbout(hooks) };
 }
 
 /** Our definition of a handler without its name; `undefined` when Codex never ran it. Tells everything that differs. */
-function definitionOf(
-  event: string,
-  matcher: unknown,
-  handler: Settings,
-  tell: (difference: string) => void,
-): Settings | undefined {
+function definitionOf({ event, matcher, handler }: ForeignHandler, tell: Tell): Settings | undefined {
   const { type, timeout, statusMessage, server, tool, input } = handler;
   if (!Object.hasOwn(codexTable.events, event)) {
     tell(`${event} is not an event of Codex, which ignores unknown ones; the hook was skipped.`);
@@ -64,8 +40,7 @@ function definitionOf(
     tell(`Codex runs no hooks of the type ${JSON.stringify(type)}; the hook was skipped.`);
     return undefined;
   }
-  for (const key of Object.keys(handler))
-    if (!KNOWN_KEYS.includes(key)) tell(`${key} has no equivalent and was skipped.`);
+  tellUnknownKeys(handler, KNOWN_KEYS, tell);
   return {
     ...(typeof statusMessage === "string" ? { description: statusMessage } : {}),
     ...settings,
@@ -96,8 +71,4 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
       : []),
     "Hooks in the [hooks] tables of config.toml are not imported.",
   ];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,0 +1,69 @@
+import { isRecord } from "../../../core/base/json.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
+import { rowOf } from "../../codec/agent-table.ts";
+import { refusedOn, replyIn, samplesFrom, textOf, textRead, understood } from "../../import/compare.ts";
+import { TOOL_EVENTS } from "../events.ts";
+import { geminiTable } from "../table.ts";
+import { isMatched } from "./matcher.ts";
+
+/** How Gemini CLI runs its own hooks. */
+export const geminiCompared: ComparedHooks = {
+  samples: samplesFrom({
+    base: (event, cwd) => ({
+      session_id: "check",
+      transcript_path: "",
+      cwd,
+      hook_event_name: event,
+      timestamp: "2026-01-01T00:00:00.000Z",
+    }),
+    calls: [
+      { tool_name: "run_shell_command", tool_input: { command: "ls -la" } },
+      { tool_name: "run_shell_command", tool_input: { command: "git push --force origin main" } },
+      { tool_name: "run_shell_command", tool_input: { command: "rm -rf / --no-preserve-root" } },
+      { tool_name: "write_file", tool_input: { file_path: ".env", content: "KEY=1" } },
+      { tool_name: "read_file", tool_input: { file_path: "README.md" } },
+    ],
+    ofCall: (event) => (event === "AfterTool" ? { tool_response: { llmContent: "done" } } : {}),
+    toolEvents: TOOL_EVENTS,
+    others: {
+      SessionStart: [{ source: "startup" }, { source: "resume" }],
+      SessionEnd: [{ reason: "exit" }],
+      BeforeAgent: [{ prompt: "Fix the tests." }],
+      AfterAgent: [{ prompt: "Fix the tests.", prompt_response: "Done.", stop_hook_active: false }],
+      PreCompress: [{ trigger: "auto" }],
+      Notification: [{ notification_type: "ToolPermission", message: "May it?", details: {} }],
+    },
+  }),
+  runs: ({ event, matcher }, payload) =>
+    payload.hook_event_name === event && isMatched(event, matcher, payload),
+  understood: understoodReply,
+  variables: (root) => ({ GEMINI_PROJECT_DIR: root, GEMINI_CWD: root, CLAUDE_PROJECT_DIR: root }),
+};
+
+/** What Gemini CLI does with the reply of a hook. */
+function understoodReply({ event }: OriginalHook, given: HookReply): UnderstoodReply {
+  if (given.exit_code === null) return {};
+  const text = textRead(given);
+  const reply = replyIn(text);
+  if (reply === undefined) {
+    if (text === "") return {};
+    return given.exit_code > 1 ? refusedOn(geminiTable, event, text) : { message: text };
+  }
+  const { top, specific } = reply;
+  const { says } = rowOf(geminiTable, event);
+  const isRefused = top.decision === "deny" || top.decision === "block";
+  return {
+    ...(isRefused ? refusedOn(geminiTable, event, textOf(top.reason) ?? "") : {}),
+    // Nobody is there to be asked.
+    ...(top.decision === "ask" && event === "BeforeTool" ? { verdict: "deny" } : {}),
+    ...understood({
+      input:
+        event === "BeforeTool" && isRecord(specific.tool_input)
+          ? JSON.stringify(specific.tool_input)
+          : undefined,
+      context: says.context === undefined ? undefined : textOf(specific.additionalContext),
+      ends: top.continue === false && says.abort !== undefined ? "yes" : undefined,
+      message: textOf(top.systemMessage),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { isRecord } from "../../../core/base/json.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import { ownName, rowOf } from "../../codec/agent-table.ts";
+import {
+  convertHandlers,
+  type ForeignHandler,
+  handlersInGroups,
+  neededSecrets,
+  type Tell,
+  tellUnknownKeys,
+} from "../../import/convert.ts";
+import { geminiTable } from "../table.ts";
+import { importMatcher } from "./matcher.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const USUAL_MILLISECONDS = 60_000;
+const KNOWN_KEYS = ["type", "command", "name", "description", "timeout", "env"];
+
+/** Events whose hooks can refuse or change what we can't pass on. */
+const NOT_PASSED_ON = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
+
+/** Converts hooks of Gemini CLI to definitions. Skips those that `install` wrote. */
+export function importGemini(given: ForeignHooks): Imported {
+  const handlers = handlersInGroups(given.hooks);
+  // One such group makes all hooks of its event run one after another.
+  const inOrder = new Set(
+    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
+  );
+  const hooks = convertHandlers("gemini", handlers, (one, tell) => {
+    const definition = definitionOf(one, given, tell);
+    return definition && { ...definition, parallel: !inOrder.has(one.event) };
+  });
+  return { hooks, notes: notesAbout(hooks) };
+}
+
+/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
+function definitionOf(
+  { event, matcher, handler }: ForeignHandler,
+  given: ForeignHooks,
+  tell: Tell,
+): Settings | undefined {
+  const { type, command, name, description = name, timeout, env } = handler;
+  if (!Object.hasOwn(geminiTable.events, event)) {
+    tell(`${event} is not an event of Gemini CLI, which ignores unknown ones; the hook was skipped.`);
+    return undefined;
+  }
+  if (type !== "command" || typeof command !== "string") {
+    tell(`Gemini CLI runs no hooks of the type ${JSON.stringify(type)}; the hook was skipped.`);
+    return undefined;
+  }
+  if (NOT_PASSED_ON.includes(event)) {
+    tell(`its replies on ${event} can't be passed on: the hook was not imported and stays in Gemini CLI.`);
+    return undefined;
+  }
+  tellUnknownKeys(handler, KNOWN_KEYS, tell);
+  for (const { holds, told } of OTHERWISE) if (holds(event, command)) tell(told);
+  const milliseconds = typeof timeout === "number" && timeout > 0 ? timeout : USUAL_MILLISECONDS;
+  return {
+    ...(typeof description === "string" ? { description } : {}),
+    type,
+    command,
+    payload: "native",
+    ...(isRecord(env) ? { set_env: env } : {}),
+    ...neededSecrets(command, given, tell),
+    matcher: {
+      events: [rowOf(geminiTable, event).event ?? ownName(geminiTable, event)],
+      ...importMatcher(event, matcher, tell),
+    },
+    timeout: milliseconds / 1000,
+    // Gemini CLI lets a call pass when its guard fails; here that is written out for everybody to see.
+    on_failure: { default: "open", untrusted: "closed" },
+    ...(event === "BeforeTool" ? { recheck: false } : {}),
+  };
+}
+
+/** What means something else here. */
+const OTHERWISE: readonly {
+  readonly holds: (event: string, command: string) => boolean;
+  readonly told: string;
+}[] = [
+  {
+    holds: (_, command) =>
+      /\$(?:GEMINI_(?:PROJECT_DIR|CWD|PLANS_DIR|SESSION_ID)|CLAUDE_PROJECT_DIR)/.test(command),
+    told: "Gemini CLI quotes the folder it puts in for a variable, here the shell reads it: write it in double quotes if its path has spaces.",
+  },
+  {
+    holds: (event) => event === "BeforeTool",
+    told: "its ask refuses, as every ask in Gemini CLI does here.",
+  },
+  { holds: (event) => event === "AfterTool", told: "tailToolCallRequest in its reply is not carried out." },
+  { holds: (event) => event === "AfterAgent", told: "clearContext in its reply is not carried out." },
+];
+
+/** What applies to many hooks is said once. */
+function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
+  if (!hooks.some(({ definition }) => definition !== undefined)) return [];
+  return [
+    "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+    "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
+    "A hook that asks refuses, since Gemini CLI does not say whether anybody is there.",
+    "Rewrites of several hooks are merged. Gemini CLI keeps the one that comes last.",
+    "A hook that runs too long ends at its timeout with everything it started. Gemini CLI waits for its child processes.",
+    "Gemini CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
+    "Equal commands run once in Gemini CLI, and hooks that hooksConfig.disabled names do not run; here all of them run.",
+  ];
+}

@@ -1,0 +1,61 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
+import { type AgentTable, rowOf } from "../codec/agent-table.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What sample payloads of an agent consist of. */
+export interface SampleParts {
+  /** The fields of every payload. */
+  base(event: string, cwd: string): Fields;
+  /** Calls of tools: everyday ones, and some that guards are written for. */
+  readonly calls: readonly Fields[];
+  /** The fields of payloads about tools. */
+  ofCall?(event: string, at: number): Fields;
+  readonly toolEvents: ReadonlySet<string>;
+  /** The fields of all other events, a payload each. */
+  readonly others: Readonly<Record<string, readonly Fields[]>>;
+}
+
+/** Payloads on which a hook can be tried. */
+export function samplesFrom(parts: SampleParts): (original: OriginalHook, cwd: string) => readonly Fields[] {
+  const { base, calls, ofCall, toolEvents, others } = parts;
+  return ({ event }, cwd) =>
+    toolEvents.has(event)
+      ? calls.map((call, at) => ({ ...base(event, cwd), ...call, ...ofCall?.(event, at) }))
+      : (others[event] ?? [{}]).map((fields) => ({ ...base(event, cwd), ...fields }));
+}
+
+/** What a refusal does on an event, by the agent's table. */
+export function refusedOn(table: AgentTable, event: string, reason: string): UnderstoodReply {
+  const { says } = rowOf(table, event);
+  if (says.keep_going !== undefined) return { verdict: "keeps going", reason };
+  return says.deny === undefined ? {} : { verdict: "deny", reason };
+}
+
+/** The JSON of a reply with its specific part; `undefined` for anything but an object. */
+export function replyIn(text: string): { readonly top: Fields; readonly specific: Fields } | undefined {
+  try {
+    const top: unknown = JSON.parse(text);
+    if (!isRecord(top)) return undefined;
+    return { top, specific: isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {} };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What agents read that read stderr when stdout is empty. */
+export function textRead({ stdout, stderr }: HookReply): string {
+  return stdout.trim() || stderr.trim();
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Only the parts that are there. */
+export function understood(
+  parts: Readonly<Partial<Record<keyof UnderstoodReply, string | undefined>>>,
+): UnderstoodReply {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}

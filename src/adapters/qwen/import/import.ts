@@ -1,0 +1,130 @@
+import { isRecord } from "../../../core/base/json.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import { ownName, rowOf } from "../../codec/agent-table.ts";
+import {
+  convertHandlers,
+  type ForeignHandler,
+  handlersInGroups,
+  neededSecrets,
+  type Tell,
+  tellUnknownKeys,
+} from "../../import/convert.ts";
+import { qwenTable } from "../table.ts";
+import { importMatcher } from "./matcher.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const USUAL_SECONDS = 60;
+/** From here on a timeout is in milliseconds. */
+const FIRST_MILLISECONDS = 1000;
+const COMMON_KEYS = ["type", "name", "description", "timeout", "async", "statusMessage"];
+
+/** Events whose hooks can refuse what we can't refuse. */
+const NOT_PASSED_ON = ["UserPromptExpansion", "TodoCreated", "TodoCompleted"];
+/** Gates whose input a hook can rewrite. */
+const REWRITABLE = ["PreToolUse", "PermissionRequest"];
+
+/** Converts hooks of Qwen Code to definitions. Skips those that `install` wrote. */
+export function importQwen(given: ForeignHooks): Imported {
+  const handlers = handlersInGroups(given.hooks);
+  // One such group makes all hooks of its event run one after another.
+  const inOrder = new Set(
+    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
+  );
+  const hooks = convertHandlers("qwen", handlers, (one, tell) => {
+    const definition = definitionOf(one, given, tell);
+    return definition && { ...definition, parallel: !inOrder.has(one.event) };
+  });
+  return { hooks, notes: notesAbout(hooks) };
+}
+
+/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
+function definitionOf(
+  { event, matcher, handler }: ForeignHandler,
+  given: ForeignHooks,
+  tell: Tell,
+): Settings | undefined {
+  const { name, description = handler.statusMessage ?? name } = handler;
+  if (!Object.hasOwn(qwenTable.events, event)) {
+    tell(`${event} is not an event of Qwen Code, which ignores unknown ones; the hook was skipped.`);
+    return undefined;
+  }
+  const settings = settingsOf(handler, given, tell);
+  if (settings === undefined) return undefined;
+  if (NOT_PASSED_ON.includes(event)) {
+    tell(`its replies on ${event} can't be passed on: the hook was not imported and stays in Qwen Code.`);
+    return undefined;
+  }
+  const fields = importMatcher(event, matcher, tell);
+  if (fields === undefined) return undefined;
+  if (Object.hasOwn(OTHERWISE, event)) tell(OTHERWISE[event] ?? "");
+  return {
+    ...(typeof description === "string" ? { description } : {}),
+    ...settings,
+    payload: "native",
+    matcher: { events: [rowOf(qwenTable, event).event ?? ownName(qwenTable, event)], ...fields },
+    timeout: secondsOf(handler.timeout),
+    // Qwen Code lets a call pass when its guard fails; here that is written out for everybody to see.
+    on_failure: { default: "open", untrusted: "closed" },
+    ...(REWRITABLE.includes(event) ? { recheck: false } : {}),
+    ...(handler.async === true ? { async: true } : {}),
+  };
+}
+
+/** What only this type of handler has. */
+function settingsOf(handler: Settings, given: ForeignHooks, tell: Tell): Settings | undefined {
+  const { type, command, env, url, headers, allowedEnvVars } = handler;
+  if (type === "command" && typeof command === "string") {
+    tellUnknownKeys(handler, [...COMMON_KEYS, "command", "env"], tell);
+    const set = isRecord(env) ? { set_env: env } : {};
+    return { type, command, ...set, ...neededSecrets(command, given, tell) };
+  }
+  if (type === "http" && typeof url === "string") {
+    tellUnknownKeys(handler, [...COMMON_KEYS, "url", "headers", "allowedEnvVars"], tell);
+    return {
+      type,
+      url,
+      ...(isRecord(headers) ? { headers: withBraces(headers) } : {}),
+      ...(allowedEnvVars === undefined ? {} : { env: allowedEnvVars }),
+    };
+  }
+  tell(`hooks of the type ${JSON.stringify(type)} can't be imported: the hook stays in Qwen Code.`);
+  return undefined;
+}
+
+/** Headers name variables as `$NAME` there. */
+function withBraces(headers: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
+  );
+}
+
+function secondsOf(timeout: unknown): number {
+  const given = typeof timeout === "string" ? Number(timeout) : timeout;
+  if (typeof given !== "number" || !(given > 0)) return USUAL_SECONDS;
+  return given >= FIRST_MILLISECONDS ? given / 1000 : given;
+}
+
+/** What differs on an event. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  UserPromptSubmit:
+    "Qwen Code also runs it before requests with results of tools; here it runs for prompts only.",
+  PostToolUse: "a refusal does nothing there; here the model reads its reason in place of the result.",
+};
+
+/** What applies to many hooks is said once. */
+function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
+  const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+  if (definitions.length === 0) return [];
+  return [
+    "Qwen Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+    "A refusal counts whatever other hooks say; in Qwen Code the allow of a later hook cancels it. Exit code 2 refuses here also when the hook prints nothing on stderr.",
+    "Qwen Code ignores updatedInput before a call. Here a call that a hook wants to rewrite is refused, or runs as it was, as degrade says.",
+    ...(definitions.some(({ type }) => type === "command")
+      ? [
+          "Qwen Code runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
+        ]
+      : []),
+    "Equal commands run once in Qwen Code; here all of them run.",
+  ];
+}
