@@ -61,7 +61,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   stores: { mayImport: [core, node] },
   adapters: {
     mayImport: [core, node],
-    sharedParts: ["codec", "settings", "plugins"],
+    sharedParts: ["codec", "settings", "plugins", "import"],
     listOfParts: "agents.ts",
   },
   monitor: { mayImport: [core, node] },
