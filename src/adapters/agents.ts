@@ -1,6 +1,7 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
+import { recogniseAntigravity } from "./antigravity/recognise.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
@@ -59,6 +60,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCodex,
     adapter: async () => (await import("./codex/codex.ts")).codex,
     bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
+  },
+  {
+    ...recogniseAntigravity,
+    adapter: async () => (await import("./antigravity/antigravity.ts")).antigravity,
+    bridge: async () => (await import("./antigravity/bridge.ts")).antigravityBridge,
   },
   {
     ...recogniseWindsurf,

@@ -18,6 +18,7 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-opencode.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
     "hook-pi.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
     "hook-plugins.cjs": ["./hook.cjs"],
+    "hook-antigravity.cjs": ["./hook.cjs"],
     "hook-windsurf.cjs": ["./hook.cjs"],
     "hook-crush.cjs": ["./hook.cjs"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],

@@ -14,14 +14,17 @@ import { type WantedRules, wantedEvents } from "./wanted-events.ts";
 /** One hook in a settings file: the object with its command. */
 export type Handler = Readonly<Record<string, unknown>>;
 
+/** `groups`: lists of `{ matcher, hooks: [handler] }`; `flat`: lists of handlers, each with its matcher. */
+type ListShape = "groups" | "flat";
+
 /** How an agent's JSON file lists hooks by event. */
 export interface HookLists extends WantedRules {
   /** The section with the events. Default: `hooks`. */
   readonly section?: readonly string[];
   /** What the agent wants at the top of a file in addition to the section; `install` writes it into a new file. */
   readonly heading?: Handler;
-  /** `groups`: lists of `{ matcher, hooks: [handler] }`; `flat`: lists of handlers, each with its matcher. */
-  readonly shape: "groups" | "flat";
+  /** A function where it depends on the event. */
+  readonly shape: ListShape | ((native: string) => ListShape);
   /** What `install` writes for an event, without its matcher. */
   handlerFor(event: WantedEvent): Handler;
   /** The seconds that the agent waits for a handler, when it says so. */
@@ -34,7 +37,9 @@ export interface HookLists extends WantedRules {
 
 /** The settings of an agent whose JSON file lists hooks by event. */
 export function hookLists(rules: HookLists): AgentSettings {
-  const { section = ["hooks"], heading = {}, table } = rules;
+  const { section = ["hooks"], heading = {}, table, shape } = rules;
+  const isFlat = (native: string): boolean =>
+    (typeof shape === "function" ? shape(native) : shape) === "flat";
   /** A file that holds nothing but our entries and the heading was made by us, and goes with them. */
   const without = (text: SettingsText, places: readonly Place[]): SettingsText => {
     const left = cutPlaces(text, places);
@@ -46,14 +51,14 @@ export function hookLists(rules: HookLists): AgentSettings {
     const { matcher } = event;
     const selected = matcher === undefined ? {} : { matcher };
     const handler = rules.handlerFor(event);
-    return rules.shape === "flat" ? { ...handler, ...selected } : { ...selected, hooks: [handler] };
+    return isFlat(event.native) ? { ...handler, ...selected } : { ...selected, hooks: [handler] };
   };
   const placesIn = (text: SettingsText): readonly Place[] => {
     const events = valueAt(text, section);
     return Object.entries(isRecord(events) ? events : {}).flatMap(([native, list]) =>
       asList(list).flatMap((entry, at): readonly Place[] => {
         const path = [...section, native, at];
-        return rules.shape === "flat" ? flatPlace(native, path, entry) : placesInGroup(native, path, entry);
+        return isFlat(native) ? flatPlace(native, path, entry) : placesInGroup(native, path, entry);
       }),
     );
   };

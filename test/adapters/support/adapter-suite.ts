@@ -154,6 +154,14 @@ export function adapterSuite({
       return table[name]?.gate ?? declared[name]?.effects.includes("deny") ?? true;
     };
 
+    const decoded = (payload: NativePayload): DecodedEvent | undefined => {
+      try {
+        return adapter.decode(payload);
+      } catch {
+        return undefined;
+      }
+    };
+
     it.each(payloads)(
       "%s with parts missing, changed or new never crashes and never opens a gate",
       async (_name, payload) => {
@@ -175,7 +183,9 @@ export function adapterSuite({
               if (!refusable) return;
             } catch (error) {
               reply = adapter.refuse(given, String(error));
-              if (given[eventKey] === payload[eventKey] && !isGate(adapter.decode(payload))) return;
+              // What is left of the payload may be that of another event.
+              const left = decoded(given);
+              if (left !== undefined && !isGate(left)) return;
             }
             const understood = understands(reply, given);
             expect(understood.verdict === "deny" || understood.ends || reply.exit_code === 2).toBe(true);

@@ -1,0 +1,6 @@
+import type { Adapter } from "../adapter.ts";
+import { tableCodec } from "../codec/table-codec.ts";
+import { antigravityTable } from "./table.ts";
+
+/** The adapter of Antigravity CLI. */
+export const antigravity: Adapter = tableCodec(antigravityTable);
