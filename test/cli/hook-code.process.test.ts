@@ -96,7 +96,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
     code: null,
     stdout: "",
     stderr: expect.stringContaining(
-      "tenterhook was killed while it decided PreToolUse. Code of a hook may have blocked or killed it: guard.\n",
+      "The process that decided PreToolUse was killed. Code of a hook may have blocked or killed it: guard.\n",
     ),
   };
 

@@ -29,7 +29,7 @@ export function startWatchdog({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig,
   const longest = Math.max(...definitions.map((definition) => definition.timeout ?? timeout));
   const seconds = String(Math.ceil(longest) + GRACE_SECONDS);
   const names = definitions.map(({ name }) => name).join(", ");
-  const text = `tenterhook was killed while it decided ${event}. Code of a hook may have blocked or killed it: ${names}.`;
+  const text = `The process that decided ${event} was killed. Code of a hook may have blocked or killed it: ${names}.`;
   // What the code starts is found by this.
   const [variable, marker] = markerVariable(newMarker());
   process.env[variable] = marker;
