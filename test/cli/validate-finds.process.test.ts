@@ -168,7 +168,7 @@ describe("validate finds", () => {
     const project = newProject();
     project.write(".tenterhook/agents/x.md", "---\nname: x\ntoolz: [Read]\n---\nHello.\n");
     expect(await findings(project)).toEqual([
-      'error 0:0 line 3: the key "toolz" is not known. Did you mean "tools"?',
+      'error 3:1 the key "toolz" is not known. Did you mean "tools"?',
     ]);
   });
 

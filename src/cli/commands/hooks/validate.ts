@@ -167,12 +167,22 @@ async function checkSubagents(folder: string, signal: AbortSignal): Promise<Chec
   const defined = await readDefinitionFiles(folder, signal);
   return {
     problems: defined.flatMap(({ file, definition: { problem } }) =>
-      problem === undefined ? [] : [{ code: "config_invalid", file, message: problem } as const],
+      problem === undefined ? [] : [{ code: "config_invalid", file, ...atLine(problem) } as const],
     ),
     warnings: defined.flatMap(({ file, definition: { warnings = [] } }) =>
-      warnings.map((message) => ({ file, message })),
+      warnings.map((message) => ({ file, ...atLine(message) })),
     ),
   };
+}
+
+/** What is wrong with a definition, and the line that its text begins with. */
+function atLine(text: string): {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+} {
+  const [, line, message] = /^line (\d+): (.*)$/s.exec(text) ?? [];
+  return message === undefined ? { message: text } : { line: Number(line), column: 1, message };
 }
 
 /** Checks `.agent/hook.toml` in a folder: its syntax, and that its programs exist. */
