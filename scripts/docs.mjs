@@ -106,7 +106,7 @@ function eventPage(name, row) {
       (Object.keys(row.requires)
         .map((field) => `\`${field}\``)
         .join(", ") || "none") +
-      ", beside `session_id` and `cwd`.",
+      ", besides `session_id` and `cwd`.",
     "",
     fieldTable(EVENT_FIELDS[name] ?? {}),
     "",

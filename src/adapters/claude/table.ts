@@ -84,7 +84,7 @@ function writtenPlain(
   const unseen: Loss = {
     effect: "user_message",
     became: "observe",
-    message: "Claude Code shows no message beside an answer that it takes from the output as it is.",
+    message: "Claude Code shows no message together with an answer that it takes from the output as it is.",
   };
   return {
     stdout: text,

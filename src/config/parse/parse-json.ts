@@ -37,7 +37,7 @@ function reasonOf({ error }: ParseError): string {
 }
 
 /**
- * Reads JSON with comments; a comma after the last item is let be.
+ * Reads JSON with comments; a comma after the last item is ignored.
  *
  * @throws ConfigError `config_syntax` at the first thing that can't be read.
  */

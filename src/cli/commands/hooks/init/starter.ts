@@ -14,7 +14,7 @@ export function starterText({ schema, packs, isUser }: Starter): string {
   return `# yaml-language-server: $schema=${schema}
 #
 # ${isUser ? "Your own hooks, in every project" : "Hooks of this project"}. tenterhook list shows what is in force, tenterhook validate checks this file.
-${isUser ? "# A project can add hooks to them, and can't turn them off." : "# What is for one machine only goes into hooks.local.yaml beside it."}
+${isUser ? "# A project can add hooks to them, and can't turn them off." : "# Settings for one machine only go into hooks.local.yaml, in the same folder."}
 
 hooks:
   # Packs that ship with tenterhook.${more}
