@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { cursor } from "./cursor.ts";
+import { cursorCompared } from "./import/compared.ts";
+import { importCursor } from "./import/import.ts";
 import { cursorSettings } from "./settings.ts";
 import { cursorTable } from "./table.ts";
 
@@ -27,4 +29,5 @@ export const cursorBridge: Bridge = {
     "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
   ],
   switchedOff: () => undefined,
+  importing: { importHooks: importCursor, compared: cursorCompared },
 };

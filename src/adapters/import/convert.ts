@@ -34,6 +34,19 @@ export function handlersInGroups(section: unknown): readonly ForeignHandler[] {
   );
 }
 
+/** The handlers of a section that has lists of them by event, each with its matcher. */
+export function handlersInLists(section: unknown): readonly ForeignHandler[] {
+  return Object.entries(isRecord(section) ? section : {}).flatMap(([event, list]) =>
+    recordsIn(list).map(([at, handler]) => ({
+      event,
+      matcher: handler.matcher,
+      handler,
+      group: {},
+      path: [event, at],
+    })),
+  );
+}
+
 /**
  * Converts handlers, but for those that `install` wrote.
  *

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { type Exit, REFUSED } from "./read-exit.ts";
 import type { ReplyObject } from "./reply-keys.ts";
-import type { ReplySite } from "./reply-site.ts";
+import { allows, type ReplySite } from "./reply-site.ts";
 
 /** How the replies of an agent's own hooks differ from Claude Code's. */
 interface NativeDialect {
@@ -9,8 +9,14 @@ interface NativeDialect {
   readonly keys: Readonly<Record<string, string>>;
   /** The exit codes that refuse. */
   refuses(exit_code: number): boolean;
-  /** What plain output is on every event. Default: as for Claude Code. */
-  readonly text?: "message";
+  /** What plain output is: shown to the user, or a fault on a gate. Default: as for Claude Code. */
+  readonly text?: "message" | "fault";
+  /** True when it reads stderr where stdout is empty. */
+  readonly stderr?: true;
+  /** The key that replaces the input only in part. */
+  readonly merged?: string;
+  /** The key that keeps the agent going. */
+  readonly goesOn?: string;
 }
 
 /** Values of `decision` with Claude Code's. */
@@ -21,8 +27,26 @@ const DECISIONS: ReadonlyMap<unknown, string> = new Map([
 
 /** By the host of the event. Every other agent takes replies as Claude Code does. */
 const DIALECTS: ReadonlyMap<string, NativeDialect> = new Map<string, NativeDialect>([
-  ["gemini", { keys: { tool_input: "updatedInput" }, refuses: (code) => code > 1, text: "message" }],
-  ["qwen", { keys: {}, refuses: (code) => code === REFUSED }],
+  [
+    "gemini",
+    { keys: { tool_input: "updatedInput" }, refuses: (code) => code > 1, text: "message", stderr: true },
+  ],
+  ["qwen", { keys: {}, refuses: (code) => code === REFUSED, stderr: true }],
+  [
+    "cursor",
+    {
+      keys: {
+        permission: "permissionDecision",
+        user_message: "permissionDecisionReason",
+        updated_input: "updatedInput",
+        additional_context: "additionalContext",
+      },
+      refuses: (code) => code === REFUSED,
+      text: "fault",
+      merged: "updated_input",
+      goesOn: "followup_message",
+    },
+  ],
 ]);
 
 export function dialectOf({ event }: ReplySite): NativeDialect | undefined {
@@ -39,6 +63,13 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
   if (dialect === undefined || (given !== undefined && !isRecord(given))) return value;
   const top: Record<string, unknown> = rest;
   const specific: Record<string, unknown> = { ...given };
+  if (top.continue === false) top.stopReason ??= top.user_message;
+  if (dialect.goesOn !== undefined && allows(site, "keep_going") && top[dialect.goesOn] !== undefined) {
+    top.decision ??= "block";
+    top.reason ??= top[dialect.goesOn];
+  }
+  const part = dialect.merged === undefined ? undefined : top[dialect.merged];
+  if (dialect.merged !== undefined && isRecord(part)) top[dialect.merged] = { ...inputOf(site), ...part };
   for (const [key, own] of Object.entries(dialect.keys))
     for (const level of [top, specific]) {
       if (level[key] === undefined) continue;
@@ -50,6 +81,9 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
     specific.permissionDecisionReason ??= top.reason;
     delete top.decision;
   }
+  // Where a question means nothing, the call would run.
+  const isAsked = specific.permissionDecision === "ask";
+  if (isAsked && (site.known?.own !== false || !allows(site, "ask"))) specific.permissionDecision = "deny";
   if (top.decision !== undefined) top.decision = DECISIONS.get(top.decision) ?? top.decision;
   // These agents do not compare the name of the event.
   return Object.keys(specific).length === 0
@@ -57,12 +91,20 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
     : { ...top, hookSpecificOutput: { ...defined(specific), hookEventName: site.name } };
 }
 
-/** How a program ended, as one for Claude Code would have: these agents read stderr when stdout is empty. */
+/** The input of the call that the event is about. */
+function inputOf({ event }: ReplySite): ReplyObject {
+  const input: unknown = Reflect.get(event, "tool_input");
+  return isRecord(input) ? input : {};
+}
+
+/** How a program ended, as one for Claude Code would have. */
 export function asClaudeExit(exit: Exit, site: ReplySite): Exit {
   const dialect = dialectOf(site);
   if (dialect === undefined) return exit;
   const [out, errors] = [exit.stdout.trim(), exit.stderr.trim()];
-  if (isObject(out === "" ? errors : out)) return out === "" ? { ...exit, stdout: errors, stderr: "" } : exit;
+  if (isObject(out)) return exit;
+  if (out === "" && dialect.stderr === true && isObject(errors))
+    return { ...exit, stdout: errors, stderr: "" };
   if (!dialect.refuses(exit.exit_code)) return exit;
   return { exit_code: REFUSED, stdout: "", stderr: out === "" ? errors : out };
 }

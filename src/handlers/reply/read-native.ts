@@ -105,7 +105,9 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
     if (isGate(site) && hasCutJson(text))
       throw badOutput("The reply ends in the middle of a JSON object, which Claude Code ignores.");
     if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
-    return dialectOf(site)?.text === "message" ? [userMessage(text)] : plainText(text, site);
+    const dialect = dialectOf(site);
+    if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
+    return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);
   });
 }
 

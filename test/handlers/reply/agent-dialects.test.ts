@@ -58,3 +58,42 @@ describe("a program written for Qwen Code", () => {
     expect(readNativeJson(body, anEvent("PreToolUse", { host: "qwen" }))).toEqual([deny("WHY")]);
   });
 });
+
+describe("a program written for Cursor", () => {
+  const shell = { host: "cursor", tool_input: { command: "a", cwd: "/c" } };
+  const says = (name: EventName | `cursor:${string}`, { exit_code = 0, stdout = "", stderr = "" }: Ended) =>
+    given(() =>
+      readNativeExit(
+        { exit_code, stdout, stderr },
+        name.startsWith("cursor:")
+          ? { ...anEvent("Notification", shell), hook_event_name: name }
+          : { ...anEvent("PreToolUse", shell), hook_event_name: name },
+      ),
+    );
+
+  it.each<[EventName, Ended, unknown]>([
+    ["PreToolUse", json({ permission: "deny", user_message: "WHY", agent_message: "no" }), [deny("WHY")]],
+    ["PreToolUse", json({ permission: "ask", user_message: "WHY" }), [ask("WHY")]],
+    ["PreToolUse", json({ updated_input: { command: "b" } }), [rewrite({ command: "b", cwd: "/c" })]],
+    ["PreToolUse", json({ additional_context: "NOTE" }), [context("NOTE")]],
+    ["PreToolUse", { exit_code: 2, stdout: "WHY", stderr: "noise" }, [deny("WHY")]],
+    ["PreToolUse", onStderr({ permission: "deny" }), []],
+    ["Stop", json({ followup_message: "MORE" }), [keepGoing("MORE")]],
+    ["UserPromptSubmit", json({ continue: false, user_message: "WHY" }), [abort("WHY")]],
+  ])("on %s says %j", (name, ended, expected) => {
+    const outcomes = says(name, ended);
+    const isTold = (one: unknown) => JSON.stringify(one).includes("mean nothing here");
+    expect(Array.isArray(outcomes) ? outcomes.filter((one) => !isTold(one)) : outcomes).toEqual(expected);
+  });
+
+  it("is faulty when a gate gets words, a list or an unknown permission", () => {
+    for (const stdout of ["words", "[]", '{"permission":"maybe"}'])
+      expect(says("PreToolUse", { stdout })).toHaveProperty("bad_output");
+  });
+
+  it("refuses when it asks where nobody can be asked", () => {
+    expect(says("cursor:beforeShellExecution", json({ permission: "ask", user_message: "WHY" }))).toEqual([
+      deny("WHY"),
+    ]);
+  });
+});

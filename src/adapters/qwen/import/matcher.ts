@@ -1,6 +1,6 @@
 import { canonicalToolName } from "../../../core/match/tool-names.ts";
-import { linearRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
+import { linearOrNothing } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +35,8 @@ export function importMatcher(event: string, matcher: unknown, tell: Tell): Fiel
   }
   const compared = isTool ? "tools" : COMPARED.get(event)?.matcher;
   if (compared !== undefined && isList(matcher)) return { [compared]: matcher.split("|") };
-  if (isTool && compiled(matcher) !== undefined) return { tools: [`/${matcher.replaceAll("/", "\\/")}/`] };
+  if (isTool && linearOrNothing(matcher) !== undefined)
+    return { tools: [`/${matcher.replaceAll("/", "\\/")}/`] };
   tell(`its matcher ${JSON.stringify(matcher)} has no equivalent on ${event}: here it runs every time.`);
   return {};
 }
@@ -46,7 +47,7 @@ export function isMatched(event: string, matcher: unknown, payload: Fields): boo
   const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
   const value = field === undefined ? undefined : payload[field];
   if (typeof value !== "string") return field === undefined;
-  if (!isList(matcher)) return compiled(matcher)?.(value) ?? false;
+  if (!isList(matcher)) return linearOrNothing(matcher)?.(value) ?? false;
   const names = matcher.split("|");
   return (
     names.includes(value) ||
@@ -56,14 +57,6 @@ export function isMatched(event: string, matcher: unknown, payload: Fields): boo
 
 function isList(matcher: string): boolean {
   return LIST.test(matcher) && matcher.split("|").every((name) => name !== "");
-}
-
-function compiled(matcher: string): ((text: string) => boolean) | undefined {
-  try {
-    return linearRegex(matcher, false);
-  } catch {
-    return undefined;
-  }
 }
 
 function isExpression(matcher: string): boolean {
