@@ -135,3 +135,36 @@ describe("Codex", () => {
     });
   });
 });
+
+describe("an agent whose payloads name their event in another way", () => {
+  it.each([
+    [
+      "crush",
+      {
+        event: "PreToolUse",
+        tool_name: "bash",
+        tool_input: { command: "git push --force" },
+        session_id: "s1",
+      },
+      { stdout: '{"decision":"deny","reason":"No force."}', stderr: "", exit_code: 0 },
+    ],
+    [
+      "antigravity",
+      {
+        conversationId: "s1",
+        stepIdx: 1,
+        toolCall: { name: "run_command", args: { CommandLine: "git push --force" } },
+      },
+      { stdout: '{"decision":"deny","reason":"No force."}', stderr: "", exit_code: 0 },
+    ],
+  ])("%s gets from tenterhook hook what explain shows", async (agent, call, native) => {
+    const project = machineWith();
+    await project.configure([HOOK]);
+    const payload = JSON.stringify({ ...call, cwd: project.cwd, workspacePaths: [project.cwd] });
+    const { stdout, code } = await project.start(["hook"], payload);
+    expect({ stdout, code }).toEqual({ stdout: native.stdout, code: native.exit_code });
+    project.write("event.json", payload);
+    const explained = await project.run(["explain", "event.json", "--agent", agent, "--json"]);
+    expect(JSON.parse(explained.stdout)).toMatchObject({ native });
+  });
+});

@@ -19,30 +19,40 @@ export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_eve
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
+  const payload = await readPayload(source, invocation);
+  const { hook_event_name } = payload;
+  if (typeof hook_event_name === "string") return { ...payload, hook_event_name };
+  throw new TenterhookError("invalid_event", `${nameOf(source)}: hook_event_name is missing.`, {
+    hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+  });
+}
+
+/**
+ * The same for the payload of an agent, which may name its event in another way.
+ *
+ * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
+ */
+export async function readPayload(
+  source: string,
+  invocation: Invocation,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { cwd } = invocation;
   if (isCommand(source, invocation)) {
-    const { cwd } = invocation;
     const call = { tool_name: "Bash", tool_input: { command: source } };
     return { hook_event_name: "PreToolUse", session_id: "explain", cwd, ...call };
   }
-  const name = source === "-" ? "stdin" : source;
+  const name = nameOf(source);
   const text = source === "-" ? await stdinText(invocation.signal) : await fileText(source, invocation);
   const value = jsonValue(name, text);
   if (!isRecord(value))
     throw new TenterhookError("invalid_event", `${name}: an event must be a JSON object.`);
   const isCall = value.hook_event_name === undefined && value.tool_name !== undefined;
-  const hook_event_name = isCall ? "PreToolUse" : value.hook_event_name;
-  if (typeof hook_event_name !== "string") {
-    throw new TenterhookError("invalid_event", `${name}: hook_event_name is missing.`, {
-      hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
-    });
-  }
-  return {
-    session_id: "explain",
-    cwd: invocation.cwd,
-    ...(isCall ? { tool_input: {} } : {}),
-    ...value,
-    hook_event_name,
-  };
+  const call = isCall ? { hook_event_name: "PreToolUse", tool_input: {} } : {};
+  return { session_id: "explain", cwd, ...call, ...value };
+}
+
+function nameOf(source: string): string {
+  return source === "-" ? "stdin" : source;
 }
 
 /** Anything that is neither a file nor named like one. */
