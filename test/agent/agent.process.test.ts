@@ -88,14 +88,14 @@ describe("an agent", () => {
       "turn_start",
       "message",
       "text_delta",
-      "message",
       "usage",
+      "message",
       "tool_call",
       "tool_result",
       "message",
       "text_delta",
-      "message",
       "usage",
+      "message",
       "done",
     ]);
     expect(last).toMatchObject({ type: "done", result: { text: "bye", iterations: 2 } });

@@ -7,12 +7,6 @@ import { agentOf, echo, says, story } from "./support/agents.ts";
 /** A tool that never ends by itself. */
 const stubborn: Tool = { ...echo, name: "Stubborn", run: () => new Promise(() => {}) };
 
-/** The same, which says that it has begun. */
-const heard: Tool["run"] = (_input, { progress }) => {
-  progress("begun");
-  return new Promise(() => {});
-};
-
 /** What makes a transcript valid: every call has one result after it, and the last word is the agent's. */
 function problems(messages: readonly AgentMessage[]): readonly string[] {
   const open = new Set<string>();
@@ -30,20 +24,21 @@ function problems(messages: readonly AgentMessage[]): readonly string[] {
 
 describe("an interrupt", () => {
   it("ends a tool that never would, and says so in its result", async () => {
+    const begun: Tool["run"] = () => {
+      setTimeout(() => agent.interrupt("Esc"));
+      return new Promise(() => {});
+    };
     const { agent, hooks } = agentOf(
       [{ tool_calls: [says("a"), says("b", "Stubborn"), says("c", "Stubborn")] }],
       {
-        tools: [echo, { ...stubborn, annotations: {}, run: heard }],
+        tools: [echo, { ...stubborn, annotations: {}, run: begun }],
       },
     );
     const seen: unknown[] = [];
     hooks.on(["Interrupt", "PostToolUseFailure", "AgentStop", "TurnEnd"], (event) => {
       seen.push([event.hook_event_name, Reflect.get(event, "reason") ?? Reflect.get(event, "is_interrupt")]);
     });
-    const running = agent.run("go", {
-      onItem: (item) => item.type === "tool_progress" && agent.interrupt("Esc"),
-    });
-    expect(await running).toMatchObject({ stop_reason: "cancelled" });
+    expect(await agent.run("go")).toMatchObject({ stop_reason: "cancelled" });
     expect(story(agent.transcript())).toEqual([
       "user text: go",
       "assistant calls Echo",
@@ -52,7 +47,7 @@ describe("an interrupt", () => {
       "tool answers: a",
       "tool fails: The call was interrupted; what it has done until then is not known.",
       "tool fails: The call did not run: the turn was interrupted before.",
-      "assistant text: [Interrupted by the user.]",
+      "assistant text: [Interrupted: Esc]",
     ]);
     expect(seen).toEqual([
       ["PostToolUseFailure", true],

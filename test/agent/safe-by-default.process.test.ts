@@ -25,7 +25,7 @@ it("a new agent asks before it writes, and without anybody to ask it does not", 
     {
       type: "notice",
       level: "warning",
-      text: 'Write was refused because nobody can be asked. Give the agent approve or suspend, or open it: mode "accept-edits" for edits of the workspace, "bypass" for everything, or permissions with allow rules.',
+      text: 'Write was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approve or suspend asks a human.',
     },
   ]);
 });

@@ -161,7 +161,7 @@ async function askSomebody(
 function warnNobody(session: AgentSession, tool_name: string): void {
   if (session.warned.has("nobody")) return;
   session.warned.add("nobody");
-  const text = `${tool_name} was refused because nobody can be asked. Give the agent approve or suspend, or open it: mode "accept-edits" for edits of the workspace, "bypass" for everything, or permissions with allow rules.`;
+  const text = `${tool_name} was refused because nobody can be asked. Allow it with a rule under permissions, or with mode "accept-edits" (edits of the workspace) or "bypass" (everything); in a program, approve or suspend asks a human.`;
   emit(session, { type: "notice", text, level: "warning" });
 }
 
