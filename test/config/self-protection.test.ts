@@ -130,6 +130,12 @@ describe("self-protection", () => {
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
 
+  it("asks before a command answers a question in the user's name, not before the agent signals its own state", async () => {
+    const lines = ["tenterhook emit agent:answer --agent a1 yes", "npx tenterhook emit agent:answer yes"];
+    const signal = "tenterhook emit agent:signal --agent a1 complete";
+    expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);
+  });
+
   it("asks before a command changes our state, wherever it is", async () => {
     const files = guarded();
     const lines = [

@@ -25,7 +25,7 @@ const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
 export const piTable: AgentTable<PluginForm> = pluginTable({
   name: "pi",
   title: "pi",
-  evidence: { version: "0.87.1", date: "2026-11-16" },
+  evidence: { version: "0.73.1", date: "2026-11-16" },
   events: EVENTS,
   unfit: (effect, _form, _decision, { native }) =>
     effect === "ask" && !(isRecord(native) && native.has_ui === true)

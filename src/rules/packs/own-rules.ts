@@ -39,6 +39,17 @@ const ENGINES = ["node", "bun", "deno run", "tsx"];
 const NAMES = "{tenterhook,tenterhook@*}";
 const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import,init}";
 
+/** The ways to call our program with these words. */
+function ourProgram(words: string): readonly string[] {
+  return [
+    `tenterhook ${words}`,
+    ...RUNNERS.map((program) => `${program} ${NAMES} ${words}`),
+    ...MANAGERS.map((program) => `${program} {exec,x,dlx,run} ${NAMES} ${words}`),
+    ...MANAGERS.map((program) => `${program} tenterhook ${words}`),
+    ...ENGINES.map((program) => `${program} *tenterhook* ${words}`),
+  ];
+}
+
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
@@ -129,17 +140,18 @@ export function selfProtectionRules(
     },
     {
       when: runsAny([
-        `tenterhook ${CHANGES_HOOKS}`,
-        ...RUNNERS.map((program) => `${program} ${NAMES} ${CHANGES_HOOKS}`),
-        ...MANAGERS.map((program) => `${program} {exec,x,dlx,run} ${NAMES} ${CHANGES_HOOKS}`),
-        ...MANAGERS.map((program) => `${program} tenterhook ${CHANGES_HOOKS}`),
-        ...ENGINES.map((program) => `${program} *tenterhook* ${CHANGES_HOOKS}`),
+        ...ourProgram(CHANGES_HOOKS),
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
       ]),
       answer: "ask",
       reason: "This changes which hooks guard this agent. Only the user decides that.",
+    },
+    {
+      when: runsAny(ourProgram("emit agent:answer")),
+      answer: "ask",
+      reason: "This answers a question in the user's name.",
     },
   ]);
 }
