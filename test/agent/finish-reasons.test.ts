@@ -41,18 +41,20 @@ describe.each(SERVED_MODELS)("an answer as %s sends it", (name, served) => {
     });
   });
 
-  it.skipIf(name === "Gemini")("whose tool call is cut off tells the model, and runs nothing", async () => {
-    const call = { id: "c", name: "Echo", input: { text: "a long text that has no end" } };
-    const { agent, server } = await servedAgent(served, [
-      { tool_calls: [call], too_long: true, cut_input: true },
-      { text: "Shorter now." },
-    ]);
-    expect(await agent.run("Go.")).toMatchObject({ text: "Shorter now.", stop_reason: "complete" });
-    expect(story(agent.transcript())[2]).toBe(
-      "tool fails: The call of Echo did not run: your answer was cut off at its longest length, in the middle of the input. Make the call again with less, in several calls if need be.",
-    );
-    expect(JSON.stringify(server.requests[1]?.body)).toContain("your answer was cut off");
-  });
+  // Gemini sends the input of a call whole.
+  if (name !== "Gemini")
+    it("whose tool call is cut off tells the model, and runs nothing", async () => {
+      const call = { id: "c", name: "Echo", input: { text: "a long text that has no end" } };
+      const { agent, server } = await servedAgent(served, [
+        { tool_calls: [call], too_long: true, cut_input: true },
+        { text: "Shorter now." },
+      ]);
+      expect(await agent.run("Go.")).toMatchObject({ text: "Shorter now.", stop_reason: "complete" });
+      expect(story(agent.transcript())[2]).toBe(
+        "tool fails: The call of Echo did not run: your answer was cut off at its longest length, in the middle of the input. Make the call again with less, in several calls if need be.",
+      );
+      expect(JSON.stringify(server.requests[1]?.body)).toContain("your answer was cut off");
+    });
 });
 
 describe("an answer of Anthropic", () => {
