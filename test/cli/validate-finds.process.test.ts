@@ -172,6 +172,14 @@ describe("validate finds", () => {
     ]);
   });
 
+  it("every problem of a subagent's file, each at its line", async () => {
+    const project = newProject();
+    project.write(".tenterhook/agents/x.md", "---\nname: x\ntoolz: [Read]\nmax-iterations: 0\n---\nHello.\n");
+    const { stdout } = await project.run(["validate"]);
+    expect(stdout).toContain('x.md:3:1: the key "toolz" is not known.');
+    expect(stdout).toContain("x.md:4:1: max-iterations must be a whole number of 1 or more");
+  });
+
   it("and writes it down for GitHub", async () => {
     const project = hooksProject(command('["^Bash$"]', "'true'"));
     const { stdout, code } = await project.run(["validate", "--format", "github"]);

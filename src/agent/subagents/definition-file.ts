@@ -48,7 +48,7 @@ const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
  * do not count. An unknown key is an error in a file of ours. In a file of another program it is a warning, unless it looks
  * like a key that narrows.
  *
- * @throws Error that names the problem and its line.
+ * @throws Error that names all problems, a line each, with their lines in the file.
  */
 export async function parseDefinition(
   fileName: string,
@@ -57,6 +57,7 @@ export async function parseDefinition(
 ): Promise<AgentDefinition> {
   const { front, lineOf, body } = await frontMatter(text);
   const warnings: string[] = [];
+  const problems: string[] = [];
   const set = new Set<string>();
   let definition: AgentDefinition = { name: fileName, description: "" };
   for (const [written, value] of Object.entries(front)) {
@@ -67,21 +68,22 @@ export async function parseDefinition(
       [...KEYS].find(([known, { aliases = [] }]) => isSpelling(written, [known, ...aliases])) ?? [];
     if (name === undefined || key === undefined) {
       const problem = `${at}the key ${quoted} is not known.${didYouMean(written, KEYS.keys())}`;
-      if (strictness === "own" || nearestName(written, NARROWING) !== undefined) throw new Error(problem);
-      if (written === "hooks") warnings.push(`${at}${HOOKS_ELSEWHERE}`);
+      if (strictness === "own" || nearestName(written, NARROWING) !== undefined) problems.push(problem);
+      else if (written === "hooks") warnings.push(`${at}${HOOKS_ELSEWHERE}`);
       else if (!isSpelling(written, HARMLESS)) warnings.push(problem);
       continue;
     }
-    if (set.has(name)) throw new Error(`${at}${quoted} sets ${name} a second time.`);
+    if (set.has(name)) problems.push(`${at}${quoted} sets ${name} a second time.`);
     if (written !== name && key.aliases?.includes(written) !== true)
       warnings.push(`${at}${quoted} is read as ${JSON.stringify(name)}.`);
     try {
       definition = { ...definition, ...key.read(value) };
       set.add(name);
     } catch (error) {
-      throw new Error(`${at}${name} ${errorMessage(error)}`, { cause: error });
+      problems.push(`${at}${name} ${errorMessage(error)}`);
     }
   }
+  if (problems.length > 0) throw new Error(problems.join("\n"));
   const prompt = body.trim();
   return {
     ...(prompt === "" ? {} : { prompt }),

@@ -167,7 +167,7 @@ async function checkSubagents(folder: string, signal: AbortSignal): Promise<Chec
   const defined = await readDefinitionFiles(folder, signal);
   return {
     problems: defined.flatMap(({ file, definition: { problem } }) =>
-      problem === undefined ? [] : [{ code: "config_invalid", file, ...atLine(problem) } as const],
+      (problem?.split("\n") ?? []).map((one) => ({ code: "config_invalid", file, ...atLine(one) }) as const),
     ),
     warnings: defined.flatMap(({ file, definition: { warnings = [] } }) =>
       warnings.map((message) => ({ file, ...atLine(message) })),
