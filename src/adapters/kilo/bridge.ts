@@ -9,4 +9,5 @@ export const kiloBridge: Bridge = forkBridge({
   table: kiloTable,
   folder: ".kilo",
   variable: "KILO_CONFIG_DIR",
+  warnings: ["Kilo ends a turn although a Stop hook wants it to go on."],
 });

@@ -7,6 +7,6 @@ import { adapterSuite } from "../support/adapter-suite.ts";
 adapterSuite({
   adapter: kilo,
   fixtures: join(import.meta.dirname, "../../fixtures/kilo"),
-  understands: pluginUnderstands(OPENCODE_DOES),
+  understands: pluginUnderstands({ ...OPENCODE_DOES, "session.idle": {}, "session.idle.subagent": {} }),
   unstoppable: ["PreCompact"],
 });

@@ -1,5 +1,11 @@
+import { expect } from "vitest";
 import { KILO } from "../support/kilo.ts";
-import { clientSuite } from "../support/scenarios.ts";
+import { clientSuite, type Outcome } from "../support/scenarios.ts";
+
+const ENDS = {
+  instead: "ends a turn although a Stop hook wants it to go on, which install says",
+  check: ({ requests }: Outcome) => expect(requests).toHaveLength(1),
+};
 
 clientSuite(KILO, {
   deny: "holds",
@@ -7,8 +13,8 @@ clientSuite(KILO, {
   two_rewrites: "holds",
   context: "holds",
   prompt_block: "holds",
-  stop: "holds",
-  stop_ceiling: "holds",
+  stop: ENDS,
+  stop_ceiling: ENDS,
   hang: "holds",
   crash: "holds",
   garbage: "holds",

@@ -106,7 +106,10 @@ export const SCENARIOS = {
   },
   stop_ceiling: {
     sentence: "ends a turn at our ceiling, whatever a Stop hook says",
-    files: { "more.sh": "#!/bin/sh\necho 'There is more to do.' >&2\nexit 2\n" },
+    // Another reason each time: the same one ends a turn earlier.
+    files: {
+      "more.sh": '#!/bin/sh\necho x >> stops\necho "There is more to do: $(wc -l < stops)." >&2\nexit 2\n',
+    },
     hooks: [command("more", "more.sh", { events: ["Stop"] })],
     more: { limits: { stop_continuations: 3 } },
     given: () => ({ script: ["one", "two", "three", "four", "five", "six"] }),

@@ -13,10 +13,12 @@ export interface Fork {
   readonly folder: string;
   /** The variable that names the user's folder. */
   readonly variable: string;
+  /** What nothing closes in this fork alone. */
+  readonly warnings?: readonly string[];
 }
 
 /** opencode or one of its forks for the command line. */
-export function forkBridge({ adapter, table, folder, variable }: Fork): Bridge {
+export function forkBridge({ adapter, table, folder, variable, warnings = [] }: Fork): Bridge {
   const { name, title, evidence } = table;
   return {
     adapter,
@@ -35,6 +37,7 @@ export function forkBridge({ adapter, table, folder, variable }: Fork): Bridge {
     warnings: [
       `${title} runs without any hook when it is started with --pure, and does not say when it can't load a plug-in.`,
       `A call of the model is refused where a hook asks: ${title} has no way to ask about a single call.`,
+      ...warnings,
     ],
     switchedOff: () => undefined,
   };

@@ -13,7 +13,12 @@ const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
     event: "PreToolUse",
     says: { deny: "deny", rewrite: "input", context: "context" },
   },
-  "permission.asked": { event: "PermissionRequest", says: { allow: "allow", deny: "deny" } },
+  // Headless it refuses by itself before a hook can answer.
+  "permission.asked": {
+    event: "PermissionRequest",
+    says: { allow: "allow", deny: "deny" },
+    documented: true,
+  },
   // It does not fire for a call that fails.
   "tool.execute.after": {
     event: "PostToolUse",
@@ -29,9 +34,14 @@ const EVENTS: Readonly<Record<string, AgentEvent<PluginForm>>> = {
   "session.idle.subagent": { event: "SubagentStop", says: { keep_going: "keep_going" } },
 };
 
-/** opencode and its forks have the same events. */
-export function forkTable(given: Pick<AgentTable, "name" | "title" | "evidence">): AgentTable<PluginForm> {
-  return pluginTable({ ...given, events: EVENTS });
+/** opencode and its forks have the same events; `events` is what a fork does otherwise. */
+export function forkTable({
+  events = {},
+  ...given
+}: Pick<AgentTable, "name" | "title" | "evidence"> & {
+  readonly events?: AgentTable<PluginForm>["events"];
+}): AgentTable<PluginForm> {
+  return pluginTable({ ...given, events: { ...EVENTS, ...events } });
 }
 
 export const TOOL_EVENTS: ReadonlySet<string> = new Set(["tool.execute.before", "tool.execute.after"]);
