@@ -64,7 +64,8 @@ function nativeOutcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outc
   const stdout = textOf(answer);
   if (stdout.length > MOST_REPLY_CHARACTERS) throw tooLong();
   const outcomes = readNativeExit({ exit_code: 0, stdout, stderr: "" }, event);
-  if (!outcomes.some(refuses) && refusalsOf(answer, "", event).length > 0)
+  const isDecided = outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite");
+  if (!isDecided && refusalsOf(answer, "", event).length > 0)
     throw badOutput("It refuses in a form that Claude Code ignores.");
   return outcomes;
 }

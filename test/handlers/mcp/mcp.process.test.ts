@@ -37,6 +37,14 @@ describe("a hook that asks an MCP server", () => {
     expect([action, reason]).toEqual(expected);
   });
 
+  it("with payload: native rewrites as Claude Code does", async () => {
+    const updatedInput = { command: "pwd" };
+    const text = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } });
+    const hooks = await withMcp({ input: { text }, payload: "native", on_failure: "open" });
+    const { action, input } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    expect([action, input]).toEqual(["continue", updatedInput]);
+  });
+
   it("with payload: native keeps a refusal that Claude Code does not read", async () => {
     const answer = { content: [], structuredContent: { hookSpecificOutput: own } };
     const hooks = await withMcp({ tool: "answer", input: answer, payload: "native", on_failure: "open" });
