@@ -66,7 +66,7 @@ it("an interrupt ends a generator that waits for ever, and keeps what it said", 
 it.each([
   ["says more, which is closed", true],
   ["stays silent", false],
-])("a generator that told of an error and then %s does not hold the agent up", async (_, goesOn) => {
+])("a generator that reported an error and then %s does not hold the agent up", async (_, goesOn) => {
   let closed = false;
   const model = ownModel([
     async function* () {

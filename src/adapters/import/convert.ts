@@ -47,6 +47,14 @@ export function handlersInLists(section: unknown): readonly ForeignHandler[] {
   );
 }
 
+/** Whether the hooks of an event run side by side: one group that says `sequential` puts all of them in order. */
+export function parallelIn(handlers: readonly ForeignHandler[]): (event: string) => boolean {
+  const inOrder = new Set(
+    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
+  );
+  return (event) => !inOrder.has(event);
+}
+
 /**
  * Converts handlers, but for those that `install` wrote.
  *

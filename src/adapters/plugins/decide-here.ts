@@ -8,8 +8,8 @@ type Decide = (payload: string, environment: NodeJS.ProcessEnv) => Promise<strin
 let found: { readonly decide?: Decide } | undefined;
 
 /**
- * The part of our program that can decide in this process, found next to the program; `undefined` when there is none,
- * or this runtime can't load it. Never throws.
+ * The part of our program that can decide in this process, found next to the program. Returns `undefined` when
+ * the file is missing or this runtime can't load it. Never throws.
  */
 export function decideHere(program: string): Decide | undefined {
   found ??= load(program);

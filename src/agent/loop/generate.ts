@@ -81,7 +81,7 @@ async function work(
   }
 }
 
-/** Makes room when an answer has filled the context, and asks the model to go on. Returns false when there is none. */
+/** Makes room when an answer has filled the context, and asks the model to go on. Returns false when there is no room. */
 async function goesOnShortened(
   session: AgentSession,
   turn: Turn,

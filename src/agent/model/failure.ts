@@ -91,7 +91,7 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
 /** An error that a provider reports within a stream. */
 export function streamFailure(text: string): ModelFailure {
   const kind = isOverflow(undefined, text) ? "context_overflow" : "server_error";
-  return new ModelFailure(kind, `The model told of an error: ${text}`);
+  return new ModelFailure(kind, `The model reported an error: ${text}`);
 }
 
 /** Rate limits speak of tokens too, so only some statuses count; an error within a stream has none, or 200. */

@@ -19,8 +19,8 @@ for file in $(grep -lsF "$3" /proc/[0-9]*/environ); do file=\${file%/*}; kill -K
 kill -TERM 0`;
 
 /**
- * Watches our process while code of hooks runs in it, which can block it for ever: an agent would wait, and some then
- * continue. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
+ * Watches our process while the code of hooks runs in it. That code can block the process for ever: the agent would
+ * wait, and some agents then let the call pass. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
  * nothing watches.
  */
 export function startWatchdog({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig, event: string): void {

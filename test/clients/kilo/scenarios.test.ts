@@ -8,19 +8,6 @@ const ENDS = {
 };
 
 clientSuite(KILO, {
-  deny: "holds",
-  rewrite: "holds",
-  two_rewrites: "holds",
-  context: "holds",
-  prompt_block: "holds",
   stop: ENDS,
   stop_ceiling: ENDS,
-  hang: "holds",
-  crash: "holds",
-  garbage: "holds",
-  program_missing: "holds",
-  program_broken: "holds",
-  subagent: "holds",
-  subdirectory: "holds",
-  ask: "holds",
 });

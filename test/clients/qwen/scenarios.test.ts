@@ -15,19 +15,6 @@ const REFUSED: Declared = {
 };
 
 clientSuite(QWEN, {
-  deny: "holds",
   rewrite: REFUSED,
   two_rewrites: REFUSED,
-  context: "holds",
-  prompt_block: "holds",
-  stop: "holds",
-  stop_ceiling: "holds",
-  hang: "holds",
-  crash: "holds",
-  garbage: "holds",
-  program_missing: "holds",
-  program_broken: "holds",
-  subagent: "holds",
-  subdirectory: "holds",
-  ask: "holds",
 });

@@ -6,6 +6,7 @@ import {
   type ForeignHandler,
   handlersInGroups,
   neededSecrets,
+  parallelIn,
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
@@ -23,13 +24,10 @@ const NOT_PASSED_ON = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 /** Converts hooks of Gemini CLI to definitions. Skips those that `install` wrote. */
 export function importGemini(given: ForeignHooks): Imported {
   const handlers = handlersInGroups(given.hooks);
-  // One such group makes all hooks of its event run one after another.
-  const inOrder = new Set(
-    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
-  );
+  const isParallel = parallelIn(handlers);
   const hooks = convertHandlers("gemini", handlers, (one, tell) => {
     const definition = definitionOf(one, given, tell);
-    return definition && { ...definition, parallel: !inOrder.has(one.event) };
+    return definition && { ...definition, parallel: isParallel(one.event) };
   });
   return { hooks, notes: notesAbout(hooks) };
 }
@@ -54,7 +52,7 @@ function definitionOf(
     return undefined;
   }
   tellUnknownKeys(handler, KNOWN_KEYS, tell);
-  for (const { holds, told } of OTHERWISE) if (holds(event, command)) tell(told);
+  for (const { holds, difference } of OTHERWISE) if (holds(event, command)) tell(difference);
   const milliseconds = typeof timeout === "number" && timeout > 0 ? timeout : USUAL_MILLISECONDS;
   return {
     ...(typeof description === "string" ? { description } : {}),
@@ -77,19 +75,23 @@ function definitionOf(
 /** What means something else here. */
 const OTHERWISE: readonly {
   readonly holds: (event: string, command: string) => boolean;
-  readonly told: string;
+  readonly difference: string;
 }[] = [
   {
     holds: (_, command) =>
       /\$(?:GEMINI_(?:PROJECT_DIR|CWD|PLANS_DIR|SESSION_ID)|CLAUDE_PROJECT_DIR)/.test(command),
-    told: "Gemini CLI quotes the folder it puts in for a variable, here the shell reads it: write it in double quotes if its path has spaces.",
+    difference:
+      "Gemini CLI quotes the folder it puts in for a variable, here the shell reads it: write it in double quotes if its path has spaces.",
   },
   {
     holds: (event) => event === "BeforeTool",
-    told: "its ask refuses, as every ask in Gemini CLI does here.",
+    difference: "its ask refuses, as every ask in Gemini CLI does here.",
   },
-  { holds: (event) => event === "AfterTool", told: "tailToolCallRequest in its reply is not carried out." },
-  { holds: (event) => event === "AfterAgent", told: "clearContext in its reply is not carried out." },
+  {
+    holds: (event) => event === "AfterTool",
+    difference: "tailToolCallRequest in its reply is not carried out.",
+  },
+  { holds: (event) => event === "AfterAgent", difference: "clearContext in its reply is not carried out." },
 ];
 
 /** What applies to many hooks is said once. */

@@ -6,6 +6,7 @@ import {
   type ForeignHandler,
   handlersInGroups,
   neededSecrets,
+  parallelIn,
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
@@ -27,13 +28,10 @@ const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 /** Converts hooks of Qwen Code to definitions. Skips those that `install` wrote. */
 export function importQwen(given: ForeignHooks): Imported {
   const handlers = handlersInGroups(given.hooks);
-  // One such group makes all hooks of its event run one after another.
-  const inOrder = new Set(
-    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
-  );
+  const isParallel = parallelIn(handlers);
   const hooks = convertHandlers("qwen", handlers, (one, tell) => {
     const definition = definitionOf(one, given, tell);
-    return definition && { ...definition, parallel: !inOrder.has(one.event) };
+    return definition && { ...definition, parallel: isParallel(one.event) };
   });
   return { hooks, notes: notesAbout(hooks) };
 }
