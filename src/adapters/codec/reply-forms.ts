@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/decide/decision.ts";
-import type { ReplyForm } from "./agent-table.ts";
+import type { Loss, NativeReply } from "../adapter.ts";
+import type { AgentTable, Draft, ReplyForm } from "./agent-table.ts";
 
 /** Ways to reply that several agents copied from Claude Code. Each agent's table says which of them it takes, and where. */
 export const COMMON_FORMS = {
@@ -43,4 +44,22 @@ export const COMMON_FORMS = {
 /** All context of a decision as one text. */
 export function contextText({ context }: Decision): string {
   return context.map(({ text }) => text).join("\n\n");
+}
+
+/**
+ * Writes the JSON reply for an agent that shows its user no message of a hook. Messages are in the journal, and on
+ * stderr for the agent's log.
+ */
+export function writesWithoutMessages(title: string): AgentTable["write"] {
+  const unseen: Loss = {
+    effect: "user_message",
+    became: "observe",
+    message: `${title} shows the user no message of a hook.`,
+  };
+  return ({ top, messages }: Draft, _native, losses): NativeReply => ({
+    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "",
+    stderr: messages.join("\n"),
+    exit_code: 0,
+    losses: messages.length === 0 ? losses : [...losses, unseen],
+  });
 }

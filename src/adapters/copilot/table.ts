@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
-import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import type { NativePayload } from "../adapter.ts";
+import type { AgentTable } from "../codec/agent-table.ts";
+import { writesWithoutMessages } from "../codec/reply-forms.ts";
 import { copilotEvent } from "./event-of.ts";
 import { COPILOT_EVENTS, UNKNOWN_EVENT } from "./events.ts";
 import { COPILOT_FORMS, type CopilotForm } from "./reply-forms.ts";
@@ -37,7 +38,7 @@ export const copilotTable: AgentTable<CopilotForm> = {
       ...(Object.hasOwn(COMPLETED, native) ? COMPLETED[native]?.(payload) : {}),
     };
   },
-  write,
+  write: writesWithoutMessages("GitHub Copilot CLI"),
   refuseUnknown: (reason) => ({
     // With exit code 2 it reads only what is on stdout.
     stdout: JSON.stringify({
@@ -93,20 +94,4 @@ function texts(fields: Fields): Fields {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-const UNSEEN: Loss = {
-  effect: "user_message",
-  became: "observe",
-  message: "GitHub Copilot CLI shows the user no message of a hook.",
-};
-
-/** Copilot has no place for messages to the user; they are in the journal, and on stderr for its log. */
-function write({ top, messages }: Draft, _native: string, losses: readonly Loss[]): NativeReply {
-  return {
-    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "",
-    stderr: messages.join("\n"),
-    exit_code: 0,
-    losses: messages.length === 0 ? losses : [...losses, UNSEEN],
-  };
 }

@@ -17,6 +17,15 @@ export interface SampleParts {
   readonly others: Readonly<Record<string, readonly Fields[]>>;
 }
 
+/** Calls of an agent with the tools of Gemini CLI: everyday ones, and some that guards are written for. */
+export const GEMINI_CALLS: readonly Fields[] = [
+  { tool_name: "run_shell_command", tool_input: { command: "ls -la" } },
+  { tool_name: "run_shell_command", tool_input: { command: "git push --force origin main" } },
+  { tool_name: "run_shell_command", tool_input: { command: "rm -rf / --no-preserve-root" } },
+  { tool_name: "write_file", tool_input: { file_path: ".env", content: "KEY=1" } },
+  { tool_name: "read_file", tool_input: { file_path: "README.md" } },
+];
+
 /** Payloads on which a hook can be tried. */
 export function samplesFrom(parts: SampleParts): (original: OriginalHook, cwd: string) => readonly Fields[] {
   const { base, calls, ofCall, toolEvents, others } = parts;

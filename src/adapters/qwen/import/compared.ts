@@ -1,7 +1,15 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, textOf, textRead, understood } from "../../import/compare.ts";
+import {
+  GEMINI_CALLS,
+  refusedOn,
+  replyIn,
+  samplesFrom,
+  textOf,
+  textRead,
+  understood,
+} from "../../import/compare.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { qwenTable } from "../table.ts";
 import { isMatched } from "./matcher.ts";
@@ -22,13 +30,7 @@ export const qwenCompared: ComparedHooks = {
       timestamp: "2026-01-01T00:00:00.000Z",
       permission_mode: "default",
     }),
-    calls: [
-      { tool_name: "run_shell_command", tool_input: { command: "ls -la" } },
-      { tool_name: "run_shell_command", tool_input: { command: "git push --force origin main" } },
-      { tool_name: "run_shell_command", tool_input: { command: "rm -rf / --no-preserve-root" } },
-      { tool_name: "write_file", tool_input: { file_path: ".env", content: "KEY=1" } },
-      { tool_name: "read_file", tool_input: { file_path: "README.md" } },
-    ],
+    calls: GEMINI_CALLS,
     ofCall: (event, at) => ({
       tool_use_id: `toolu_${at}`,
       ...(event === "PostToolUse" ? { tool_response: "done" } : {}),
