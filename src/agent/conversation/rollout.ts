@@ -2,7 +2,8 @@ import { isoTime } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import type { Owner, RecordedRun, RolloutEntry, RolloutFacts } from "../contracts.ts";
-import { type AgentSession, emit, type Rollout } from "../session/session.ts";
+import { type AgentSession, emit } from "../session/session.ts";
+import type { Rollout } from "../session/state.ts";
 
 /** Entries are written with the next message, or after this time. */
 const LONGEST_WAIT_MILLISECONDS = 100;

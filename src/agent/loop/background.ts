@@ -2,7 +2,8 @@ import type { ContextItem } from "../../core/events/outcomes.ts";
 import { append, inject } from "../conversation/append.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { fireAnyway } from "../session/fire.ts";
-import type { AgentSession, BackgroundWork, LateResult, Turn } from "../session/session.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import type { BackgroundWork, LateResult } from "../session/state.ts";
 import { boundedResult, isResult, noResult, responseOf } from "../tool-calls/check-result.ts";
 import { mustGoOn } from "./turn-ended.ts";
 

@@ -1,7 +1,8 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { TranscriptStatus } from "../../core/contracts/transcript.ts";
-import type { AgentSession, LateResult } from "../session/session.ts";
+import type { AgentSession } from "../session/session.ts";
+import type { LateResult } from "../session/state.ts";
 import { refused, storedResult } from "../subagents/task-result.ts";
 
 const ENDED: readonly TranscriptStatus[] = ["complete", "limit", "error"];

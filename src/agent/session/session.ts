@@ -6,28 +6,21 @@ import {
   type SandboxMode,
   stricterMode,
   type TaskRequest,
-  type Tool,
   type ToolResult,
 } from "../../core/contracts/tool.ts";
-import type { HookInput } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
-import type { ContextItem } from "../../core/events/outcomes.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Limits } from "../../core/registration/limits.ts";
 import type { Grants } from "../../core/session/grants.ts";
-import type { AgentStore, Owner, RolloutEntry } from "../contracts.ts";
+import type { AgentStore } from "../contracts.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import type { AgentMessage, ToolCallPart } from "../conversation/messages.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
 import type { AgentItem, ItemListener } from "../items.ts";
-import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
-import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentOptions, OwnLimits } from "../options.ts";
-import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { StoredWaiting } from "./waiting-for.ts";
+import type { BackgroundWork, CompactionState, Inbox, PendingWork, Storage, Toolbox } from "./state.ts";
 
 /** The fields of every event that say which agent it belongs to. */
 export interface Identity {
@@ -75,91 +68,6 @@ export interface Turn {
   system_prompt: string;
 }
 
-/** What the tools of an agent work with. */
-export interface Toolbox {
-  readonly tools: ReadonlyMap<string, Tool>;
-  definitions: ToolDefinitions;
-  /** The folders tools are confined to; the first is the workspace. */
-  readonly workspace: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What tools remember. */
-  readonly memory: Map<string, unknown>;
-  /** The marker in the environment of all programs of this agent and its subagents; set with the first program. */
-  readonly programs: { mark: string | undefined };
-}
-
-/** What waits for the next turn. */
-export interface Inbox {
-  /** Texts of hooks that start turns, first in first out. */
-  readonly hook_inputs: HookInput[];
-  /** Texts of clients that wait for the end of the turn. */
-  readonly submitted: HookInput[];
-  /** What hooks said for the model outside of a turn. */
-  readonly context: ContextItem[];
-  /** Set when a SessionStart hook ended the run before it began. */
-  abort: TurnEnded | undefined;
-}
-
-/** What an earlier run, perhaps of another process, has left to do. */
-export interface PendingWork {
-  /** An input that is not a message yet. */
-  unheard: Unheard | undefined;
-  /** A turn that was cut off or waits for a human. */
-  unfinished: Unfinished | undefined;
-  /** Background work that ended with its process, until the model is told. */
-  cut_off: readonly CutOff[];
-  /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
-  waiting: StoredWaiting | undefined;
-  /** The same once one of those calls has begun: it names the others. */
-  not_begun: StoredWaiting | undefined;
-}
-
-/** Rollout entries on their way to the store. */
-export interface Rollout {
-  readonly owner: Owner;
-  waiting: RolloutEntry[];
-  cancelTimer: (() => void) | undefined;
-  writing: Promise<unknown> | undefined;
-}
-
-/** How the conversation gets into the store. */
-export interface Storage {
-  /** Messages of the conversation that the store lacks: repairs of a transcript, messages it failed to store. */
-  readonly unsaved: AgentMessage[];
-  /** `undefined` without a store that records. */
-  readonly rollout: Rollout | undefined;
-  /** The last claim on the agent that its conversation includes; `null`: none, `undefined`: any. */
-  claim_id: string | null | undefined;
-  /** How many tokens the store knows of. */
-  used: number;
-  /** True once another process runs the agent: this one must not write any more. */
-  taken_over: boolean;
-  /** How many messages the last checkpoint covered, and its time on the monotonic clock. */
-  readonly checkpoint: { messages: number; time: number | undefined };
-}
-
-/** A tool result that came after its call was answered. */
-export interface LateResult {
-  readonly tool_name: string;
-  readonly tool_use_id: string;
-  readonly tool_input: ToolInput;
-  readonly result: ToolResult;
-  /** True when its process ended first: the outcome is unknown. */
-  readonly cut_off?: true;
-  /** The subagent that began it, if that one has ended since. */
-  readonly agent_id?: string;
-}
-
-/** Tool calls that go on in the background. */
-export interface BackgroundWork {
-  /** Results that the model has not been told yet. */
-  readonly done: LateResult[];
-  /** The calls whose work this process began. */
-  readonly begun: Set<string>;
-  /** Who gets the results once this agent has ended. */
-  heir: BackgroundWork | undefined;
-}
-
 /** A task for a subagent, and the call that gives it. */
 export interface Task {
   readonly parent: AgentSession;
@@ -190,18 +98,6 @@ export interface Subagents {
   readonly running: Set<Promise<unknown>>;
   /** Subagents in the background, which end with the agent. */
   readonly background: Set<Promise<unknown>>;
-}
-
-/** What is known about the length of the conversation, in tokens. */
-export interface CompactionState {
-  /** As the model counted its last request and answer; 0: unknown. */
-  tokens: number;
-  /** How many there were when compaction was refused or failed. */
-  refused_at: number;
-  /** How many there were after the last summary, as the model counts them with its next answer. */
-  floor: number | "next answer" | undefined;
-  /** What the model takes, once it has refused more. */
-  learned: number;
 }
 
 /** The state of an agent: plain data that the functions of the loop share. */
