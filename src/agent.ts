@@ -116,7 +116,7 @@ function modeParts(
   return { resume: limitModes(resume, configured) };
 }
 
-export type { ContinueOptions } from "./agent/agent.ts";
+export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type {
   AgentStore,
   ApprovalRequest,

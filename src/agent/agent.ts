@@ -1,42 +1,32 @@
-import { ignore } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import { checkHookInput, checkRunOptions, checkTask } from "./check-options.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
-import { compact } from "./conversation/compact.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
-import type { AgentItem, AgentResult, StopReason, TurnInput } from "./items.ts";
-import {
-  interruption,
-  type OpenRun,
-  openRun,
-  type RunOptions,
-  runTurns,
-  tooManyHookTurns,
-} from "./loop/run.ts";
-import { outsideOfTurn } from "./loop/turn-ended.ts";
+import type { AgentItem, AgentResult, ItemListener } from "./items.ts";
+import type { RunOptions } from "./loop/run.ts";
 import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
 import { sessionUsage } from "./model/usage.ts";
 import type { AgentOptions } from "./options.ts";
 import { checkAnswer, type HumanAnswer, type NoAnswer, shownWaiting } from "./resume/answers.ts";
-import { whileClaimed } from "./session/claim.ts";
 import { betweenTurns } from "./session/fire.ts";
-import { SessionLifetime } from "./session/lifetime.ts";
-import { ItemQueue, listen } from "./session/listeners.ts";
+import { streamItems } from "./session/listeners.ts";
 import { newSession } from "./session/open-session.ts";
-import { type AgentSession, emit, hookLimit, isUnfinished } from "./session/session.ts";
+import { type AgentSession, isUnfinished } from "./session/session.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
-import { notifyStopped } from "./subagents/run-child.ts";
 import { startTask } from "./subagents/start-task.ts";
+import { AgentWork } from "./work.ts";
 
 /** Options of `continue`: those of a run, and an answer to what the agent waits for. */
 export type ContinueOptions = RunOptions & (HumanAnswer | NoAnswer);
 
-/** How a run ends that leaves submitted texts to the next one. */
-const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
+/** Options of a stream, whose reader is the listener. */
+export type StreamOptions = Omit<RunOptions, "onItem">;
+
+const NOBODY_LISTENS = "Nobody listens any more.";
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -49,18 +39,12 @@ const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
  */
 export class Agent {
   readonly #session: AgentSession;
-  readonly #lifetime: SessionLifetime;
-  #running: Promise<AgentResult> | undefined;
-  #run: OpenRun | undefined;
-  #compacting: Promise<unknown> | undefined;
-  #closed: Promise<void> | undefined;
-  /** Turns that clients have started since the last prompt of the user. */
-  #clientTurns = 0;
+  readonly #work: AgentWork;
 
   /** @throws TenterhookError for unknown options and invalid values. */
   constructor(options: AgentOptions) {
     this.#session = newSession(options, startTask);
-    this.#lifetime = new SessionLifetime(this.#session, (reason) => this.close(reason));
+    this.#work = new AgentWork(this.#session);
   }
 
   get session_id(): string {
@@ -92,9 +76,7 @@ export class Agent {
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
     checkRunOptions("run", options);
-    this.#mustBeFree("another task");
-    this.#clientTurns = 0;
-    return this.#drive({ type: "prompt", text: task }, options);
+    return this.#work.start({ type: "prompt", text: task }, options);
   }
 
   /**
@@ -104,25 +86,12 @@ export class Agent {
    *
    * @throws TenterhookError as `run` does.
    */
-  async *stream(
-    task: string,
-    options: Omit<RunOptions, "onItem"> = {},
-  ): AsyncGenerator<AgentItem, void, void> {
-    checkRunOptions("stream", options);
-    const queue = new ItemQueue();
-    const running = this.run(task, { ...options, onItem: (item) => queue.push(item) }).finally(() =>
-      queue.end(),
-    );
-    // A caller that has stopped reading gets no error any more.
-    ignore(running);
-    let read = false;
-    try {
-      yield* queue.read();
-      read = true;
-    } finally {
-      if (!read) this.interrupt("Nobody listens any more.");
-      await running;
-    }
+  stream(task: string, options: StreamOptions = {}): AsyncGenerator<AgentItem, void, void> {
+    const start = async (onItem: ItemListener): Promise<AgentResult> => {
+      checkRunOptions("stream", options);
+      return this.run(task, { ...options, onItem });
+    };
+    return streamItems(start, () => this.interrupt(NOBODY_LISTENS));
   }
 
   /**
@@ -133,28 +102,15 @@ export class Agent {
    *   too many turns; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
-    const { submitted } = this.#session.inbox;
     checkHookInput(input);
-    await this.#compacting;
-    while (this.#running !== undefined) {
-      submitted.push(input);
-      const result = await this.#running;
-      const at = submitted.indexOf(input);
-      if (at === -1 || CUT_SHORT.includes(result.stop_reason)) return result;
-      // It came too late for another turn of that run.
-      submitted.splice(at, 1);
-    }
-    const most = hookLimit(this.#session, "hook_turns");
-    if (this.#clientTurns >= most) throw new TenterhookError("hook_turn_limit", tooManyHookTurns(most));
-    this.#clientTurns += 1;
-    return this.#drive({ type: "hook_input", input }, {});
+    return this.#work.submit(input);
   }
 
   /**
    * Ends the current run: its model call, tools and hooks. The run resolves with `cancelled`; another one can follow.
    */
   interrupt(reason = "interrupted"): void {
-    this.#run?.controller.abort(interruption(reason));
+    this.#work.interrupt(reason);
   }
 
   /**
@@ -163,8 +119,8 @@ export class Agent {
    * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`; `agent_closed`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
-    this.#mustBeOpen();
-    await this.#lifetime.open();
+    this.#work.mustBeOpen();
+    await this.#work.lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
     const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);
     const refusal = await switchModel(this.#session, model, why, firing);
@@ -183,12 +139,26 @@ export class Agent {
    */
   async continue(options: ContinueOptions = {}): Promise<AgentResult> {
     checkRunOptions("continue", options);
-    this.#mustBeFree("another task");
+    this.#work.mustBeFree("another task");
     const { signal, onItem, close, ...answer } = options;
     const { waiting, unheard } = this.#session.pending;
     const answers = checkAnswer(unheard === undefined ? waiting : undefined, answer);
-    this.#clientTurns = 0;
-    return this.#drive({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
+    return this.#work.start({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
+  }
+
+  /**
+   * Continues as `continue` does and yields everything that happens, as `stream` does.
+   *
+   * @throws TenterhookError as `continue` does.
+   */
+  continueStream(
+    options: StreamOptions & (HumanAnswer | NoAnswer) = {},
+  ): AsyncGenerator<AgentItem, void, void> {
+    const start = async (onItem: ItemListener): Promise<AgentResult> => {
+      checkRunOptions("continueStream", options);
+      return this.continue({ ...options, onItem });
+    };
+    return streamItems(start, () => this.interrupt(NOBODY_LISTENS));
   }
 
   /** True when a turn was cut off, has not begun, or waits for a human: `continue()` goes on with it. */
@@ -217,27 +187,7 @@ export class Agent {
    */
   async compact(options: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     checkRunOptions("compact", options);
-    const { signal } = options;
-    this.#mustBeFree("a task");
-    const compacted = whileClaimed(this.#session, async () => {
-      await this.#lifetime.open(signal);
-      const lifetime = this.#session.lifetime.signal;
-      const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
-      try {
-        return await compact(this.#session, "manual", { turn: undefined, signal: ended });
-      } catch (error) {
-        throw outsideOfTurn(error);
-      }
-    });
-    this.#compacting = compacted.then(
-      () => {},
-      () => {},
-    );
-    try {
-      return await compacted;
-    } finally {
-      this.#compacting = undefined;
-    }
+    return this.#work.compact(options.signal);
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -247,62 +197,6 @@ export class Agent {
 
   /** Ends the session: interrupts what is running and fires SessionEnd. A second call waits for the first. */
   close(reason = "exit"): Promise<void> {
-    this.#closed ??= this.#close(reason);
-    return this.#closed;
-  }
-
-  async #drive(input: TurnInput, options: RunOptions): Promise<AgentResult> {
-    this.#mustBeFree("another task");
-    const { onItem, close = false } = options;
-    const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
-    const run = openRun(options.signal);
-    this.#run = run;
-    const running = whileClaimed(this.#session, async () => {
-      await this.#lifetime.openFor(run.controller.signal, input);
-      return runTurns(this.#session, input, run.controller.signal);
-    }).then((result) => this.#tellDone(result, close));
-    this.#running = running;
-    try {
-      return await running;
-    } finally {
-      this.#running = undefined;
-      this.#run = undefined;
-      run.forget();
-      if (close) await this.close("error");
-      unlisten();
-    }
-  }
-
-  #mustBeOpen(): void {
-    if (this.#closed === undefined) return;
-    throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
-  }
-
-  #mustBeFree(other: string): void {
-    this.#mustBeOpen();
-    if (this.#running === undefined && this.#compacting === undefined) return;
-    const doing = this.#running === undefined ? "shortening its conversation" : `working on ${other}`;
-    throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is ${doing}.`);
-  }
-
-  /** Emits `done`; when the run closes the agent, after SessionEnd. */
-  #tellDone(result: AgentResult, close: boolean): AgentResult {
-    if (close && this.#closed === undefined)
-      this.#closed = this.#close(result.stop_reason === "cancelled" ? "interrupt" : "exit", result);
-    else emit(this.#session, { type: "done", result });
-    return result;
-  }
-
-  async #close(reason: string, result?: AgentResult): Promise<void> {
-    const session = this.#session;
-    session.memoryFiles.stop();
-    this.interrupt(reason);
-    notifyStopped(session);
-    session.lifetime.abort(new Error("The agent was closed."));
-    if (this.#running !== undefined) await this.#running.catch(() => {});
-    await this.#compacting;
-    await this.#lifetime.end(reason);
-    if (result !== undefined) emit(session, { type: "done", result });
-    this.#lifetime.silence();
+    return this.#work.close(reason);
   }
 }

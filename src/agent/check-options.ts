@@ -175,17 +175,16 @@ const RUN_OPTIONS = {
   close: FLAG,
 } as const;
 
+const STREAM_OPTIONS = { signal: RUN_OPTIONS.signal, close: FLAG } as const;
+
+const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
+
 /** What one run takes, and the options that only some methods have. */
 const METHODS = {
   run: RUN_OPTIONS,
-  stream: { signal: RUN_OPTIONS.signal, close: FLAG },
-  continue: {
-    ...RUN_OPTIONS,
-    tool_use_id: ID,
-    ask: COUNT,
-    approval: ANYTHING,
-    answers: ANYTHING,
-  },
+  stream: STREAM_OPTIONS,
+  continue: { ...RUN_OPTIONS, ...ANSWER },
+  continueStream: { ...STREAM_OPTIONS, ...ANSWER },
   compact: { signal: RUN_OPTIONS.signal },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ValueRule>>>>;
 

@@ -1,6 +1,7 @@
+import { ignore } from "../../core/base/error-text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import type { RunEvent } from "../../core/decide/observers.ts";
-import type { AgentItem, ItemListener } from "../items.ts";
+import type { AgentItem, AgentResult, ItemListener } from "../items.ts";
 import type { AgentSession } from "./session.ts";
 
 /** Adds a listener for everything in this session, runs of hooks included. Returns a function that removes it. */
@@ -38,8 +39,31 @@ function shownRun(run: HookRun, hook_event_name: string): HookRun {
   return shown;
 }
 
+/**
+ * Yields the items of a run. When the reader leaves early, `leave` ends the run.
+ *
+ * @throws what the run rejects with.
+ */
+export async function* streamItems(
+  start: (onItem: ItemListener) => Promise<AgentResult>,
+  leave: () => void,
+): AsyncGenerator<AgentItem, void, void> {
+  const queue = new ItemQueue();
+  const running = start((item) => queue.push(item)).finally(() => queue.end());
+  // A caller that has stopped reading gets no error any more.
+  ignore(running);
+  let read = false;
+  try {
+    yield* queue.read();
+    read = true;
+  } finally {
+    if (!read) leave();
+    await running;
+  }
+}
+
 /** Items on their way to a reader, in order. */
-export class ItemQueue {
+class ItemQueue {
   private readonly items: AgentItem[] = [];
   private wake: (() => void) | undefined;
   private ended = false;

@@ -1,0 +1,153 @@
+import { TenterhookError } from "../core/base/errors.ts";
+import type { HookInput } from "../core/decide/decision.ts";
+import { compact } from "./conversation/compact.ts";
+import type { AgentResult, StopReason, TurnInput } from "./items.ts";
+import {
+  interruption,
+  type OpenRun,
+  openRun,
+  type RunOptions,
+  runTurns,
+  tooManyHookTurns,
+} from "./loop/run.ts";
+import { outsideOfTurn } from "./loop/turn-ended.ts";
+import { whileClaimed } from "./session/claim.ts";
+import { SessionLifetime } from "./session/lifetime.ts";
+import { listen } from "./session/listeners.ts";
+import { type AgentSession, emit, hookLimit } from "./session/session.ts";
+import { notifyStopped } from "./subagents/run-child.ts";
+
+/** How a run ends that leaves submitted texts to the next one. */
+const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
+
+/** What an agent is doing: one run or compaction at a time, until it is closed. */
+export class AgentWork {
+  readonly lifetime: SessionLifetime;
+  readonly #session: AgentSession;
+  #running: Promise<AgentResult> | undefined;
+  #run: OpenRun | undefined;
+  #compacting: Promise<unknown> | undefined;
+  #closed: Promise<void> | undefined;
+  /** Turns that clients have started since the last prompt of the user. */
+  #clientTurns = 0;
+
+  constructor(session: AgentSession) {
+    this.#session = session;
+    this.lifetime = new SessionLifetime(session, (reason) => this.close(reason));
+  }
+
+  /** Runs what a user wants. */
+  start(input: TurnInput, options: RunOptions): Promise<AgentResult> {
+    this.mustBeFree("another task");
+    this.#clientTurns = 0;
+    return this.#drive(input, options);
+  }
+
+  /** Runs a text of a client: in a turn that follows the current one, or at once. */
+  async submit(input: HookInput): Promise<AgentResult> {
+    const { submitted } = this.#session.inbox;
+    await this.#compacting;
+    while (this.#running !== undefined) {
+      submitted.push(input);
+      const result = await this.#running;
+      const at = submitted.indexOf(input);
+      if (at === -1 || CUT_SHORT.includes(result.stop_reason)) return result;
+      // It came too late for another turn of that run.
+      submitted.splice(at, 1);
+    }
+    const most = hookLimit(this.#session, "hook_turns");
+    if (this.#clientTurns >= most) throw new TenterhookError("hook_turn_limit", tooManyHookTurns(most));
+    this.#clientTurns += 1;
+    return this.#drive({ type: "hook_input", input }, {});
+  }
+
+  interrupt(reason: string): void {
+    this.#run?.controller.abort(interruption(reason));
+  }
+
+  async compact(signal: AbortSignal | undefined): Promise<boolean> {
+    this.mustBeFree("a task");
+    const compacted = whileClaimed(this.#session, async () => {
+      await this.lifetime.open(signal);
+      const lifetime = this.#session.lifetime.signal;
+      const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
+      try {
+        return await compact(this.#session, "manual", { turn: undefined, signal: ended });
+      } catch (error) {
+        throw outsideOfTurn(error);
+      }
+    });
+    this.#compacting = compacted.then(
+      () => {},
+      () => {},
+    );
+    try {
+      return await compacted;
+    } finally {
+      this.#compacting = undefined;
+    }
+  }
+
+  /** Ends the session. A second call waits for the first. */
+  close(reason: string): Promise<void> {
+    this.#closed ??= this.#close(reason);
+    return this.#closed;
+  }
+
+  /** @throws TenterhookError `agent_closed`. */
+  mustBeOpen(): void {
+    if (this.#closed === undefined) return;
+    throw new TenterhookError("agent_closed", `The agent ${this.#session.identity.agent_id} was closed.`);
+  }
+
+  /** @throws TenterhookError `agent_busy`, `agent_closed`. */
+  mustBeFree(other: string): void {
+    this.mustBeOpen();
+    if (this.#running === undefined && this.#compacting === undefined) return;
+    const doing = this.#running === undefined ? "shortening its conversation" : `working on ${other}`;
+    throw new TenterhookError("agent_busy", `The agent ${this.#session.identity.agent_id} is ${doing}.`);
+  }
+
+  async #drive(input: TurnInput, options: RunOptions): Promise<AgentResult> {
+    this.mustBeFree("another task");
+    const { onItem, close = false } = options;
+    const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
+    const run = openRun(options.signal);
+    this.#run = run;
+    const running = whileClaimed(this.#session, async () => {
+      await this.lifetime.openFor(run.controller.signal, input);
+      return runTurns(this.#session, input, run.controller.signal);
+    }).then((result) => this.#tellDone(result, close));
+    this.#running = running;
+    try {
+      return await running;
+    } finally {
+      this.#running = undefined;
+      this.#run = undefined;
+      run.forget();
+      if (close) await this.close("error");
+      unlisten();
+    }
+  }
+
+  /** Emits `done`; when the run closes the agent, after SessionEnd. */
+  #tellDone(result: AgentResult, close: boolean): AgentResult {
+    if (close && this.#closed === undefined)
+      this.#closed = this.#close(result.stop_reason === "cancelled" ? "interrupt" : "exit", result);
+    else emit(this.#session, { type: "done", result });
+    return result;
+  }
+
+  async #close(reason: string, result?: AgentResult): Promise<void> {
+    const session = this.#session;
+    session.memoryFiles.stop();
+    this.interrupt(reason);
+    notifyStopped(session);
+    session.lifetime.abort(new Error("The agent was closed."));
+    if (this.#running !== undefined) await this.#running.catch(() => {});
+    await this.#compacting;
+    await this.lifetime.end(reason);
+    if (result !== undefined) emit(session, { type: "done", result });
+    this.lifetime.silence();
+  }
+}
