@@ -90,7 +90,7 @@ describe("several calls of one message", () => {
   }
 
   it.each([
-    [true, ["gate a", "gate b", "begin a", "begin b", "end b", "end a", "post a", "post b"]],
+    [true, ["gate a", "gate b", "begin a", "begin b", "end b", "post b", "end a", "post a"]],
     [false, ["gate a", "gate b", "begin a", "end a", "post a", "begin b", "end b", "post b"]],
   ])("that only read: %s", async (read_only, expected) => {
     const { tool, log } = order(read_only);

@@ -54,7 +54,7 @@ export interface Turn {
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
   readonly from: number;
-  /** Calls that were started in parallel and may have no result yet. */
+  /** Calls that were started and may have no result yet. */
   started: readonly ToolCallPart[];
   /** Calls that listeners know of. */
   readonly announced: Set<ToolCallPart>;

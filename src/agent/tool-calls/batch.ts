@@ -1,20 +1,18 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { append, inject } from "../conversation/append.ts";
+import { inject } from "../conversation/append.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
-import { toolMessage } from "../conversation/new-message.ts";
-import { endingOf, mustGoOn, type TurnSuspended } from "../loop/turn-ended.ts";
+import { endingOf, mustGoOn } from "../loop/turn-ended.ts";
 import { fire } from "../session/fire.ts";
-import { hasWaited, saveBegun } from "../session/save-status.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
+import { groupsOf, runGroup } from "./group.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
-import { batchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./result.ts";
-import { type Ran, runTool } from "./run-tool.ts";
+import { batchEntry, type DoneCall, tellCall } from "./result.ts";
 
 /**
- * Runs the calls of one message: all gates in order, then the tools (in parallel if all only read), then the hooks on
- * the results, in call order. When this throws, calls without a result get one from `endEarly`.
+ * Runs the calls of one message: all gates in order, then the tools, group by group. When this throws, calls without a result
+ * get one from `endEarly`.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -25,47 +23,21 @@ export async function runToolCalls(
 ): Promise<void> {
   const context: ContextItem[] = [];
   const done: DoneCall[] = [];
-  let running: readonly (Promise<Ran> | undefined)[] = [];
   try {
     const judged: (PassedCall | RefusedCall)[] = [];
     for (const call of calls) {
       if (session.listeners.size > 0) tellCall(session, turn, call);
       judged.push(await gate(session, turn, call, context));
     }
-    const together = judged.length > 1 && judged.every(readsOnly);
-    const waited = hasWaited(session);
-    if (together) {
-      if (waited) await saveBegun(session, judged);
-      running = judged.map((call) => started(session, turn, call));
-      turn.started = calls;
+    const groups = groupsOf(judged);
+    const led = groups.length > 1 ? whereTheyLead(session, judged) : new Map();
+    for (const [at, group] of groups.entries()) {
+      mustGoOn(turn);
+      const ready: (PassedCall | RefusedCall)[] = [];
+      for (const call of group)
+        ready.push(await gateAgain(session, turn, at > 0 ? { call, led: led.get(call) } : { call }, context));
+      done.push(...(await runGroup(session, turn, ready, context)));
     }
-    const led = together || judged.length === 1 ? undefined : whereTheyLead(session, judged);
-    let suspended: TurnSuspended | undefined;
-    for (let at = 0; at < judged.length; at += 1) {
-      let call = judged[at];
-      if (call === undefined) break;
-      if (!together) mustGoOn(turn);
-      if (at > 0 && led !== undefined && "tool" in call)
-        call = await gateAfterOthers(session, turn, call, { led: led[at], context });
-      while ("tool" in call && running[at] === undefined && call.mode !== modeOf(session))
-        call = await gateInMode(session, turn, call, context);
-      let result: DoneCall;
-      if ("tool" in call) {
-        if (waited && !together) await saveBegun(session, [call]);
-        const ran = await (running[at] ?? runTool(session, turn, call));
-        if (ran.suspended !== undefined) {
-          // Parallel calls finish first; later ones have not begun.
-          suspended ??= ran.suspended;
-          if (together) continue;
-          break;
-        }
-        result = await concludeCall(session, turn, call, ran, context);
-      } else result = refusedResult(session, call);
-      done.push(result);
-      await append(session, toolMessage(session, result.part));
-    }
-    if (suspended !== undefined) throw suspended;
-    turn.started = [];
     mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
@@ -73,24 +45,24 @@ export async function runToolCalls(
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
     context.push(...decision.context);
   } catch (error) {
-    const ending = endingOf(error, turn.signal);
-    // Stops the tools that still run.
-    if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
     // Results must directly follow their calls, so what hooks said waits for the next turn.
     session.inbox.context.push(...context);
-    throw ending;
+    throw endingOf(error, turn.signal);
   }
   if (context.length > 0) await inject(session, context);
 }
 
-function readsOnly(call: PassedCall | RefusedCall): boolean {
-  return !("tool" in call) || call.tool.annotations?.read_only === true;
-}
-
-function started(
+/** Judges a call again before it runs: earlier groups, or the user, may have changed files, permissions and the mode. */
+async function gateAgain(
   session: AgentSession,
   turn: Turn,
-  call: PassedCall | RefusedCall,
-): Promise<Ran> | undefined {
-  return "tool" in call ? runTool(session, turn, call) : undefined;
+  { call, led }: { readonly call: PassedCall | RefusedCall; readonly led?: string | undefined },
+  context: ContextItem[],
+): Promise<PassedCall | RefusedCall> {
+  let judged = call;
+  if ("tool" in judged && led !== undefined)
+    judged = await gateAfterOthers(session, turn, judged, { led, context });
+  while ("tool" in judged && judged.mode !== modeOf(session))
+    judged = await gateInMode(session, turn, judged, context);
+  return judged;
 }

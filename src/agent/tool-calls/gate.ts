@@ -104,7 +104,7 @@ export async function gateAfterOthers(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
-  { led, context }: { readonly led: string | undefined; readonly context: ContextItem[] },
+  { led, context }: { readonly led: string; readonly context: ContextItem[] },
 ): Promise<PassedCall | RefusedCall> {
   if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
   if (session.options.permissions === undefined) return passed;
@@ -207,8 +207,8 @@ function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {
 export function whereTheyLead(
   session: AgentSession,
   calls: readonly (PassedCall | RefusedCall)[],
-): readonly string[] {
-  return calls.map((call) => ("tool" in call ? whereItLeads(session, call) : ""));
+): ReadonlyMap<PassedCall | RefusedCall, string> {
+  return new Map(calls.map((call) => [call, "tool" in call ? whereItLeads(session, call) : ""]));
 }
 
 function whereItLeads({ identity: { cwd } }: AgentSession, { input }: PassedCall): string {

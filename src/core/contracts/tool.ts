@@ -2,6 +2,11 @@
 export interface ToolAnnotations {
   /** Changes nothing: may run in parallel with others, and in plan mode. */
   readonly read_only?: boolean;
+  /**
+   * True: runs alone, after the calls before it and before those after it. False: may run in parallel with other calls of the
+   * same message, although it changes something. Default: false for tools that only read.
+   */
+  readonly sequential?: boolean;
   /** May lose what was there. */
   readonly destructive?: boolean;
   /** The same call twice is the same as once. */

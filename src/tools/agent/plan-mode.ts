@@ -8,7 +8,7 @@ export const enterPlanModeTool: Tool = {
 
 - Use it before work that is large or has several ways to be done. Look around, then call ExitPlanMode with the plan.`,
   input_schema: inputSchema({}, []),
-  annotations: { read_only: true, idempotent: true },
+  annotations: { read_only: true, sequential: true, idempotent: true },
   async run(_, context) {
     if (context.host.mode === "plan") return { content: "You are in plan mode already." };
     const { agreed, feedback } = await changeMode("plan", undefined, context);
@@ -32,7 +32,7 @@ export const exitPlanModeTool: Tool = {
     },
     ["plan"],
   ),
-  annotations: { read_only: true },
+  annotations: { read_only: true, sequential: true },
   async run(input, context) {
     const plan = textOf(input, "plan");
     const { mode, mode_before = "default" } = context.host;

@@ -33,7 +33,7 @@ export const todoWriteTool: Tool = {
     },
     ["todos"],
   ),
-  annotations: { read_only: true, idempotent: true },
+  annotations: { read_only: true, sequential: true, idempotent: true },
   replay: "safe",
   async run({ todos }, { host }) {
     if (host.setTodos === undefined) throw failed("There is no work list here.");
