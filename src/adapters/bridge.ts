@@ -26,7 +26,10 @@ export interface Bridge {
   readonly settings: AgentSettings;
   /** The scopes it has settings for; the first is the one that `install` chooses by itself. */
   readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
+  /** The file with its settings; the folder, for an agent with `settingsNames`. */
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
+  /** The names of our files, for an agent that has a file for each event; see `ownedFolder`. */
+  readonly settingsNames?: readonly string[];
   /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
   readonly projectCommand?: string;
   /** True when the agent starts hooks in a login shell, which has a PATH of its own. */

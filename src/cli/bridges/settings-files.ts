@@ -1,22 +1,23 @@
-import { existsSync, lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
+import { folderText } from "../../adapters/settings/owned-folder.ts";
 import { discover } from "../../config/find/discover.ts";
 import { Inputs } from "../../config/find/inputs.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { homeFolder, stateFolder } from "../../node/user-folders.ts";
+import { homeFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
 import { hasOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
   readonly file: string;
+  /** The names of our files, when `file` is a folder of them; then `text` is that of all: see `folderText`. */
+  readonly names?: readonly string[];
   /** `undefined` when the file was named with `--settings`. */
   readonly scope: SettingsScope | undefined;
   /** `undefined` when the file does not exist. */
@@ -41,7 +42,18 @@ export function settingsOf(
     );
   // In the home folder the project's settings are the user's.
   const isUsers = file === bridge.settingsFile("user", place);
-  return { file, scope: isUsers ? "user" : scope, text: readSettings(file) };
+  return settingsAt(bridge, file, isUsers ? "user" : scope);
+}
+
+/** @throws TenterhookError `settings_unreadable`. */
+function settingsAt(
+  { settingsNames: names }: Bridge,
+  file: string,
+  scope: SettingsScope | undefined,
+): SettingsFile {
+  if (names === undefined) return { file, scope, text: readSettings(file) };
+  const files = new Map(names.map((name) => [name, readSettings(join(file, name))]));
+  return { file, names, scope, text: folderText(files) };
 }
 
 /**
@@ -73,10 +85,7 @@ function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent 
 export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
   const { cwd, environment } = invocation;
   const file = textOption(invocation, "settings");
-  if (file !== undefined) {
-    const path = resolve(cwd, file);
-    return { file: path, scope: undefined, text: readSettings(path) };
-  }
+  if (file !== undefined) return settingsAt(bridge, resolve(cwd, file), undefined);
   const wanted = textOption(invocation, "scope");
   const scope = wanted === undefined ? bridge.scopes[0] : bridge.scopes.find((one) => one === wanted);
   if (scope === undefined)
@@ -99,70 +108,10 @@ export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsTex
   }
 }
 
-/**
- * Writes a settings file atomically and stores a backup in the state folder.
- *
- * @returns the backup's path; `undefined` when there was no file.
- * @throws TenterhookError `write_failed`, or `state_unwritable` when there can be no backup.
- */
-export async function writeSettings(
-  { file, text }: SettingsFile,
-  after: SettingsText,
-  environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  try {
-    const backup = text === undefined ? undefined : await keptCopy(file, text, environment);
-    if (after === undefined) removeFile(file);
-    else {
-      makeFolders(dirname(file), 0o777);
-      await writeAtomically(file, after, { keep: true, mode: 0o644 });
-    }
-    return backup;
-  } catch (cause) {
-    if (isTenterhookError(cause)) throw cause;
-    throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
-  }
-}
-
-async function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
-  const name = `${stamp}-${basename(dirname(file))}-${basename(file)}`;
-  return writeToState(join(stateFolder(environment), "backups"), name, text);
-}
-
-/** Removes a file that contained only our entries, and its folder when it is empty. Follows a link. */
-function removeFile(file: string): void {
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  rmSync(isLink ? realpathSync(file) : file, { force: true });
-  try {
-    rmdirSync(dirname(file));
-  } catch {
-    // The folder is not empty.
-  }
-}
-
 /** Found without reading the configuration, which may be invalid. */
 export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {
   const { root } = await discover({ cwd, environment }, new Inputs());
   return root;
-}
-
-/**
- * Writes a private file below the state folder and returns its path.
- *
- * @throws TenterhookError `state_unwritable`.
- */
-export async function writeToState(folder: string, name: string, text: string): Promise<string> {
-  const file = join(folder, name);
-  try {
-    makePrivateFolder(folder);
-    await writeAtomically(file, text);
-    return file;
-  } catch (cause) {
-    throw new TenterhookError("state_unwritable", `${file} can't be written: ${errorMessage(cause)}.`, {
-      cause,
-    });
-  }
 }
 
 const MOST_BYTES = 10_000_000;

@@ -4,7 +4,8 @@ import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts"
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
-import { projectRoot, writeSettings } from "../../bridges/settings-files.ts";
+import { writeSettings } from "../../bridges/settings-changes.ts";
+import { projectRoot } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";

@@ -1,23 +1,23 @@
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
-import { recordInstallation } from "../../../config/find/installations.ts";
+import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
+import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { foundAgents } from "../../bridges/found-agents.ts";
 import { configOf, type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import {
   chosenSettings,
   edited,
   eventsFor,
   type SettingsFile,
   settingsOf,
-  writeSettings,
 } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
@@ -133,7 +133,7 @@ async function install(
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
   const { environment } = invocation;
-  const { file, text } = settings;
+  const { file } = settings;
   const trust = trustAfterInstall(bridge, settings, { file, text: after }, flagOption(invocation, "trust"), {
     root: config.trust.root,
     environment,
@@ -141,10 +141,7 @@ async function install(
   const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
-  if (!dry && events.length > 0) {
-    const project = settings.scope === "user" ? {} : { project: config.trust.root };
-    await recordInstallation({ agent: bridge.adapter.name, file: settings.file, ...project }, environment);
-  }
+  if (!dry && events.length > 0) await remember(bridge, settings, after, config, environment);
   return {
     agent: bridge.adapter.name,
     file,
@@ -156,13 +153,8 @@ async function install(
     ...(dry
       ? {
           diff: [
-            ...unifiedDiff(text ?? "", after ?? "", [file, file]),
-            ...(trustChanged
-              ? unifiedDiff(trust.settings.text ?? "", trust.after ?? "", [
-                  trust.settings.file,
-                  trust.settings.file,
-                ])
-              : []),
+            ...settingsDiff(settings, after),
+            ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
           ],
         }
       : {}),
@@ -175,6 +167,21 @@ async function install(
       ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],
   };
+}
+
+/** Records the files that call us now, so that it is noticed when one of them does no more. */
+async function remember(
+  { adapter }: Bridge,
+  settings: SettingsFile,
+  after: SettingsText,
+  { trust }: Config,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const project = settings.scope === "user" ? {} : { project: trust.root };
+  for (const one of changedFiles(settings, after)) {
+    if (one.after === undefined) forgetInstallation(one.file, environment);
+    else await recordInstallation({ agent: adapter.name, file: one.file, ...project }, environment);
+  }
 }
 
 function othersNote(events: readonly WantedEvent[], needs: Needs): readonly string[] {

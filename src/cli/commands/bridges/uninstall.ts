@@ -3,6 +3,7 @@ import type { Bridge } from "../../../adapters/bridge.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
 import {
   chosenSettings,
@@ -10,10 +11,8 @@ import {
   projectRoot,
   type SettingsFile,
   settingsOf,
-  writeSettings,
 } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 
 /** `tenterhook uninstall`. */
@@ -73,8 +72,8 @@ async function uninstall(
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (!dry && trust !== undefined && trust.after !== trust.settings.text)
     await writeSettings(trust.settings, trust.after, environment);
-  if (!dry) forgetInstallation(settings.file, environment);
-  const { file, text = "" } = settings;
+  if (!dry) for (const one of changedFiles(settings, after)) forgetInstallation(one.file, environment);
+  const { file } = settings;
   return {
     agent: bridge.adapter.name,
     file,
@@ -83,7 +82,7 @@ async function uninstall(
       .filter((other) => other.events.length > 0 && other.file !== file)
       .map((other) => ({ scope: other.scope, file: other.file })),
     ...(backup === undefined ? {} : { backup }),
-    ...(dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {}),
+    ...(dry ? { diff: settingsDiff(settings, after) } : {}),
   };
 }
 

@@ -3,13 +3,8 @@ import { dirname, join } from "node:path";
 import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import {
-  edited,
-  projectRoot,
-  type SettingsFile,
-  settingsOf,
-  writeToState,
-} from "../../../bridges/settings-files.ts";
+import { writeToState } from "../../../bridges/settings-changes.ts";
+import { edited, projectRoot, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 /**
