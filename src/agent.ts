@@ -128,7 +128,7 @@ export type {
   RolloutEntry,
 } from "./agent/contracts.ts";
 export type { AgentMessage, FinishReason } from "./agent/conversation/messages.ts";
-export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
+export type { AgentItem, AgentResult, SteerResult, StopReason } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
 export type { AgentLimits, CompactionSettings } from "./agent/options.ts";

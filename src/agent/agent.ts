@@ -5,7 +5,7 @@ import type { HookInput } from "../core/decide/decision.ts";
 import { checkHookInput, checkRunOptions, checkTask } from "./check-options.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
-import type { AgentItem, AgentResult, ItemListener } from "./items.ts";
+import type { AgentItem, AgentResult, ItemListener, SteerResult } from "./items.ts";
 import type { RunOptions } from "./loop/run.ts";
 import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
@@ -92,6 +92,18 @@ export class Agent {
       return this.run(task, { ...options, onItem });
     };
     return streamItems(start, () => this.interrupt(NOBODY_LISTENS));
+  }
+
+  /**
+   * Gives the running turn a message of the user: it passes UserPromptSubmit hooks and joins the conversation before the next
+   * request to the model, after the results of the calls that run now. If the model has just answered, the turn goes on with it.
+   *
+   * @returns what became of it, as soon as that is known.
+   * @throws TenterhookError `invalid_option` for an empty text; `agent_closed`.
+   */
+  async steer(text: string): Promise<SteerResult> {
+    checkTask(text, "steer: the text");
+    return this.#work.steer(text);
   }
 
   /**

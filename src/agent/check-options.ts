@@ -204,9 +204,9 @@ export function checkRunOptions(method: keyof typeof METHODS, options: unknown):
  *
  * @throws TenterhookError `invalid_option`.
  */
-export function checkTask(task: unknown): void {
+export function checkTask(task: unknown, what = "run: the task"): void {
   if (typeof task === "string" && task.trim() !== "") return;
-  throw invalid("run: the task must be a string that is not empty.");
+  throw invalid(`${what} must be a string that is not empty.`);
 }
 
 /** @throws TenterhookError `invalid_option` for an empty text. */

@@ -70,6 +70,15 @@ export interface AgentResult {
   readonly error?: { readonly error_type: string; readonly message: string };
 }
 
+/** What became of a message for a running turn. */
+export type SteerResult =
+  /** It is in the transcript, and the model reads it next. */
+  | { readonly status: "joined" }
+  /** A UserPromptSubmit hook refused it. */
+  | { readonly status: "denied"; readonly reason: string }
+  /** The model does not read it: no step followed. `run` can take it. */
+  | { readonly status: "not_joined"; readonly reason: string };
+
 interface HookItemBase {
   readonly run_id: string;
   readonly hook: string;

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import { compact } from "./conversation/compact.ts";
-import type { AgentResult, StopReason, TurnInput } from "./items.ts";
+import type { AgentResult, SteerResult, StopReason, TurnInput } from "./items.ts";
 import {
   interruption,
   type OpenRun,
@@ -10,6 +10,7 @@ import {
   runTurns,
   tooManyHookTurns,
 } from "./loop/run.ts";
+import { endSteering, steer } from "./loop/steer.ts";
 import { outsideOfTurn } from "./loop/turn-ended.ts";
 import { whileClaimed } from "./session/claim.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
@@ -59,6 +60,13 @@ export class AgentWork {
     if (this.#clientTurns >= most) throw new TenterhookError("hook_turn_limit", tooManyHookTurns(most));
     this.#clientTurns += 1;
     return this.#drive({ type: "hook_input", input }, {});
+  }
+
+  /** Gives the running turn a message of the user. */
+  async steer(text: string): Promise<SteerResult> {
+    this.mustBeOpen();
+    if (this.#running === undefined) return { status: "not_joined", reason: "No run is under way." };
+    return steer(this.#session, text);
   }
 
   interrupt(reason: string): void {
@@ -124,6 +132,7 @@ export class AgentWork {
     } finally {
       this.#running = undefined;
       this.#run = undefined;
+      endSteering(this.#session);
       run.forget();
       if (close) await this.close("error");
       unlisten();

@@ -16,6 +16,7 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import { runToolCalls } from "../tool-calls/batch.ts";
 import { deliverLateResults } from "./background.ts";
 import { endEarly } from "./end-early.ts";
+import { joinSteering } from "./steer.ts";
 import { keptGoing } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
@@ -75,7 +76,9 @@ async function work(
     said = paused ? text : "";
     if (!last && (called_tools || (await deliverLateResults(session, turn)) || paused)) continue;
     if (!last && (await goesOnShortened(session, turn, message))) continue;
+    if (!last && (await joinSteering(session, turn))) continue;
     if (await keptGoing(session, turn, message, last)) continue;
+    if (!last && (await joinSteering(session, turn))) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
     return ended(message, text, last);
   }
@@ -117,6 +120,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   const iteration = turn.iterations;
   turn.iterations += 1;
   await deliverLateResults(session, turn);
+  if (!last) await joinSteering(session, turn);
   await compactIfLong(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;

@@ -14,7 +14,8 @@ import { runTurnHook } from "../turn-programs/run.ts";
 import { endEarly } from "./end-early.ts";
 import { generate } from "./generate.ts";
 import { enterTurn } from "./new-turn.ts";
-import { endingOf, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
+import { submitPrompt } from "./submit-prompt.ts";
+import { endingOf, TurnEnded } from "./turn-ended.ts";
 
 /** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
@@ -100,23 +101,12 @@ async function submit(
     const { abort } = session.inbox;
     session.inbox.abort = undefined;
     if (abort !== undefined) throw abort;
-    if (!again) await keepTyped(session, text);
-    const decision = await fire(session, turn, "UserPromptSubmit", { prompt: text });
-    if (decision.action === "deny")
-      throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
-    context.push(...decision.context);
-    return { type: "prompt", text: decision.prompt ?? text };
+    const submitted = await submitPrompt(session, turn, text, again);
+    if ("refused" in submitted) throw new TurnEnded("denied", submitted.refused);
+    context.push(...submitted.context);
+    return { type: "prompt", text: submitted.text };
   } catch (error) {
     return endEarly(session, turn, endingOf(error, turn.signal));
-  }
-}
-
-async function keepTyped({ options, identity, storage }: AgentSession, text: string): Promise<void> {
-  if (storage.taken_over) throw takenOver();
-  try {
-    await options.store?.typed?.(text, identity);
-  } catch (cause) {
-    throw storeFailed("What you typed", cause);
   }
 }
 

@@ -72,7 +72,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     used_before: usedBefore(known.usage),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     turnPrograms: { problems: new Map(), approved: new Set() },
-    inbox: { hook_inputs: [], submitted: [], context: [], abort: undefined },
+    inbox: { hook_inputs: [], submitted: [], steering: [], context: [], abort: undefined },
     pending: {
       unheard: resume === undefined ? undefined : unheardIn(resume),
       unfinished: restored?.unfinished,

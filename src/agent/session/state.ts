@@ -4,6 +4,7 @@ import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { Owner, RolloutEntry } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
+import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
@@ -22,12 +23,20 @@ export interface Toolbox {
   readonly programs: { mark: string | undefined };
 }
 
+/** A message on its way into a turn. */
+export interface Steering {
+  readonly text: string;
+  readonly settle: (result: SteerResult) => void;
+}
+
 /** What waits for the next turn. */
 export interface Inbox {
   /** Texts of hooks that start turns, first in first out. */
   readonly hook_inputs: HookInput[];
   /** Texts of clients that wait for the end of the turn. */
   readonly submitted: HookInput[];
+  /** Messages of the user for the running turn. */
+  readonly steering: Steering[];
   /** What hooks said for the model outside of a turn. */
   readonly context: ContextItem[];
   /** Set when a SessionStart hook ended the run before it began. */
