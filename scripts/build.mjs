@@ -47,9 +47,14 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   target: "node20.19",
   packages: "external",
   charset: "ascii",
-  minifyWhitespace: true,
   logLevel: "warning",
 });
+
+/**
+ * What users load has source maps, which contain the sources: `--enable-source-maps` and debuggers show them. It is not
+ * minified, because Node prints the line that threw.
+ */
+const library = /** @satisfies {import("esbuild").BuildOptions} */ ({ ...common, sourcemap: "linked" });
 
 /** @type {import("esbuild").Plugin} */
 const engineIsBuilt = {
@@ -99,7 +104,7 @@ const commandsAreBuilt = {
 
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
 await build({
-  ...common,
+  ...library,
   stdin: {
     contents: [...engineModules].map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
     resolveDir: root,
@@ -108,7 +113,7 @@ await build({
   outfile: "dist/engine.js",
 });
 await build({
-  ...common,
+  ...library,
   entryPoints: entryPoints.filter((file) => !COMBINED.includes(file)),
   outbase: "src",
   outdir: "dist",
@@ -157,7 +162,6 @@ await build({
   ...common,
   entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
   outdir: "dist/plugins",
-  minifyWhitespace: false,
 });
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 copyFileSync(join(root, "src/cli/hook/startup/client.sh"), join(root, "dist/tenterhook-client.sh"));

@@ -8,6 +8,7 @@ import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transc
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
+import { fromCaller } from "./core/base/errors.ts";
 import type { PermissionMode } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import { createHooks } from "./index.ts";
@@ -48,7 +49,8 @@ export class Agent extends AgentOfParts {
       price: costOf,
       contextWindow,
       turnHooks: currentTurnHooks,
-      permissions: "check" in permissions ? permissions : agentPermissions(permissions),
+      permissions:
+        "check" in permissions ? permissions : fromCaller(new.target, () => agentPermissions(permissions)),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
       ...options,

@@ -1,6 +1,8 @@
 import { idSequence, systemClock } from "./core/base/clock.ts";
+import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
 import type { HooksOptions } from "./core/hooks.ts";
+import type { Ports } from "./core/ports.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
 import type { DefinedHooks } from "./handlers/hook-definition.ts";
@@ -23,7 +25,7 @@ const newId = idSequence(systemClock.now());
  * @throws TenterhookError for options or limits nobody reads.
  */
 export function createHooks(options: HooksOptions = {}): DefinedHooks {
-  const hooks = createPlainHooks(options, {
+  const ports: Ports = {
     clock: systemClock,
     newId,
     paths: nodePaths,
@@ -31,7 +33,8 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     spill: fileSpill(),
     conditions: ruleConditions(nodeRulePorts),
     cwd: () => process.cwd(),
-  });
+  };
+  const hooks = fromCaller(createHooks, () => createPlainHooks(options, ports));
   return defineHooks(hooks, {
     rules: nodeRulePorts,
     environment: process.env,

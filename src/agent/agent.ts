@@ -1,4 +1,4 @@
-import { TenterhookError } from "../core/base/errors.ts";
+import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
@@ -43,7 +43,7 @@ export class Agent {
 
   /** @throws TenterhookError for unknown options and invalid values. */
   constructor(options: AgentOptions) {
-    this.#session = newSession(options, startTask);
+    this.#session = fromCaller(new.target, () => newSession(options, startTask));
     this.#work = new AgentWork(this.#session);
   }
 
@@ -76,7 +76,7 @@ export class Agent {
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
     checkRunOptions("run", options);
-    return this.#work.start({ type: "prompt", text: task }, options);
+    return await this.#work.start({ type: "prompt", text: task }, options);
   }
 
   /**
@@ -115,7 +115,7 @@ export class Agent {
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     checkHookInput(input);
-    return this.#work.submit(input);
+    return await this.#work.submit(input);
   }
 
   /**
@@ -155,7 +155,7 @@ export class Agent {
     const { signal, onItem, close, ...answer } = options;
     const { waiting, unheard } = this.#session.pending;
     const answers = checkAnswer(unheard === undefined ? waiting : undefined, answer);
-    return this.#work.start({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
+    return await this.#work.start({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { checkKeys } from "./base/check-options.ts";
 import { idSequence, systemClock } from "./base/clock.ts";
 import { ignore } from "./base/error-text.ts";
-import { TenterhookError } from "./base/errors.ts";
+import { fromCaller, TenterhookError } from "./base/errors.ts";
 import { isRecord } from "./base/json.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { Engine, FireOptions } from "./decide/event-scope.ts";
@@ -37,8 +37,10 @@ export function defaultPorts(): Ports {
  * @throws TenterhookError for unknown options or limits.
  */
 export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
-  checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
-  return new HookSet(options, ports);
+  return fromCaller(createHooks, () => {
+    checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
+    return new HookSet(options, ports);
+  });
 }
 
 /** A set of hooks and its engine. Users may take methods out of a set or copy it, so all methods are bound. */
@@ -212,13 +214,30 @@ class HookSet implements Hooks {
   }
 }
 
+/** The methods whose errors begin their stack at the user's call. */
+const CHECKS_INPUT: ReadonlySet<string> = new Set<keyof Hooks>([
+  "on",
+  "register",
+  "configure",
+  "declare",
+  "include",
+  "enable",
+  "disable",
+]);
+
+function checked(method: (...args: unknown[]) => unknown): unknown {
+  const called = (...args: unknown[]): unknown => fromCaller(called, () => method(...args));
+  return called;
+}
+
 /** Gives an object its methods as own, bound functions. */
 function bindMethods(object: object): void {
   const prototype: object = Object.getPrototypeOf(object);
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const method: unknown = Reflect.get(prototype, name);
-    if (name !== "constructor" && typeof method === "function")
-      Object.assign(object, { [name]: method.bind(object) });
+    if (name === "constructor" || typeof method !== "function") continue;
+    const bound = method.bind(object);
+    Object.assign(object, { [name]: CHECKS_INPUT.has(name) ? checked(bound) : bound });
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkKeys } from "../../core/base/check-options.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { fromCaller, TenterhookError } from "../../core/base/errors.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import type { PermissionCall, Permissions, PermissionVerdict } from "../contracts.ts";
@@ -21,12 +21,14 @@ export interface AgentPermissions extends Required<Omit<Permissions, "bound">> {
  *   rules that are not a list, `unknown_option` for an unknown key.
  */
 export function agentPermissions(settings: PermissionSettings): AgentPermissions {
-  checkSettings(settings);
   const filesBelow = nodeFilesBelow();
   const open = (workspace: readonly string[]): PermissionPolicy =>
     createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, filesBelow, workspace });
   // Compiled here for the first time, so that an invalid rule is reported before the agent starts.
-  const { warnings } = open(["/"]);
+  const { warnings } = fromCaller(agentPermissions, () => {
+    checkSettings(settings);
+    return open(["/"]);
+  });
   const byWorkspace = new Map<string, PermissionPolicy>();
   let granting: Promise<unknown> = Promise.resolve();
   const permissionsOf = ({ workspace }: Pick<PermissionCall, "workspace">): PermissionPolicy => {

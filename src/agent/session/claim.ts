@@ -34,7 +34,8 @@ export async function whileClaimed<Result>(
   session: AgentSession,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (session.options.store?.claim === undefined) return work();
+  // Awaited, so that the stack of an error leads to the user's call.
+  if (session.options.store?.claim === undefined) return await work();
   const release = await claimAgent(session);
   try {
     return await work();

@@ -45,19 +45,26 @@ function onExit(code: number): void {
 }
 
 /**
- * Closes everything, then rethrows the error so that it ends the process. Does nothing if the user handles such
- * errors.
+ * Closes everything, then lets the error end the process. Does nothing if the user handles such errors.
  */
 function onError(error: unknown): void {
   if (process.listenerCount("uncaughtException") > 1) return;
   process.off("uncaughtException", onError);
   const end = (): void => {
     clearTimeout(timer);
-    // Outside of the promise, where it would be an unhandled rejection.
-    setImmediate(() => {
-      throw error;
-    });
+    endWith(error);
   };
   const timer = setTimeout(end, CLOSING_MILLISECONDS);
   Promise.allSettled([...open].map((thing) => thing.close("error"))).then(end);
+}
+
+/**
+ * Ends the process with an error that nobody caught. Node prints the line of the user's that threw for an unhandled
+ * rejection, but our own line for what is thrown here; so it is thrown only if the rejection does not end the process.
+ */
+function endWith(error: unknown): void {
+  if (error instanceof Error && process.listenerCount("unhandledRejection") === 0) Promise.reject(error);
+  setImmediate(() => {
+    throw error;
+  });
 }

@@ -217,6 +217,14 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const BRAND = Symbol.for("tenterhook.error");
 
+type Called = ((...args: never) => unknown) | (abstract new (...args: never) => unknown);
+
+/** What V8 has for stacks. Other engines may lack it; then stacks stay as they are. */
+const v8: { stackTraceLimit?: number; captureStackTrace?: (error: object, below: Called) => void } = Error;
+
+/** How many frames an error has: below our own, the user's must be seen. */
+const FRAMES = 30;
+
 /** What an error may carry in addition to its message. */
 export interface TenterhookErrorOptions {
   /** What to do about it; the table's hint when not given. */
@@ -233,11 +241,35 @@ export class TenterhookError extends Error {
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, options: TenterhookErrorOptions = {}) {
+    const { stackTraceLimit } = v8;
+    if (Number(stackTraceLimit) > 0) v8.stackTraceLimit = Math.max(Number(stackTraceLimit), FRAMES);
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "TenterhookError";
     this.code = code;
     this.hint = options.hint ?? ERRORS[code].hint;
     Object.defineProperty(this, BRAND, { value: true });
+    if (stackTraceLimit !== undefined) v8.stackTraceLimit = stackTraceLimit;
+    if (called !== undefined) v8.captureStackTrace?.(this, called);
+  }
+}
+
+/** The function that users called, while it runs. */
+let called: Called | undefined;
+
+/**
+ * Runs the work of a function that users call. The stack of an error of ours begins at their call: the functions between
+ * are no help to them, and can be so many that the user's own are cut off. Errors are not caught here, because Node
+ * prints the line that threw last.
+ *
+ * @param self the function, as it is on the stack: not a bound one.
+ */
+export function fromCaller<Result>(self: Called, work: () => Result): Result {
+  const outer = called;
+  called ??= self;
+  try {
+    return work();
+  } finally {
+    called = outer;
   }
 }
 

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { mustBeBuilt, ROOT } from "./files.ts";
+import { type Ended, run } from "./run.ts";
+
+/** A user's project with the packed package in it. */
+export interface PackedProject {
+  readonly folder: string;
+  /** Writes files by their path in the project. */
+  write(files: Readonly<Record<string, string>>): void;
+  /** Runs a program in the project. */
+  run(program: string, ...args: readonly string[]): Promise<Ended>;
+  /** Deletes the project. */
+  remove(): void;
+}
+
+/**
+ * Packs the package and unpacks it into a project of its own, as npm would. The packages it depends on are links to
+ * those of this repository, so nothing is fetched.
+ *
+ * @param others more packages of this repository that the project has, by the name it has them under.
+ */
+export async function packedProject(others: Readonly<Record<string, string>> = {}): Promise<PackedProject> {
+  mustBeBuilt();
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-packed-"));
+  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
+  expect(packed).toEqual({ code: 0, output: expect.any(String) });
+  const [tarball = "nothing was packed"] = readdirSync(folder);
+  const installed = join(folder, "node_modules/tenterhook");
+  mkdirSync(installed, { recursive: true });
+  const unpacked = await run(folder, "tar", "-xzf", tarball, "--strip-components=1", "-C", installed);
+  expect(unpacked).toEqual({ code: 0, output: "" });
+  rmSync(join(folder, tarball));
+  const links = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
+  for (const [name, target] of [...links, ...Object.entries(others)]) {
+    const link = join(folder, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", target), link);
+  }
+  const write: PackedProject["write"] = (files) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  write({ "package.json": JSON.stringify({ private: true, type: "module" }) });
+  return {
+    folder,
+    write,
+    run: (program, ...args) => run(folder, program, ...args),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
