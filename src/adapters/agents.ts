@@ -2,6 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
 import { recogniseAntigravity } from "./antigravity/recognise.ts";
+import { recogniseAuggie } from "./auggie/recognise.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
@@ -40,6 +41,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recognisePlugin("pi"),
     adapter: async () => (await import("./pi/pi.ts")).pi,
     bridge: async () => (await import("./pi/bridge.ts")).piBridge,
+  },
+  {
+    ...recogniseAuggie,
+    adapter: async () => (await import("./auggie/auggie.ts")).auggie,
+    bridge: async () => (await import("./auggie/bridge.ts")).auggieBridge,
   },
   {
     ...recogniseCursor,

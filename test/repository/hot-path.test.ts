@@ -22,6 +22,7 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-windsurf.cjs": ["./hook.cjs"],
     "hook-crush.cjs": ["./hook.cjs"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],
+    "hook-auggie.cjs": ["./hook.cjs"],
     "hook-codex.cjs": ["./hook.cjs"],
     "hook-programs.cjs": ["./hook.cjs"],
     "hook-shell.cjs": ["./hook-programs.cjs", "./hook.cjs"],

@@ -21,6 +21,7 @@ const HOSTS = [
   "kilo",
   "pi",
   "amp",
+  "auggie",
   "cline",
   "goose",
   "kiro",

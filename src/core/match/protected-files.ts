@@ -27,6 +27,8 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".pi/extensions/tenterhook.js",
   ".pi/agent/extensions/tenterhook.js",
   ".qwen/settings.json",
+  ".augment/settings.json",
+  ".augment/settings.local.json",
   ".agents/hooks.json",
   ".gemini/config/hooks.json",
   ".windsurf/hooks.json",

@@ -54,6 +54,11 @@ const CLIENTS = {
     version: "0.61.0",
     program: "node_modules/@google/gemini-cli/bundle/gemini.js",
   },
+  auggie: {
+    package: "@augmentcode/auggie",
+    version: "0.36.0",
+    program: "node_modules/@augmentcode/auggie/augment.mjs",
+  },
   copilot: {
     package: "@github/copilot",
     version: "1.0.102",

@@ -1,0 +1,72 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
+import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { AUGGIE_EVENTS, REPLY_FORMS, type ReplyFormName, UNKNOWN_EVENT } from "./events.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Everything about Auggie's payloads and replies. */
+export const auggieTable: AgentTable<ReplyFormName> = {
+  name: "auggie",
+  title: "Auggie",
+  evidence: { version: "0.36.0", date: "2026-11-16" },
+  events: AUGGIE_EVENTS,
+  unknown: UNKNOWN_EVENT,
+  forms: REPLY_FORMS,
+  complete: (_native, payload) => {
+    const { conversation_id, workspace_roots } = payload;
+    const [root]: readonly unknown[] = Array.isArray(workspace_roots) ? workspace_roots : [];
+    return { session_id: conversation_id, cwd: root, ...ofTool(payload), ...lastMessage(payload) };
+  },
+  unfit: (_effect, form, _decision, { native }) =>
+    form === "updated_input" && isRecord(native) && native.tool_name === TO_PROGRAM && WRITTEN,
+  write,
+};
+
+/** The tool that writes to a program that is already running, which may be a shell. */
+const TO_PROGRAM = "write-process";
+
+const WRITTEN = "What write-process writes to a running program can't be rewritten.";
+
+/** Our name of the tool, and of a text for a running program, which hooks judge as a command. */
+function ofTool({ tool_name, tool_input, is_mcp_tool }: NativePayload): Fields {
+  if (typeof tool_name !== "string") return {};
+  if (is_mcp_tool === true) return { tool_name: mcpName(tool_name) };
+  if (tool_name === TO_PROGRAM && isRecord(tool_input))
+    return { tool_input: { ...tool_input, command: tool_input.input_text } };
+  return /^sub-agent(?:-|$)/.test(tool_name) ? { tool_name: "Task" } : {};
+}
+
+/** It calls a tool of a server `tool_server`. Names of tools often have underscores, those of servers hardly do. */
+function mcpName(name: string): string {
+  const at = name.lastIndexOf("_");
+  return at > 0 ? `mcp__${name.slice(at + 1)}__${name.slice(0, at)}` : name;
+}
+
+function lastMessage({ _exchange }: NativePayload): Fields {
+  const exchange = isRecord(_exchange) ? _exchange.exchange : undefined;
+  const text = isRecord(exchange) ? exchange.response_text : undefined;
+  return typeof text === "string" ? { last_assistant_message: text } : {};
+}
+
+const UNSEEN: Loss = {
+  effect: "user_message",
+  became: "observe",
+  message: "Auggie shows the user no message with a refusal.",
+};
+
+function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, specific, stderr, exit_code, messages } = draft;
+  if (exit_code !== 0) {
+    // It reads no JSON then, and the model reads all of stderr.
+    const context = typeof specific.additionalContext === "string" ? [specific.additionalContext] : [];
+    // The reason has what became a refusal.
+    const refused = losses.filter(({ became }) => became === "deny").map(({ message }) => message);
+    const isRead = messages.every((message) => refused.includes(message));
+    const text = [stderr, ...context].join("\n\n");
+    return { stdout: "", stderr: text, exit_code, losses: isRead ? losses : [...losses, UNSEEN] };
+  }
+  if (messages.length > 0) top.systemMessage = messages.join("\n");
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  return { stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "", stderr: "", exit_code, losses };
+}
