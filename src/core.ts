@@ -24,7 +24,8 @@ export {
   type FailureKind,
   type FailureMode,
 } from "./core/events/effects.ts";
-export { EVENTS, type EventName, type EventRow, type OwnEventName } from "./core/events/event-table.ts";
+export type { EventRow } from "./core/events/event-row.ts";
+export { EVENTS, type EventName, type OwnEventName } from "./core/events/event-table.ts";
 export { HookFailureError } from "./core/events/hook-failure-error.ts";
 export type { EventDeclaration } from "./core/events/known-events.ts";
 export type { ContextItem, UserMessage } from "./core/events/outcomes.ts";

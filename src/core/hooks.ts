@@ -1,7 +1,8 @@
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/event-scope.ts";
 import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
-import type { EventName, EventRow, OwnEventName } from "./events/event-table.ts";
+import type { EventRow } from "./events/event-row.ts";
+import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
 import type { Effect } from "../core/events/effects.ts";
-import { EVENTS, type EventRow } from "../core/events/event-table.ts";
+import { eventRow } from "../core/events/event-table.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import { ownEvent } from "../core/events/known-events.ts";
 import {
@@ -79,9 +79,9 @@ const INSIDE: Readonly<Record<string, string>> = {
 
 function checkSettable(field: string, events: readonly string[], line: number | undefined): void {
   // What can be changed on an event of the caller, its declaration says; that is looked at when the rule sets it.
-  if (events.some((event) => rowOf(event) === undefined)) return;
+  if (events.some((event) => eventRow(event) === undefined)) return;
   const root = String(parseFieldPath(field)[0]);
-  const settable = events.flatMap((event) => Object.keys(rowOf(event)?.rewrites ?? {}));
+  const settable = events.flatMap((event) => Object.keys(eventRow(event)?.rewrites ?? {}));
   if (settable.includes(INSIDE[root] ?? root)) return;
   const where = line === undefined ? "A rule" : `The rule in line ${line}`;
   throw new TenterhookError(
@@ -90,15 +90,10 @@ function checkSettable(field: string, events: readonly string[], line: number | 
   );
 }
 
-function rowOf(event: string): EventRow | undefined {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  return table[event];
-}
-
 function settableIn(event: AnyEvent): readonly string[] {
   const own = ownEvent(event);
   if (own !== undefined) return own.rewrites.map(([field]) => field);
-  return Object.keys(rowOf(event.hook_event_name)?.rewrites ?? {});
+  return Object.keys(eventRow(event.hook_event_name)?.rewrites ?? {});
 }
 
 function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {

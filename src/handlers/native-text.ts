@@ -1,5 +1,5 @@
 import { isRecord, sameJson } from "../core/base/json.ts";
-import { EVENTS, type EventRow } from "../core/events/event-table.ts";
+import { eventRow } from "../core/events/event-table.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import { replySite } from "./reply/reply-site.ts";
 
@@ -26,7 +26,6 @@ function rewritten(event: AnyEvent, native: Fields): Fields {
 
 /** The name of an event whose gates are asked about an input that was rewritten at another event. */
 function askedInstead({ hook_event_name: asked }: AnyEvent, { hook_event_name: sent }: Fields): Fields {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  const row = typeof sent === "string" && Object.hasOwn(table, sent) ? table[sent] : undefined;
+  const row = typeof sent === "string" ? eventRow(sent) : undefined;
   return row?.rechecks_with === asked ? { hook_event_name: asked } : {};
 }

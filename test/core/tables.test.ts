@@ -3,9 +3,9 @@ import { configPage } from "../../scripts/docs/config-page.mjs";
 import { limitsPage, optionsPage } from "../../scripts/docs/options-page.mjs";
 import { definitionKinds, TABLES } from "../../src/config/schema/definition.ts";
 import { makeJsonSchema } from "../../src/config/schema/json-schema.ts";
-import { checkValue, type Fields, field, issuesIn, kinds, type ObjectOf } from "../../src/core/base/kinds.ts";
-import { EVENT_FIELDS } from "../../src/core/events/event-fields.ts";
-import { EVENTS, type EventRow } from "../../src/core/events/event-table.ts";
+import { checkValue, field, issuesIn, kinds, neededField, type ObjectOf } from "../../src/core/base/kinds.ts";
+import { row } from "../../src/core/events/event-row.ts";
+import { EVENTS } from "../../src/core/events/event-table.ts";
 import type { HandlerKeys } from "../../src/core/registration/handler-types.ts";
 import type { HookSettings } from "../../src/core/registration/hook.ts";
 import { LIMITS, type Limits } from "../../src/core/registration/limits.ts";
@@ -62,18 +62,23 @@ describe("a row planted in the table of", () => {
   });
 });
 
-describe("every row of the tables", () => {
-  it.each(Object.entries<EventRow>(EVENTS))(
-    "%s requires the same fields in both of its tables",
-    (name, row) => {
-      const fields: Readonly<Record<string, Fields>> = EVENT_FIELDS;
-      const required = Object.entries(fields[name] ?? {}).flatMap(([key, one]) =>
-        one.required ? [key] : [],
-      );
-      expect(required.sort()).toEqual(Object.keys(row.requires).sort());
-    },
-  );
+describe("an event", () => {
+  it("requires of a caller what its table of fields needs", () => {
+    const { requires } = row(
+      {
+        target: neededField(kinds.word("here", "there"), ""),
+        steps: field(kinds.count, ""),
+        plan: neededField(kinds.anything, ""),
+      },
+      { summary: "Planted." },
+    );
+    expect(requires).toEqual({ target: "text", plan: "anything" });
+    expect(EVENTS.PreToolUse.requires).toEqual({ tool_name: "text", tool_input: "object" });
+    expect(EVENTS.PostToolBatch.requires).toEqual({ tool_calls: "list" });
+  });
+});
 
+describe("every row of the tables", () => {
   it.each(FILE_ROWS)("%s is in the schema and in the reference", (key, { docs }) => {
     const schema = makeJsonSchema();
     expect(JSON.stringify(schema)).toContain(JSON.stringify(`${key}`));

@@ -5,7 +5,8 @@ import { brokenText } from "../../config/combine/broken.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { Decided } from "../../core/decide/observers.ts";
-import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import type { EventRow } from "../../core/events/event-row.ts";
+import { eventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
@@ -208,9 +209,8 @@ function mayComeAgain(adapter: Adapter, event: DecodedEvent): boolean {
 }
 
 function effectsAt(adapter: Adapter, { hook_event_name }: DecodedEvent): EventRow["effects"] {
-  const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
   const own = isOwnEvent(hook_event_name) ? adapter.declarations[hook_event_name] : undefined;
-  return (own ?? table[hook_event_name])?.effects ?? [];
+  return (own ?? eventRow(hook_event_name))?.effects ?? [];
 }
 
 /** Adds what a long-lived process would remember: what was counted of the turn, and which `once` hooks have run. */

@@ -1,5 +1,5 @@
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
-import type { EventRow } from "../../core/events/event-table.ts";
+import type { EventRow } from "../../core/events/event-row.ts";
 import { deny, userMessage } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HookOptions } from "../../core/registration/hook.ts";

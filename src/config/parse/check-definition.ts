@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { stringList } from "../../core/base/check-options.ts";
 import { systemClock } from "../../core/base/clock.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
-import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import { assumedRow } from "../../core/events/event-table.ts";
 import type { Ports } from "../../core/ports.ts";
 import { compileMatcher } from "../../core/registration/matcher.ts";
 import { nodePaths } from "../../node/paths.ts";
@@ -82,7 +82,7 @@ export async function checkDefinition(
   }
   const { when, command_patterns: patterns } = fields;
   const matcherPath = [...path, "matcher"];
-  await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, rowOf));
+  await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, assumedRow));
   if (when !== undefined)
     await attempt([...matcherPath, "when"], () => compileWhen(when, nodeRulePorts).load());
   if (patterns !== undefined) {
@@ -115,9 +115,4 @@ export async function checkDefinition(
 function rulePlace(path: ValuePath, message: string): ValuePath {
   const number = /^(?:In r|R)ule (\d+)/.exec(message)?.[1];
   return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];
-}
-
-function rowOf(name: string): EventRow {
-  const rows: Readonly<Record<string, EventRow>> = EVENTS;
-  return rows[name] ?? EVENTS.Notification;
 }

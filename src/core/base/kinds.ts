@@ -123,13 +123,38 @@ export function neededField<K extends Kind>(kind: K, docs: string) {
   return { kind, docs, required: true } as const;
 }
 
-/** The same keys as a table, each with what is read from its row. */
-export function eachField<Row, Key extends string, Value>(
-  rows: Readonly<Record<Key, Row>>,
-  read: (row: Row) => Value,
-): Readonly<Record<Key, Value>>;
-export function eachField(rows: Readonly<Record<string, unknown>>, read: (row: unknown) => unknown): unknown {
-  return Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, read(row)]));
+/** A row for a key that has a value when it is left out. */
+export function defaultField<K extends Kind>(kind: K, standard: number | boolean, docs: string) {
+  return { kind, docs, default: standard } as const;
+}
+
+/** The keys of a table that have a default. */
+export type DefaultKeys<Rows extends Fields> = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly default: unknown } ? Key : never;
+}[keyof Rows];
+
+/** The defaults of a table. */
+export function defaultsOf<Rows extends Fields>(
+  rows: Rows,
+): { readonly [Key in DefaultKeys<Rows>]: ValueOf<Rows[Key]["kind"]> };
+export function defaultsOf(rows: Fields): unknown {
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([key, row]) => ("default" in row ? [[key, row.default]] : [])),
+  );
+}
+
+/** What an object says for the keys of a table; `undefined` counts as not given. */
+export function givenFields<Value extends object, Rows extends Fields>(
+  value: Value,
+  rows: Rows,
+): Pick<Value, keyof Value & keyof Rows>;
+export function givenFields(value: object, rows: Fields): unknown {
+  return Object.fromEntries(
+    Object.keys(rows).flatMap((key) => {
+      const given: unknown = Reflect.get(value, key);
+      return given === undefined ? [] : [[key, given]];
+    }),
+  );
 }
 
 /** One thing wrong with a value. `text` follows the name of what `path` leads to. */

@@ -2,7 +2,7 @@ import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
-import type { FieldKind } from "./event-table.ts";
+import type { FieldKind } from "./event-row.ts";
 import type { KnownEvent } from "./known-events.ts";
 import type { AnyEvent, CommonFields } from "./payloads.ts";
 

@@ -1,57 +1,8 @@
 import type { Effect } from "./effects.ts";
+import { EVENT_FIELDS } from "./event-fields.ts";
+import { type EventRow, row } from "./event-row.ts";
 
-/** What a required field must be. */
-export type FieldKind = "text" | "object" | "list" | "anything";
-
-/** What the engine knows about one event. Code reads the row instead of naming events. */
-export interface EventRow {
-  /** What happened, in one line; for the reference page. */
-  readonly summary: string;
-  /** The field that names what the event is about: what a matcher looks at first. */
-  readonly about: string | null;
-  /** What a hook may do. A message to the user and ending the run are always allowed. */
-  readonly effects: readonly Effect[];
-  /** What a rewrite replaces: fields of the event, each with the field of the decision that carries the new value. */
-  readonly rewrites?: Readonly<Record<string, string>>;
-  /** True when a refusal stops something from happening: such hooks fail closed, and a rewrite is rechecked. */
-  readonly gate: boolean;
-  /** The kinds of fields a caller must give in addition to hook_event_name, session_id and cwd. */
-  readonly requires: Readonly<Record<string, FieldKind>>;
-  /** Values of optional fields a caller left out. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Effects that count only when this field of the event is true. */
-  readonly only_when?: Readonly<Partial<Record<Effect, string>>>;
-  /** What a matcher's `outcome` reads: fixed for the event, or a field of it. */
-  readonly outcome?: "success" | "failure" | { readonly field: string; readonly success: string };
-  /** What the ceilings count it as. */
-  readonly counts?: "tool_call" | "turn" | "user_prompt" | "model_response";
-  /** After a rewrite here, the gates of this other event are asked about the final input too. */
-  readonly rechecks_with?: string;
-  /** What a refusal by a program or a model means where nothing can be denied; without it, it is shown to the user. */
-  readonly refused_by?: "keep_going" | "context" | "abort";
-  /** What plain text of a program is here; elsewhere it is shown to the user. */
-  readonly text_is?: "context" | "answer";
-  /** A hook input given here starts a turn of its own. */
-  readonly starts_turns?: true;
-  /** The turn is over unless a hook keeps it going. */
-  readonly ends_turn?: true;
-  /** Comes many times a second: records leave it out when no hook ran. */
-  readonly frequent?: true;
-  /** False for an event after which nothing is left to end. */
-  readonly inside_run?: false;
-}
-
-const TOOL_CALL = { tool_name: "text", tool_input: "object" } as const;
 const PROMPT_PARTS = { messages: "messages", system_prompt: "system_prompt" } as const;
-
-const DEFAULTS = { about: null, effects: [], gate: false, requires: {} } as const;
-
-/** A row with what it does not say: an event about nothing in particular, where hooks can only watch. */
-function row<const Given extends Partial<EventRow>>(
-  given: Given,
-): Omit<typeof DEFAULTS, keyof Given> & Given {
-  return { ...DEFAULTS, ...given };
-}
 
 /**
  * The one table of events. Adding an event is a row here and its fields in `event-fields.ts`.
@@ -59,80 +10,78 @@ function row<const Given extends Partial<EventRow>>(
  * Verdicts merge the same way on every event (deny > ask > allow > continue); what differs is in the row.
  */
 export const EVENTS = {
-  SessionStart: row({
+  SessionStart: row(EVENT_FIELDS.SessionStart, {
     summary: "A session starts, goes on, or was cleared, compacted or forked.",
     about: "source",
     effects: ["context"],
     text_is: "context",
     defaults: { source: "startup" },
   }),
-  SessionEnd: row({
+  SessionEnd: row(EVENT_FIELDS.SessionEnd, {
     summary: "A session ended; cleanup belongs here.",
     about: "reason",
     inside_run: false,
   }),
-  UserPromptSubmit: row({
+  UserPromptSubmit: row(EVENT_FIELDS.UserPromptSubmit, {
     summary: "The user sent a prompt and nothing has been done with it yet.",
     effects: ["deny", "rewrite", "context"],
     rewrites: { prompt: "prompt" },
     text_is: "context",
     gate: true,
     counts: "user_prompt",
-    requires: { prompt: "text" },
   }),
-  TurnStart: row({
+  TurnStart: row(EVENT_FIELDS.TurnStart, {
     summary: "A turn begins, started by the user or by a hook.",
     effects: ["context", "hook_input"],
     text_is: "context",
     counts: "turn",
   }),
-  TurnEnd: row({
+  TurnEnd: row(EVENT_FIELDS.TurnEnd, {
     summary: "A turn is over; a hook input given here starts the next one.",
     effects: ["context", "hook_input"],
     starts_turns: true,
   }),
-  PreGeneration: row({
+  PreGeneration: row(EVENT_FIELDS.PreGeneration, {
     summary: "The agent is about to work on the prompt: before the first model call of a turn.",
     effects: ["deny", "rewrite", "context"],
     rewrites: PROMPT_PARTS,
     gate: true,
   }),
-  PostGeneration: row({
+  PostGeneration: row(EVENT_FIELDS.PostGeneration, {
     summary: "The agent has its answer.",
   }),
-  PreIteration: row({
+  PreIteration: row(EVENT_FIELDS.PreIteration, {
     summary: "Before each round of the loop; a rewrite holds for this round only.",
     effects: ["deny", "rewrite", "context"],
     rewrites: PROMPT_PARTS,
     gate: true,
   }),
-  PostIteration: row({
+  PostIteration: row(EVENT_FIELDS.PostIteration, {
     summary: "A round of the loop is over.",
   }),
-  PreModelRequest: row({
+  PreModelRequest: row(EVENT_FIELDS.PreModelRequest, {
     summary: "A request is about to go to the model.",
     about: "request.model",
     effects: ["rewrite"],
     rewrites: { request: "request" },
   }),
-  PostModelResponse: row({
+  PostModelResponse: row(EVENT_FIELDS.PostModelResponse, {
     summary: "The model answered.",
     counts: "model_response",
   }),
-  StreamDelta: row({
+  StreamDelta: row(EVENT_FIELDS.StreamDelta, {
     summary: "More text came from the model; batched, and never holds the stream up.",
     frequent: true,
   }),
-  PreToolUse: row({
+  PreToolUse: row(EVENT_FIELDS.PreToolUse, {
     summary: "The agent wants to call a tool.",
     about: "tool_name",
     effects: ["allow", "ask", "deny", "rewrite", "context"],
     rewrites: { tool_input: "input" },
     gate: true,
     counts: "tool_call",
-    requires: TOOL_CALL,
   }),
-  PermissionRequest: row({
+  PermissionRequest: row(EVENT_FIELDS.PermissionRequest, {
     summary: "A human would be asked whether this call may run.",
     about: "tool_name",
     effects: ["allow", "deny", "rewrite"],
@@ -140,24 +89,21 @@ export const EVENTS = {
     gate: true,
     counts: "tool_call",
     rechecks_with: "PreToolUse",
-    requires: TOOL_CALL,
   }),
-  PermissionDenied: row({
+  PermissionDenied: row(EVENT_FIELDS.PermissionDenied, {
     summary: "A call was refused.",
     about: "tool_name",
     counts: "tool_call",
-    requires: { tool_name: "text" },
   }),
-  PostToolUse: row({
+  PostToolUse: row(EVENT_FIELDS.PostToolUse, {
     summary: "A tool ran and succeeded; a deny is feedback to the model.",
     about: "tool_name",
     effects: ["deny", "rewrite", "context"],
     rewrites: { tool_response: "output" },
     outcome: "success",
     counts: "tool_call",
-    requires: TOOL_CALL,
   }),
-  PostToolUseFailure: row({
+  PostToolUseFailure: row(EVENT_FIELDS.PostToolUseFailure, {
     summary: "A tool ran and failed.",
     about: "tool_name",
     effects: ["rewrite", "context"],
@@ -165,111 +111,102 @@ export const EVENTS = {
     outcome: "failure",
     refused_by: "context",
     counts: "tool_call",
-    requires: TOOL_CALL,
   }),
-  PostToolBatch: row({
+  PostToolBatch: row(EVENT_FIELDS.PostToolBatch, {
     summary: "All calls of one message are done.",
     effects: ["context"],
     refused_by: "abort",
     counts: "tool_call",
-    requires: { tool_calls: "list" },
   }),
-  PostBackgroundToolUse: row({
+  PostBackgroundToolUse: row(EVENT_FIELDS.PostBackgroundToolUse, {
     summary: "A tool that ran in the background is done.",
     about: "tool_name",
     effects: ["context"],
     counts: "tool_call",
-    requires: { tool_name: "text" },
   }),
-  AgentStart: row({
+  AgentStart: row(EVENT_FIELDS.AgentStart, {
     summary: "An agent is about to work on a task.",
     about: "agent_type",
     effects: ["deny"],
     gate: true,
   }),
-  AgentStop: row({
+  AgentStop: row(EVENT_FIELDS.AgentStop, {
     summary: "An agent is done, for whatever reason; it follows every AgentStart.",
     about: "agent_type",
     outcome: { field: "reason", success: "complete" },
   }),
-  SubagentStart: row({
+  SubagentStart: row(EVENT_FIELDS.SubagentStart, {
     summary: "An agent is about to start a child.",
     about: "agent_type",
     effects: ["deny", "context"],
     gate: true,
   }),
-  SubagentStop: row({
+  SubagentStop: row(EVENT_FIELDS.SubagentStop, {
     summary: "A child wants to stop.",
     about: "agent_type",
     effects: ["keep_going"],
     refused_by: "keep_going",
   }),
-  Stop: row({
+  Stop: row(EVENT_FIELDS.Stop, {
     summary: "The agent wants to stop.",
     effects: ["keep_going"],
     refused_by: "keep_going",
     ends_turn: true,
   }),
-  AgentPrompt: row({
+  AgentPrompt: row(EVENT_FIELDS.AgentPrompt, {
     summary: "The agent waits for a human: a plan, a question, a permission, or idle.",
     about: "prompt_type",
     effects: ["answer"],
-    requires: { prompt_type: "text" },
   }),
-  Notification: row({
+  Notification: row(EVENT_FIELDS.Notification, {
     summary: "The agent tells the user something.",
     about: "notification_type",
-    requires: { message: "text" },
   }),
-  Error: row({
+  Error: row(EVENT_FIELDS.Error, {
     summary: "Something failed: a tool, a model call, a hook, a ceiling.",
     about: "error_type",
     effects: ["retry"],
-    requires: { error_type: "text", error_message: "text" },
     defaults: { severity: "error" },
   }),
-  Checkpoint: row({
+  Checkpoint: row(EVENT_FIELDS.Checkpoint, {
     summary: "The session's state was saved.",
     about: "checkpoint_type",
-    requires: { checkpoint_id: "text" },
     defaults: { checkpoint_type: "auto", message_count: 0 },
   }),
-  ModelSwitch: row({
+  ModelSwitch: row(EVENT_FIELDS.ModelSwitch, {
     summary: "The session is about to use another model.",
     about: "new_model",
     effects: ["ask", "deny"],
     gate: true,
-    requires: { new_model: "text" },
     defaults: { old_model: null, triggered_by: "user" },
   }),
-  MemoryUpdate: row({
+  MemoryUpdate: row(EVENT_FIELDS.MemoryUpdate, {
     summary: "A memory file changed, or is about to be written by the runtime (`pending`).",
     about: "file_path",
     effects: ["deny"],
-    requires: { file_path: "text" },
     defaults: { update_type: "modified" },
     only_when: { deny: "pending" },
   }),
-  PreCompact: row({
+  PreCompact: row(EVENT_FIELDS.PreCompact, {
     summary: "The conversation is about to be shortened.",
     about: "trigger",
     effects: ["deny", "context"],
     text_is: "context",
   }),
-  PostCompact: row({
+  PostCompact: row(EVENT_FIELDS.PostCompact, {
     summary: "The conversation was shortened.",
     about: "trigger",
   }),
-  Suspend: row({
+  Suspend: row(EVENT_FIELDS.Suspend, {
     summary: "The run stops to wait for a human.",
   }),
-  Resume: row({
+  Resume: row(EVENT_FIELDS.Resume, {
     summary: "A suspended run goes on.",
   }),
-  Interrupt: row({
+  Interrupt: row(EVENT_FIELDS.Interrupt, {
     summary: "The user interrupted the run.",
   }),
-} as const satisfies Record<string, EventRow>;
+} as const satisfies Readonly<Record<keyof typeof EVENT_FIELDS, EventRow>>;
 
 /** The name of an event of the table. */
 export type EventName = keyof typeof EVENTS;
@@ -285,15 +222,24 @@ export type EffectOf<Name extends string> = Name extends EventName
   ? (typeof EVENTS)[Name]["effects"][number] | CommonEffect
   : Effect;
 
+/** The row of an event of the table. */
+export function eventRow(name: string): EventRow | undefined {
+  const table: Readonly<Record<string, EventRow>> = EVENTS;
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The row of an event; an agent's own event counts as one to observe. */
+export function assumedRow(name: string): EventRow {
+  return eventRow(name) ?? EVENTS.Notification;
+}
+
 /** True for an event of the table where a refusal stops something. */
 export function isGateEvent(name: string): boolean {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  return Object.hasOwn(table, name) && table[name]?.gate === true;
+  return eventRow(name)?.gate === true;
 }
 
 /** The events whose hooks may run when this one is decided: itself, the gates that judge a rewrite too, and Error. */
 export function eventsAsked(name: string): ReadonlySet<string> {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  const other = Object.hasOwn(table, name) ? table[name]?.rechecks_with : undefined;
+  const other = eventRow(name)?.rechecks_with;
   return new Set([name, "Error", ...(other === undefined ? [] : [other])]);
 }

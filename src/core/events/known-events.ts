@@ -3,7 +3,8 @@ import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
-import { EVENTS, type EventRow, type FieldKind } from "./event-table.ts";
+import type { EventRow, FieldKind } from "./event-row.ts";
+import { EVENTS, eventRow } from "./event-table.ts";
 import type { AnyEvent } from "./payloads.ts";
 
 /** The agents whose own events are known by prefix (`claude:ConfigChange`). */
@@ -98,13 +99,12 @@ const UNDECLARED: EventRow = {
   requires: {},
 };
 
-const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
 /** The events of the table that were used so far: a process that decides one event needs few of them. */
 const ready = new Map<string, KnownEvent>();
 
 function tableEvent(name: string): KnownEvent | undefined {
   const found = ready.get(name);
-  const row = found === undefined && Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
+  const row = found === undefined ? eventRow(name) : undefined;
   if (row === undefined) return found;
   const made = known(name, row);
   ready.set(name, made);
@@ -157,7 +157,7 @@ export class EventCatalogue {
 
   /** The names a misspelt one may have meant. */
   names(): readonly string[] {
-    return [...Object.keys(ROWS), ...this.declared.keys()];
+    return [...Object.keys(EVENTS), ...this.declared.keys()];
   }
 }
 

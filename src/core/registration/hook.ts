@@ -1,4 +1,4 @@
-import { type Fields, field, kinds, type ObjectOf } from "../base/kinds.ts";
+import { type DefaultKeys, defaultField, type Fields, field, kinds, type ObjectOf } from "../base/kinds.ts";
 import { FAILURE_KINDS } from "../events/effects.ts";
 import type { EffectOf, EventName, OwnEventName } from "../events/event-table.ts";
 import type { Outcome } from "../events/outcomes.ts";
@@ -14,12 +14,17 @@ export const USUAL_PRIORITY = 100;
 
 const mode = kinds.word("closed", "open", "ask");
 
+function flag(standard: boolean, docs: string) {
+  return defaultField(kinds.boolean, standard, docs);
+}
+
 /** The one table of hook settings: types, checks, the schema of files and the reference are derived from it. */
 export const HOOK_SETTINGS = {
   name: field(kinds.text, "Unique in its set. Made from the event when not given."),
   description: field(kinds.text, "What the hook is for."),
-  priority: field(
+  priority: defaultField(
     { ...kinds.number, finite: true },
+    USUAL_PRIORITY,
     `Hooks with a lower number run first. Default ${USUAL_PRIORITY}.`,
   ),
   timeout: field(
@@ -34,16 +39,16 @@ export const HOOK_SETTINGS = {
     ),
     "What a failure of the hook means. Default: closed on gates, open elsewhere.",
   ),
-  observe: field(kinds.boolean, "The hook sees the event but never decides; its failures are always open."),
-  parallel: field(kinds.boolean, "Runs together with the parallel hooks next to it, on the same input."),
-  async: field(kinds.boolean, "Runs in the background; can add context later but never decides."),
-  once: field(kinds.boolean, "Runs on the first matching event of each kind in a session only."),
-  recheck: field(
-    kinds.boolean,
+  observe: flag(false, "The hook sees the event but never decides; its failures are always open."),
+  parallel: flag(false, "Runs together with the parallel hooks next to it, on the same input."),
+  async: flag(false, "Runs in the background; can add context later but never decides."),
+  once: flag(false, "Runs on the first matching event of each kind in a session only."),
+  recheck: flag(
+    true,
     "False: not asked again about an input that other hooks rewrote; you vouch for the hook.",
   ),
-  short_circuit: field(kinds.boolean, "When it denies, no later hook runs; they are recorded as skipped."),
-  enabled: field(kinds.boolean, "Default true."),
+  short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
+  enabled: flag(true, "Default true."),
   origin: field(
     kinds.object({
       scope: field(kinds.word(...SCOPES), "The scope."),
@@ -84,15 +89,16 @@ export type HookFunction<Name extends string = EventName | OwnEventName> = (
   context: HookContext,
 ) => Reply<Name> | Promise<Reply<Name>>;
 
-/** A hook as `hooks.list()` shows it. */
-export interface Hook extends Required<Omit<HookSettings, "description" | "on_failure" | "origin">> {
-  readonly description?: string;
+type AlwaysSet = "name" | "timeout" | DefaultKeys<typeof HOOK_SETTINGS>;
+
+/** A hook as `hooks.list()` shows it. Without `on_failure`, it fails closed on gates and open elsewhere. */
+export interface Hook
+  extends Required<Pick<HookSettings, AlwaysSet>>,
+    Omit<HookSettings, AlwaysSet | "origin"> {
   readonly events: readonly string[];
   readonly matcher: Matcher;
   /** The handler's type. */
   readonly handler: string;
-  /** As given; absent: closed on gates, open elsewhere. */
-  readonly on_failure?: FailurePolicy;
   readonly origin: Origin & { readonly scope: (typeof SCOPES)[number] };
   /** Why it will fail for certain. */
   readonly problem?: string;

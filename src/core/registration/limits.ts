@@ -1,7 +1,7 @@
-import { checkValue, eachField, type Fields, field, kinds } from "../base/kinds.ts";
+import { checkValue, defaultField, defaultsOf, type Fields, givenFields, kinds } from "../base/kinds.ts";
 
 function limit(standard: number, docs: string) {
-  return { ...field(kinds.amount, docs), default: standard };
+  return defaultField(kinds.amount, standard, docs);
 }
 
 /** The one table of limits, each with its default. */
@@ -29,7 +29,7 @@ export const LIMITS = {
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
 /** The limits when the caller gives none. */
-export const DEFAULT_LIMITS: Limits = eachField(LIMITS, (row) => row.default);
+export const DEFAULT_LIMITS: Limits = defaultsOf(LIMITS);
 
 /**
  * The defaults with the caller's changes.
@@ -38,6 +38,5 @@ export const DEFAULT_LIMITS: Limits = eachField(LIMITS, (row) => row.default);
  */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   checkValue(given, kinds.object(LIMITS), "limits");
-  const changes = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_LIMITS, ...Object.fromEntries(changes) };
+  return { ...DEFAULT_LIMITS, ...givenFields(given, LIMITS) };
 }

@@ -8,7 +8,7 @@ import {
   type ObjectOf,
   type ValueOf,
 } from "../base/kinds.ts";
-import type { EventRow } from "../events/event-table.ts";
+import type { EventRow } from "../events/event-row.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import { compilePathGlob } from "../match/glob.ts";
 import { compileNames, matchesName } from "../match/names.ts";

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import type { Effect } from "../events/effects.ts";
-import type { EventRow } from "../events/event-table.ts";
+import type { EventRow } from "../events/event-row.ts";
 import { unknownEvent } from "../events/known-events.ts";
 import type { Handler, Ports } from "../ports.ts";
 import type { HookOptions } from "./hook.ts";

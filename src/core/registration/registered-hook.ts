@@ -1,11 +1,11 @@
 import type { Clock } from "../base/clock.ts";
 import { TenterhookError } from "../base/errors.ts";
-import { checkValue, field, kinds } from "../base/kinds.ts";
+import { checkValue, defaultsOf, field, givenFields, kinds } from "../base/kinds.ts";
 import type { FailureKind, FailureMode } from "../events/effects.ts";
-import type { EventRow } from "../events/event-table.ts";
+import type { EventRow } from "../events/event-row.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import type { Handler, Ports, Predicate } from "../ports.ts";
-import { HOOK_SETTINGS, type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
+import { HOOK_SETTINGS, type Hook, type HookOptions, SCOPES } from "./hook.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 
 /** What a hook has done since it was registered. */
@@ -134,36 +134,24 @@ function placeOf({ name, options }: Registration): string {
   return `Hook ${JSON.stringify(name)}${where}`;
 }
 
+const DEFAULTS = defaultsOf(HOOK_SETTINGS);
+
 function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[number]): Hook {
-  const { options } = given;
-  const origin: Origin = options.origin ?? {};
+  const { name, events, options, handler, defaultTimeout } = given;
   return {
-    name: given.name,
-    ...(options.description === undefined ? {} : { description: options.description }),
-    events: given.events,
+    ...DEFAULTS,
+    timeout: defaultTimeout,
+    ...givenFields(options, HOOK_SETTINGS),
+    name,
+    events,
     matcher,
-    handler: given.handler.type,
-    priority: options.priority ?? USUAL_PRIORITY,
-    timeout: options.timeout ?? given.defaultTimeout,
-    ...(options.on_failure === undefined ? {} : { on_failure: options.on_failure }),
-    observe: options.observe ?? false,
-    parallel: options.parallel ?? false,
-    async: options.async ?? false,
-    once: options.once ?? false,
-    recheck: options.recheck ?? true,
-    short_circuit: options.short_circuit ?? false,
-    enabled: options.enabled ?? true,
-    origin: { ...origin, scope },
+    handler: handler.type,
+    origin: { ...options.origin, scope },
   };
 }
 
 function mergedMatcher(options: HookOptions, place: string): Matcher {
-  const outside = Object.fromEntries(
-    Object.keys(MATCHER_FIELDS).flatMap((name) => {
-      const value: unknown = Reflect.get(options, name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const outside = givenFields(options, MATCHER_FIELDS);
   for (const name of Object.keys(options.matcher ?? {})) {
     if (name in outside) {
       throw new TenterhookError(

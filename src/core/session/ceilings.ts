@@ -1,6 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import type { GivenEvent } from "../events/build-event.ts";
-import type { EventRow } from "../events/event-table.ts";
+import type { EventRow } from "../events/event-row.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { Limits } from "../registration/limits.ts";
 import { type AgentState, type StopState, stopState } from "./state.ts";

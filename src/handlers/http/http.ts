@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import { eventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -77,8 +77,7 @@ function addressOf(written: string): URL {
 
 /** An event that is not in the table may be a gate. */
 function isGate(event: string): boolean {
-  const rows: Readonly<Record<string, EventRow>> = EVENTS;
-  return rows[event]?.gate ?? true;
+  return eventRow(event)?.gate ?? true;
 }
 
 function postOf(

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Decided, RunEvent } from "../../core/decide/observers.ts";
-import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import { eventRow } from "../../core/events/event-table.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { appendLines } from "../../node/files/append.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
@@ -128,6 +128,5 @@ export class Journal {
 }
 
 function isWorthRecording({ event, decision }: Decided): boolean {
-  const rows: Readonly<Record<string, EventRow>> = EVENTS;
-  return decision.runs.length > 0 || rows[event.hook_event_name]?.frequent !== true;
+  return decision.runs.length > 0 || eventRow(event.hook_event_name)?.frequent !== true;
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../../../config.ts";
+import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { compileMatcher } from "../../../core/registration/matcher.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { eventRow, knownEventName } from "./explain/events.ts";
+import { knownEventName } from "./explain/events.ts";
 import { matcherPorts } from "./explain/why.ts";
 
 /** `tenterhook list`. */
@@ -157,6 +158,6 @@ function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation
 
 function wantsTool({ events, matcher: { tools } }: Hook, tool: string): boolean {
   if (tools !== undefined)
-    return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
-  return events.some((event) => eventRow(event).about === "tool_name");
+    return compileMatcher({ tools }, "tools", matcherPorts(), assumedRow).tool?.(tool) === true;
+  return events.some((event) => assumedRow(event).about === "tool_name");
 }

@@ -4,6 +4,7 @@ import { Inputs } from "../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
 import type { Config, ConfigDefinition } from "../../../config.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
+import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
@@ -14,7 +15,6 @@ import { counted, hanging, harmless, milliseconds, shortPath } from "../../comma
 import { sinceTime } from "../../command-line/since.ts";
 import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
-import { eventRow } from "./explain/events.ts";
 
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
@@ -117,7 +117,7 @@ function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
   return Object.fromEntries(
     hook.events.map((event) => [
       event,
-      Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, failureMode(hook, eventRow(event), kind)])),
+      Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, failureMode(hook, assumedRow(event), kind)])),
     ]),
   );
 }

@@ -1,15 +1,8 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
-import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
-
-const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
+import { EVENTS } from "../../../../core/events/event-table.ts";
 
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
-
-/** The row of an event; an agent's own event counts as one to observe. */
-export function eventRow(name: string): EventRow {
-  return ROWS[name] ?? EVENTS.Notification;
-}
 
 /**
  * The name of an event as the table spells it.

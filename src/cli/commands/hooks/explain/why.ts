@@ -1,6 +1,7 @@
 import { systemClock } from "../../../../core/base/clock.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookRun } from "../../../../core/decide/decision.ts";
+import { assumedRow } from "../../../../core/events/event-table.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { toolOf } from "../../../../core/match/tool-inputs.ts";
 import type { Ports } from "../../../../core/ports.ts";
@@ -12,7 +13,6 @@ import { linearRegex } from "../../../../node/regex.ts";
 import { nodeRulePorts } from "../../../../node/rule-ports.ts";
 import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
-import { eventRow } from "./events.ts";
 
 /** Whether a hook matches an event, and why. */
 export interface Why {
@@ -43,7 +43,7 @@ export async function whyMatched(hook: Hook, event: AnyEvent, ports: Ports): Pro
 }
 
 async function checkField(field: string, value: unknown, event: AnyEvent, ports: Ports): Promise<Why> {
-  const compiled = compileMatcher({ [field]: value }, field, ports, eventRow);
+  const compiled = compileMatcher({ [field]: value }, field, ports, assumedRow);
   try {
     await compiled.ready;
     const tool = toolOf(event);
@@ -66,7 +66,7 @@ function sentence(field: string, value: unknown, event: AnyEvent, matched: boole
   const compared = field === "command_patterns" ? COMMANDS : rowOf(field)?.compared;
   if (compared === undefined)
     return `${cut(textOf(value) ?? JSON.stringify(value), 60)} ${matched ? "holds" : "does not hold"}`;
-  const said = compared.read(event, eventRow).filter((text) => typeof text === "string" && text !== "");
+  const said = compared.read(event, assumedRow).filter((text) => typeof text === "string" && text !== "");
   if (said.length === 0) return `the event names no ${compared.noun}`;
   const wanted = [value].flat().join("|");
   return `${cut(said.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;

@@ -7,7 +7,8 @@ import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
 import type { Effect } from "../../../../core/events/effects.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
-import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
+import type { EventRow } from "../../../../core/events/event-row.ts";
+import { eventRow } from "../../../../core/events/event-table.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
@@ -61,9 +62,8 @@ function wrongEffect({ action }: Rule, events: readonly string[], observes: bool
   const effect = EFFECT_OF[action.type];
   if (observes && effect !== "context")
     return [`the rule says ${action.type}, but a hook with observe: true never decides.`];
-  const rows: Readonly<Record<string, EventRow>> = EVENTS;
   return events.flatMap((event) => {
-    const row = Object.hasOwn(rows, event) ? rows[event] : undefined;
+    const row = eventRow(event);
     if (row === undefined || row.effects.includes(effect) || isReplaced(effect, row)) return [];
     const only = row.effects.length === 0 ? "nothing can be decided there" : `only ${row.effects.join(", ")}`;
     return [`the rule says ${action.type}, which ${event} can't have (${only}).`];
