@@ -126,6 +126,14 @@ export type AgentItem =
   | { readonly type: "text_delta"; readonly message_id: string; readonly text: string }
   /** More of what the model thinks. */
   | { readonly type: "reasoning_delta"; readonly message_id: string; readonly text: string }
+  /** More of the input of a call, as the model writes it: JSON that nobody has checked. `tool_call` has the whole input. */
+  | {
+      readonly type: "tool_input_delta";
+      readonly message_id: string;
+      readonly tool_use_id: string;
+      readonly tool_name: string;
+      readonly text: string;
+    }
   /** The model wants a call; hooks and permissions are asked next. */
   | {
       readonly type: "tool_call";

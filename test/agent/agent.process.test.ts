@@ -88,6 +88,7 @@ describe("an agent", () => {
       "turn_start",
       "message",
       "text_delta",
+      "tool_input_delta",
       "usage",
       "message",
       "tool_call",

@@ -71,7 +71,7 @@ describe("what a tool came to is kept", () => {
       "tool fails: The call was interrupted; what it has done until then is not known.",
       "tool answers: the result",
     ]);
-    expect(heard).toEqual(["PostToolUseFailure Slow", "PostToolUse Echo"]);
+    expect(heard).toEqual(["PostToolUse Echo", "PostToolUseFailure Slow"]);
   });
 
   it("when it fails as it is interrupted, with what it said", async () => {
@@ -122,7 +122,7 @@ describe("calls that were never begun", () => {
     hooks.on("PostModelResponse", () => abort("enough"));
     const types: string[] = [];
     await agent.run("go", { onItem: ({ type }) => type.startsWith("tool") && types.push(type) });
-    expect(types).toEqual(["tool_call", "tool_result"]);
+    expect(types).toEqual(["tool_input_delta", "tool_call", "tool_result"]);
     expect(results(agent.transcript())).toEqual([
       "tool fails: The call did not run: the run was ended before.",
     ]);

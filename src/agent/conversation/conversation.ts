@@ -77,15 +77,23 @@ export class Conversation {
    * request, and an approval or result must belong to one call.
    */
   withOwnIds(parts: MessageFromAssistant["parts"]): MessageFromAssistant["parts"] {
-    const ids = new Set<string>();
+    const ownId = this.ownIds();
     return parts.map((part) => {
       if (part.type !== "tool_call") return part;
-      let tool_use_id = part.tool_use_id;
-      for (let number = 2; this.#calls.has(tool_use_id) || ids.has(tool_use_id); number += 1)
-        tool_use_id = `${part.tool_use_id}-${number}`;
-      ids.add(tool_use_id);
+      const tool_use_id = ownId(part.tool_use_id);
       return tool_use_id === part.tool_use_id ? part : { ...part, tool_use_id };
     });
+  }
+
+  /** Gives the calls of one answer their ids, in order. */
+  ownIds(): (given: string) => string {
+    const ids = new Set<string>();
+    return (given) => {
+      let id = given;
+      for (let number = 2; this.#calls.has(id) || ids.has(id); number += 1) id = `${given}-${number}`;
+      ids.add(id);
+      return id;
+    };
   }
 
   #knowCalls(message: AgentMessage): void {

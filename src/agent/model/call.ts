@@ -54,7 +54,7 @@ async function answered(
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
-    const listener = new StreamDeltas(session, turn, id);
+    const listener = new StreamDeltas(session, turn, { id, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
         streamAnswer(

@@ -2,10 +2,17 @@ import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import { ignore } from "../../core/base/error-text.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import type { AnswerListener } from "./stream.ts";
+import type { AnswerListener, OpenCall } from "./stream.ts";
 
 const MILLISECONDS = 100;
 const CHARACTERS = 4000;
+
+interface Answer {
+  /** The id of the message that it becomes. */
+  readonly id: string;
+  /** False when calls of tools are dropped. */
+  readonly with_calls: boolean;
+}
 
 /** Passes an answer on while it streams: every piece to listeners, batches of text to hooks, which never delay the stream. */
 export class StreamDeltas implements AnswerListener {
@@ -16,11 +23,16 @@ export class StreamDeltas implements AnswerListener {
   private readonly message_id: string;
   private text_for_hooks = "";
   private flushed_at: number | undefined;
+  /** The ids of the calls whose input streams; `undefined` when the calls of the answer are dropped. */
+  private readonly calls: Map<OpenCall, string> | undefined;
+  private readonly ownId: (given: string) => string;
 
-  constructor(session: AgentSession, turn: Turn, message_id: string) {
+  constructor(session: AgentSession, turn: Turn, { id, with_calls }: Answer) {
     this.session = session;
     this.turn = turn;
-    this.message_id = message_id;
+    this.message_id = id;
+    this.calls = with_calls ? new Map() : undefined;
+    this.ownId = session.conversation.ownIds();
   }
 
   text(text: string): void {
@@ -35,6 +47,16 @@ export class StreamDeltas implements AnswerListener {
 
   reasoning(text: string): void {
     emit(this.session, { type: "reasoning_delta", message_id: this.message_id, text });
+  }
+
+  input(call: OpenCall, text: string): void {
+    const { session, calls, message_id } = this;
+    if (calls === undefined) return;
+    const tool_use_id = calls.get(call) ?? this.ownId(call.id);
+    calls.set(call, tool_use_id);
+    const { tool_name } = call;
+    if (text !== "" && session.listeners.size > 0)
+      emit(session, { type: "tool_input_delta", message_id, tool_use_id, tool_name, text });
   }
 
   used(usage: LanguageModelV3Usage): void {

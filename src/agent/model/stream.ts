@@ -32,8 +32,18 @@ export interface ModelAnswer {
 export interface AnswerListener {
   text(delta: string): void;
   reasoning(delta: string): void;
+  /** More of the input of a call; empty when the call begins. */
+  input(call: OpenCall, delta: string): void;
   /** Also called for an answer that fails. */
   used(usage: LanguageModelV3Usage): void;
+}
+
+/** A call whose input is still streaming. */
+export interface OpenCall {
+  /** As the model gives it: perhaps not for the first time. */
+  readonly id: string;
+  readonly tool_name: string;
+  text: string;
 }
 
 type OpenPart = { type: "text" | "reasoning"; text: string; provider_metadata?: ProviderMetadata };
@@ -84,7 +94,7 @@ export function wholeAnswer(
   signal: AbortSignal,
   used: AnswerListener["used"] = () => {},
 ): Promise<ModelAnswer> {
-  return streamAnswer(model, request, signal, { text() {}, reasoning() {}, used });
+  return streamAnswer(model, request, signal, { text() {}, reasoning() {}, input() {}, used });
 }
 
 /** Reads on to the end of an answer that failed, where providers tell what it has used. Never rejects. */
@@ -113,7 +123,7 @@ interface Draft {
   /** The parts whose text is still streaming, by the ids of the stream. */
   open: Map<string, OpenPart> | undefined;
   /** Calls whose input is still streaming. */
-  inputs: Map<string, { readonly tool_name: string; text: string }> | undefined;
+  inputs: Map<string, OpenCall> | undefined;
   characters: number;
   finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
 }
@@ -138,14 +148,19 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
     case "text-end":
     case "reasoning-end":
       break;
-    case "tool-input-start":
+    case "tool-input-start": {
       draft.inputs ??= new Map();
-      draft.inputs.set(piece.id, { tool_name: piece.toolName, text: "" });
+      const call = { id: piece.id, tool_name: piece.toolName, text: "" };
+      draft.inputs.set(piece.id, call);
+      draft.listener.input(call, "");
       return;
+    }
     case "tool-input-delta": {
       count(draft, piece.delta);
-      const input = draft.inputs?.get(piece.id);
-      if (input !== undefined) input.text += piece.delta;
+      const call = draft.inputs?.get(piece.id);
+      if (call === undefined) return;
+      call.text += piece.delta;
+      draft.listener.input(call, piece.delta);
       return;
     }
     case "tool-call":

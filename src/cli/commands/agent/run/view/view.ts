@@ -112,6 +112,7 @@ export function humanView(
         break;
       case "turn_start":
       case "reasoning_delta":
+      case "tool_input_delta":
       case "approval_request":
       case "question":
       case "todos":
