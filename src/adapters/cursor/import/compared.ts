@@ -3,6 +3,7 @@ import { linearRegex } from "../../../node/regex.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
 import { refusedOn, replyIn, samplesFrom, textOf, understood } from "../../import/compare.ts";
+import { selectionOf } from "../../import/matcher.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { cursorTable } from "../table.ts";
 
@@ -62,9 +63,9 @@ export const cursorCompared: ComparedHooks = {
 
 function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
   const value = payload[TOOL_EVENTS.has(event) ? "tool_name" : (COMPARED.get(event) ?? "")];
-  if (typeof matcher !== "string" || matcher === "" || matcher === "*" || typeof value !== "string")
-    return true;
-  return linearRegex(matcher, false)(value);
+  const selection = selectionOf(matcher);
+  if (selection === undefined || typeof value !== "string") return true;
+  return linearRegex(selection, false)(value);
 }
 
 /** What Cursor does with the reply of a hook. */

@@ -8,6 +8,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
+import { everyTime, selectionOf } from "../../import/matcher.ts";
 import { toolsByRegex } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { cursorTable } from "../table.ts";
@@ -59,10 +60,9 @@ function definitionOf(
 
 /** Our fields for a matcher, never for fewer events than before. */
 function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
-  const isAll = typeof matcher !== "string" || matcher === "" || matcher === "*";
-  if (!isAll && TOOL_EVENTS.has(event)) return toolsByRegex(matcher, tell);
-  if (!isAll)
-    tell(`its matcher ${JSON.stringify(matcher)} has no equivalent on ${event}: here it runs every time.`);
+  const selection = selectionOf(matcher);
+  if (selection !== undefined && TOOL_EVENTS.has(event)) return toolsByRegex(selection, tell);
+  if (selection !== undefined) everyTime(event, selection, tell);
   if (event !== "beforeMCPExecution") return {};
   tell("it also gets the preToolUse of these calls.");
   return { tools: ["mcp__*"] };

@@ -1,20 +1,10 @@
 import { canonicalToolName } from "../../../core/match/tool-names.ts";
 import type { Tell } from "../../import/convert.ts";
+import { COMPARED, everyTime, selectionOf } from "../../import/matcher.ts";
 import { linearOrNothing } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** What a matcher compares on events that are not about tools, and our matcher's field for it. */
-const COMPARED: ReadonlyMap<string, { readonly field: string; readonly matcher?: string }> = new Map([
-  ["SessionStart", { field: "source", matcher: "sources" }],
-  ["SubagentStart", { field: "agent_type", matcher: "agents" }],
-  ["SubagentStop", { field: "agent_type", matcher: "agents" }],
-  ["PreCompact", { field: "trigger" }],
-  ["PostCompact", { field: "trigger" }],
-  ["SessionEnd", { field: "reason" }],
-  ["Notification", { field: "notification_type" }],
-]);
 
 /** A matcher of these characters is a list of names first. */
 const LIST = /^[\w|-]+$/;
@@ -24,31 +14,32 @@ const LIST = /^[\w|-]+$/;
  * matcher that never matched.
  */
 export function importMatcher(event: string, matcher: unknown, tell: Tell): Fields | undefined {
-  if (typeof matcher !== "string" || matcher === "" || matcher === "*") return {};
+  const selection = selectionOf(matcher);
+  if (selection === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
   if (!isTool && !COMPARED.has(event)) return {};
-  if (!isExpression(matcher)) {
+  if (!isExpression(selection)) {
     tell(
-      `its matcher ${JSON.stringify(matcher)} is no regular expression, so that Qwen Code never ran it; the hook was skipped.`,
+      `its matcher ${JSON.stringify(selection)} is no regular expression, so that Qwen Code never ran it; the hook was skipped.`,
     );
     return undefined;
   }
   const compared = isTool ? "tools" : COMPARED.get(event)?.matcher;
-  if (compared !== undefined && isList(matcher)) return { [compared]: matcher.split("|") };
-  if (isTool && linearOrNothing(matcher) !== undefined)
-    return { tools: [`/${matcher.replaceAll("/", "\\/")}/`] };
-  tell(`its matcher ${JSON.stringify(matcher)} has no equivalent on ${event}: here it runs every time.`);
-  return {};
+  if (compared !== undefined && isList(selection)) return { [compared]: selection.split("|") };
+  if (isTool && linearOrNothing(selection) !== undefined)
+    return { tools: [`/${selection.replaceAll("/", "\\/")}/`] };
+  return everyTime(event, selection, tell);
 }
 
 /** True when Qwen Code runs a hook with this matcher for a payload. */
 export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
-  if (typeof matcher !== "string" || matcher === "" || matcher === "*") return true;
+  const selection = selectionOf(matcher);
+  if (selection === undefined) return true;
   const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
   const value = field === undefined ? undefined : payload[field];
   if (typeof value !== "string") return field === undefined;
-  if (!isList(matcher)) return linearOrNothing(matcher)?.(value) ?? false;
-  const names = matcher.split("|");
+  if (!isList(selection)) return linearOrNothing(selection)?.(value) ?? false;
+  const names = selection.split("|");
   return (
     names.includes(value) ||
     (field === "tool_name" && names.some((name) => canonicalToolName(name) === canonicalToolName(value)))

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { trustProject } from "../../support/trust-project.ts";
+import { newProject, type Project } from "./project.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An agent whose hooks are imported. */
+export interface ImportCase {
+  readonly agent: string;
+  /** Its file with hooks, below the project. */
+  readonly file: string;
+  /** What the file has next to the hooks. */
+  readonly heading?: object;
+  /** Refuses what has `--force` in its payload, in the agent's own words, with "Not by force." */
+  readonly guard: string;
+  /** Hooks of all kinds, the sentences about them, and what becomes of them. */
+  readonly converts: {
+    readonly hooks: object;
+    readonly says: readonly string[];
+    readonly definitions: readonly Fields[];
+  };
+  /** Hooks that decide the same before and after, one of them the guard. */
+  readonly guards: {
+    readonly hooks: object;
+    /** How many of them are compared, and the verdicts that appear. */
+    readonly compared: number;
+    readonly verdicts: readonly string[];
+    /** A payload that the guard refuses, and the reply to it. */
+    readonly payload: (cwd: string) => Fields;
+    readonly reply: object;
+  };
+}
+
+/** The hook of a case, and what most definitions have. */
+export const GUARD = { type: "command", command: "./guard.sh" };
+export const DEFINED = {
+  ...GUARD,
+  payload: "native",
+  timeout: 60,
+  on_failure: { default: "open", untrusted: "closed" },
+  parallel: true,
+};
+
+/** What the import of every agent's hooks passes. */
+export function importSuite({ agent, file, heading, guard, converts, guards }: ImportCase): void {
+  const withHooks = (hooks: object): Project => {
+    const project = newProject();
+    project.write("guard.sh", guard);
+    project.write(file, JSON.stringify({ ...heading, hooks }, undefined, 2));
+    return project;
+  };
+
+  describe(`import ${agent}`, () => {
+    it("converts hooks, refuses those it would open, and names what differs", async () => {
+      const project = withHooks(converts.hooks);
+      const { code, stdout } = await project.run(["import", agent, "--yes"]);
+      const said = stdout.replaceAll(/\s+/g, " ");
+      expect(code).toBe(0);
+      for (const difference of converts.says) expect(said).toContain(difference);
+      const written = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
+      expect(parse(written).hooks.definitions).toEqual(converts.definitions);
+    });
+
+    it("--check finds no difference, and what guarded before guards afterwards", async () => {
+      const project = withHooks(guards.hooks);
+      const checked = await project.run(["import", agent, "--check", "--yes", "--json"]);
+      expect(JSON.parse(checked.stdout)).toMatchObject({
+        different: 0,
+        compared: { length: guards.compared },
+      });
+      for (const verdict of guards.verdicts) expect(checked.stdout).toContain(`"verdict": "${verdict}"`);
+      await project.run(["import", agent, "--yes", "--remove"]);
+      expect(readFileSync(join(project.cwd, file), "utf8")).not.toContain("guard.sh");
+      await trustProject(project.cwd, project.environment);
+      const { stdout } = await project.hook(guards.payload(project.cwd));
+      expect(JSON.parse(stdout)).toMatchObject(guards.reply);
+    });
+  });
+}
