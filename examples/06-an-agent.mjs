@@ -43,7 +43,8 @@ for await (const item of agent.stream("Write a haiku.")) {
   if (item.type === "tool_result")
     console.log(`  ${item.outcome === "denied" ? "denied: " : ""}${item.content.split("\n")[0]}`);
   if (item.type === "message" && item.message.role === "user" && item.message.source === "hook")
-    for (const part of item.message.parts) console.log(`  a hook says: ${part.text}`);
+    for (const part of item.message.parts)
+      if (part.type !== "file") console.log(`  a hook says: ${part.text}`);
   if (item.type === "done") console.log(`${item.result.stop_reason}: ${item.result.text}`);
 }
 await agent.close();

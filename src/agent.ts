@@ -119,6 +119,7 @@ function modeParts(
 }
 
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
+export type { Prompt } from "./agent/content/prompt-input.ts";
 export type {
   AgentStore,
   ApprovalRequest,
@@ -159,6 +160,15 @@ export type {
   QuestionAnswers,
   Refused,
 } from "./core/contracts/approval.ts";
+export type {
+  Attachment,
+  ContentPart,
+  FileContent,
+  FileData,
+  FilePart,
+  ImageContent,
+  TextContent,
+} from "./core/contracts/content.ts";
 export type {
   PermissionMode,
   Tool,

@@ -2,7 +2,8 @@ import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
-import { checkHookInput, checkRunOptions, checkTask } from "./check-options.ts";
+import { checkHookInput, checkRunOptions } from "./check-options.ts";
+import { type Prompt, readPrompt } from "./content/prompt-input.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
 import type { AgentItem, AgentResult, ItemListener, SteerResult } from "./items.ts";
@@ -73,10 +74,10 @@ export class Agent {
    *   `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and `agent_changed` when
    *   another process runs the agent, `store_failed` when that cannot be found out.
    */
-  async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
-    checkTask(task);
+  async run(task: Prompt, options: RunOptions = {}): Promise<AgentResult> {
+    const input = readPrompt(task);
     checkRunOptions("run", options);
-    return await this.#work.start({ type: "prompt", text: task }, options);
+    return await this.#work.start(input, options);
   }
 
   /**
@@ -86,7 +87,7 @@ export class Agent {
    *
    * @throws TenterhookError as `run` does.
    */
-  stream(task: string, options: StreamOptions = {}): AsyncGenerator<AgentItem, void, void> {
+  stream(task: Prompt, options: StreamOptions = {}): AsyncGenerator<AgentItem, void, void> {
     const start = async (onItem: ItemListener): Promise<AgentResult> => {
       checkRunOptions("stream", options);
       return this.run(task, { ...options, onItem });
@@ -99,11 +100,10 @@ export class Agent {
    * request to the model, after the results of the calls that run now. If the model has just answered, the turn goes on with it.
    *
    * @returns what became of it, as soon as that is known.
-   * @throws TenterhookError `invalid_option` for an empty text; `agent_closed`.
+   * @throws TenterhookError `invalid_option` for an empty message; `agent_closed`.
    */
-  async steer(text: string): Promise<SteerResult> {
-    checkTask(text, "steer: the text");
-    return this.#work.steer(text);
+  async steer(message: Prompt): Promise<SteerResult> {
+    return await this.#work.steer(readPrompt(message, "steer"));
   }
 
   /**

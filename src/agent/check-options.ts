@@ -199,16 +199,6 @@ export function checkRunOptions(method: keyof typeof METHODS, options: unknown):
   checkWhole(options, METHODS[method], place);
 }
 
-/**
- * Providers reject a message without text.
- *
- * @throws TenterhookError `invalid_option`.
- */
-export function checkTask(task: unknown, what = "run: the task"): void {
-  if (typeof task === "string" && task.trim() !== "") return;
-  throw invalid(`${what} must be a string that is not empty.`);
-}
-
 /** @throws TenterhookError `invalid_option` for an empty text. */
 export function checkHookInput(input: unknown): void {
   const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};

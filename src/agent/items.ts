@@ -3,6 +3,7 @@ import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
 import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
 import type { ToolInput } from "../core/events/payloads.ts";
+import type { PromptInput } from "./content/prompt-input.ts";
 import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
 
@@ -20,7 +21,7 @@ export type StopReason =
 
 /** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
 export type TurnInput =
-  | { readonly type: "prompt"; readonly text: string }
+  | PromptInput
   | { readonly type: "hook_input"; readonly input: HookInput }
   | {
       readonly type: "task";

@@ -1,5 +1,6 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
+import type { PromptInput } from "./content/prompt-input.ts";
 import { compact } from "./conversation/compact.ts";
 import type { AgentResult, SteerResult, StopReason, TurnInput } from "./items.ts";
 import {
@@ -63,10 +64,10 @@ export class AgentWork {
   }
 
   /** Gives the running turn a message of the user. */
-  async steer(text: string): Promise<SteerResult> {
+  async steer(prompt: PromptInput): Promise<SteerResult> {
     this.mustBeOpen();
     if (this.#running === undefined) return { status: "not_joined", reason: "No run is under way." };
-    return steer(this.#session, text);
+    return steer(this.#session, prompt);
   }
 
   interrupt(reason: string): void {

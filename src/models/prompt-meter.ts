@@ -34,7 +34,7 @@ export function promptMeter(): (prompt: LanguageModelV3Prompt) => PromptSize {
     const from = goesOn ? known : NOTHING;
     let { tokens, toolCalls } = from;
     for (const message of prompt.slice(from.length)) {
-      tokens += tokensIn(JSON.stringify(message.content));
+      tokens += contentTokens(message.content);
       if (message.role !== "assistant") continue;
       for (const part of message.content) {
         if (part.type !== "tool-call") continue;
@@ -45,6 +45,19 @@ export function promptMeter(): (prompt: LanguageModelV3Prompt) => PromptSize {
     known = { tokens, toolCalls, length: prompt.length, first: prompt[0], last: prompt.at(-1) };
     return { tokens, toolCalls };
   };
+}
+
+/** A real model does not count the bytes of images and files. */
+const FILE_TOKENS = 1600;
+
+function contentTokens(content: LanguageModelV3Message["content"]): number {
+  let files = 0;
+  const text = JSON.stringify(content, (key, value: unknown) => {
+    if (key !== "data" || typeof value !== "string") return value;
+    files += FILE_TOKENS;
+    return "";
+  });
+  return files + tokensIn(text);
 }
 
 /** The system's message is often made again for every request. */

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
 import { characterCount, firstCharacters } from "../core/base/text.ts";
+import type { FileContent } from "../core/contracts/content.ts";
+import { mediaTypeOf } from "../core/contracts/media-type.ts";
+import { MOST_FILE_BYTES } from "../core/contracts/read-content.ts";
 import type { Tool, ToolContext } from "../core/contracts/tool.ts";
 import { chunksOf, describeBinary, lineSplitter, MOST_WHOLE_BYTES } from "./files/file-text.ts";
 import { rememberFile } from "./files/known-files.ts";
@@ -12,13 +16,13 @@ const DEFAULT_LINES = 2_000;
 const LONGEST_LINE = 2_000;
 const MOST_CHARACTERS = 100_000;
 
-const DESCRIPTION = `Reads a text file of the workspace.
+const DESCRIPTION = `Reads a file of the workspace: text, an image (PNG, JPEG, GIF, WebP) or a PDF document.
 
 - Lines come with their number in front, as from \`cat -n\`: the number, a tab, the line. The numbers are not part of the file.
 - Without offset and limit you get the first ${DEFAULT_LINES} lines. A long answer is cut, and says at which offset to go on.
-- Lines over ${LONGEST_LINE} characters are cut. Images and other binary files are not shown. For a folder use Glob.`;
+- Lines over ${LONGEST_LINE} characters are cut. Other binary files are not shown. For a folder use Glob.`;
 
-/** Shows a text file with line numbers, and remembers its content to notice later changes. */
+/** Shows a text file with line numbers, an image or a document, and remembers its content to notice later changes. */
 export const readTool: Tool = {
   name: "Read",
   description: DESCRIPTION,
@@ -42,6 +46,8 @@ export const readTool: Tool = {
     const limit = optionalNumber(input, "limit") ?? DEFAULT_LINES;
     const handle = await openFile(place, context);
     try {
+      const file = await wholeImage(handle, place, context);
+      if (file !== undefined) return { content: [file] };
       const page = await readPage(handle, place, { first, limit }, context);
       return { content: shown(page, place, first) };
     } finally {
@@ -49,6 +55,39 @@ export const readTool: Tool = {
     }
   },
 };
+
+/** The most bytes of an image or document that is shown. Providers take about as much. */
+const MOST_SHOWN: Readonly<Record<string, number>> = {
+  "image/png": 3_750_000,
+  "image/jpeg": 3_750_000,
+  "image/gif": 3_750_000,
+  "image/webp": 3_750_000,
+  "application/pdf": MOST_FILE_BYTES,
+};
+
+/** The image or PDF document that a file is; `undefined` for any other file. */
+async function wholeImage(
+  handle: FileHandle,
+  place: Place,
+  context: ToolContext,
+): Promise<FileContent | undefined> {
+  const head = Buffer.alloc(16);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  const media_type = mediaTypeOf(head.subarray(0, bytesRead));
+  const most = media_type === undefined ? undefined : MOST_SHOWN[media_type];
+  if (media_type === undefined || most === undefined) return undefined;
+  const { size } = await handle.stat();
+  if (size > most)
+    throw failed(
+      `${place.written} is ${describeBinary(head)} of ${size} bytes; at most ${most} are shown. Make a smaller one.`,
+    );
+  context.signal.throwIfAborted();
+  const data = Buffer.alloc(size);
+  const { bytesRead: read } = await handle.read(data, 0, size, 0);
+  const bytes = data.subarray(0, read);
+  rememberFile(place, createHash("sha256").update(bytes).digest("hex"), context);
+  return { type: "file", media_type, filename: basename(place.real), data: bytes };
+}
 
 interface Page {
   readonly lines: readonly string[];
@@ -88,7 +127,9 @@ async function readPage(
     const binary = begun && !chunk.includes(0) ? undefined : describeBinary(chunk);
     begun = true;
     if (binary !== undefined)
-      throw failed(`${place.written} is ${binary} of ${size} bytes; Read shows text only.`);
+      throw failed(
+        `${place.written} is ${binary} of ${size} bytes; Read shows text, images and PDF documents only.`,
+      );
     hash?.update(chunk);
     take(splitter.push(chunk));
     // A file that is too big to be edited needs no fingerprint.

@@ -63,6 +63,6 @@ it("what comes later and is no result is told as one that failed, and the agent 
   });
   expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Fine." });
   expect(story(agent.transcript())).toContain(
-    "user text: Echo (call_1), which ran in the background, failed:\nEcho returned no valid result: a result needs content, which must be a string.",
+    "user text: Echo (call_1), which ran in the background, failed:\nEcho returned no valid result: a result needs content, which must be a string or a list of parts.",
   );
 });

@@ -4,11 +4,12 @@ import { createAnthropic as createV2 } from "ai-sdk-anthropic-v2";
 import { createAnthropic as createV4 } from "ai-sdk-anthropic-v4";
 import type { LanguageModelV2 } from "ai-sdk-provider-v2";
 import type { LanguageModelV4 } from "ai-sdk-provider-v4";
-import { Agent, type AgentModel, type ModelChoice } from "tenterhook/agent";
+import { Agent, type AgentModel, type ModelChoice, type Tool } from "tenterhook/agent";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { ANTHROPIC } from "../support/model-servers/anthropic-server.ts";
 import { startModelServer } from "../support/model-servers/model-server.ts";
 import { echo, says, scratch, story } from "./support/agents.ts";
+import { PDF, PNG } from "./support/files.ts";
 
 describe("a model of the AI SDK type-checks, whichever version of the provider interface it has", () => {
   it("V2, V3 and V4", () => {
@@ -60,6 +61,58 @@ describe.each(VERSIONS)("a model of the interface %s", (_, open) => {
       "assistant calls Echo",
       "tool answers: a",
       "assistant text: Half an ans",
+    ]);
+  });
+
+  it("gets images and documents, in prompts and in results of tools", async () => {
+    const server = await startModelServer(ANTHROPIC, [
+      { tool_calls: [{ id: "t1", ...says("a") }] },
+      { text: "A dot." },
+    ]);
+    const model = open({ apiKey: server.key, baseURL: server.url });
+    const screenshot: Tool = {
+      ...echo,
+      run: async () => ({
+        content: [
+          { type: "image", data: PNG },
+          { type: "file", data: PDF },
+        ],
+      }),
+    };
+    const agent = new Agent({
+      model,
+      tools: [screenshot],
+      cwd: scratch(),
+      limits: { model_retries: 0 },
+      prompt_caching: false,
+    });
+    onTestFinished(async () => {
+      await agent.close();
+      await server.close();
+    });
+    const prompt = [
+      { type: "image", data: PNG },
+      { type: "file", data: PDF, filename: "a.pdf" },
+      { type: "image", data: "https://images.example/cat.png" },
+    ] as const;
+    expect(await agent.run(prompt)).toMatchObject({ text: "A dot.", stop_reason: "complete" });
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } };
+    const pdf = { type: "document", source: { type: "base64", media_type: "application/pdf", data: PDF } };
+    const messages = server.requests[1]?.body.messages;
+    expect(messages).toMatchObject([
+      {
+        role: "user",
+        content: [
+          image,
+          { ...pdf, title: "a.pdf" },
+          { type: "image", source: { type: "url", url: "https://images.example/cat.png" } },
+        ],
+      },
+      { role: "assistant" },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "t1", content: [{ type: "text" }, image, pdf] }],
+      },
     ]);
   });
 });

@@ -165,7 +165,7 @@ it("a tool may answer at once, without a promise; nothing at all is no result", 
   await agent.run("go");
   expect(results(agent.transcript())).toEqual([
     "tool answers: here",
-    "tool fails: Silent returned no valid result: a result needs content, which must be a string.",
+    "tool fails: Silent returned no valid result: a result needs content, which must be a string or a list of parts.",
   ]);
 });
 
@@ -176,7 +176,7 @@ it.each(['{"content":5}', "null", '{"text":"x"}', '"x"'])(
     const { agent } = agentOf([{ tool_calls: [says("a", "Odd")] }, { text: "end" }], { tools: [odd] });
     expect(await agent.run("go")).toMatchObject({ text: "end" });
     expect(results(agent.transcript())).toEqual([
-      "tool fails: Odd returned no valid result: a result needs content, which must be a string.",
+      "tool fails: Odd returned no valid result: a result needs content, which must be a string or a list of parts.",
     ]);
   },
 );

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { readTool } from "../../src/tools/read.ts";
+import { writeTool } from "../../src/tools/write.ts";
 import { workspace } from "./support/workspace.ts";
 
 const read = (more = {}) => ({ file_path: "a.txt", ...more });
@@ -55,13 +56,43 @@ describe("Read", () => {
     );
   });
 
+  it.each([
+    ["image/png", "\x89PNG\r\n\x1a\n\0\0"],
+    ["image/jpeg", "\xff\xd8\xff\xe0\0"],
+    ["image/gif", "GIF89a\0"],
+    ["image/webp", "RIFF\0\0\0\0WEBPVP8 "],
+    ["application/pdf", "%PDF-1.7\n"],
+  ])("shows %s as it is, whatever its name", async (media_type, start) => {
+    const { write, context } = workspace();
+    const bytes = Buffer.from(start, "latin1");
+    write("shots/a.txt", bytes);
+    expect(await readTool.run({ file_path: "shots/a.txt" }, context)).toEqual({
+      content: [{ type: "file", media_type, filename: "a.txt", data: bytes }],
+    });
+  });
+
+  it("says that an image is too large to be shown", async () => {
+    const { said, write } = workspace();
+    write("a.txt", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(3_750_000)]));
+    expect(await said(readTool, read())).toBe(
+      "a.txt is a PNG image of 3750008 bytes; at most 3750000 are shown. Make a smaller one.",
+    );
+  });
+
+  it("an image that was read can be replaced", async () => {
+    const { run, write } = workspace();
+    write("a.txt", Buffer.from("GIF89a\0", "latin1"));
+    await run(readTool, read());
+    expect(await run(writeTool, { file_path: "a.txt", content: "text" })).not.toHaveProperty("is_error");
+  });
+
   it("says what is there when it is no text", async () => {
     const { said, write, path } = workspace({ "notes.md": "" });
-    write("a.txt", Buffer.from("\x89PNG\r\n\x1a\n\0\0", "latin1"));
     execFileSync("sh", ["-c", 'mkfifo "$0"', path("pipe")]);
-    expect(await said(readTool, read())).toBe("a.txt is a PNG image of 10 bytes; Read shows text only.");
     write("a.txt", Buffer.from([65, 0, 66]));
-    expect(await said(readTool, read())).toBe("a.txt is a binary file of 3 bytes; Read shows text only.");
+    expect(await said(readTool, read())).toBe(
+      "a.txt is a binary file of 3 bytes; Read shows text, images and PDF documents only.",
+    );
     expect(await said(readTool, { file_path: "pipe" })).toBe("pipe is a device or a pipe, not a file.");
     expect(await said(readTool, { file_path: "." })).toBe(". is a folder, not a file; use Glob to list it.");
     expect(await said(readTool, { file_path: "note.md" })).toBe(

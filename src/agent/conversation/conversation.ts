@@ -10,8 +10,6 @@ import {
   type Summary,
 } from "./messages.ts";
 
-import { withShortResult } from "./shorten.ts";
-
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 
@@ -123,11 +121,11 @@ export class Conversation {
     return this.#view.slice(last + 1).map(({ message }) => message);
   }
 
-  /** Shows the model shorter results of tools. Returns false when none is longer than this. */
-  shortenResults(characters: number): boolean {
+  /** Shows the model shorter messages. Returns false when there is none that gets shorter. */
+  shorten(shorter: (message: AgentMessage) => AgentMessage): boolean {
     let changed = false;
     this.#base = this.#base.map((entry) => {
-      const message = withShortResult(entry.message, characters);
+      const message = shorter(entry.message);
       if (message === entry.message) return entry;
       changed = true;
       return entryOf(message);

@@ -1,5 +1,7 @@
+import { withMarks } from "../content/marks.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { compact } from "./compact.ts";
+import { withShortResult } from "./shorten.ts";
 import { CHARACTERS_PER_TOKEN, keptTokens, thresholdOf, tokensNow } from "./tokens.ts";
 
 /** How much of what a model refused as too long it probably takes. */
@@ -20,21 +22,25 @@ const summary =
 const results =
   (characters: (session: AgentSession) => number): Step =>
   (session) =>
-    session.conversation.shortenResults(characters(session));
+    session.conversation.shorten((message) => withShortResult(message, characters(session)));
+
+const files: Step = ({ conversation }) =>
+  conversation.shorten((message) => withMarks(message, "the context was full"));
 
 /** What is tried in turn, until the model takes the conversation. */
 const STEPS: readonly Step[] = [
   summary(1),
   results((session) => (thresholdOf(session) * CHARACTERS_PER_TOKEN) / 4),
   results(() => 20_000),
+  files,
   summary(1 / 8),
   results(() => 2000),
   summary(0),
 ];
 
 /**
- * Shortens a conversation that a model refused as too long: a summary, then shorter results of tools, then more of both. The
- * transcript keeps everything.
+ * Shortens a conversation that a model refused as too long: a summary, then shorter results of tools, then no files, then
+ * more of these. The transcript keeps everything.
  *
  * @param from the step to begin with.
  * @returns the step to go on with if that was not enough; `undefined` when nothing is left to shorten.

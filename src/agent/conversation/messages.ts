@@ -1,4 +1,5 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { FilePart } from "../../core/contracts/content.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
@@ -41,7 +42,10 @@ export interface ToolResultPart {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly tool_name: string;
+  /** The text. It has a mark in place of each file. */
   readonly content: string;
+  /** Images and files, in the order of their marks. */
+  readonly files?: readonly FilePart[];
   readonly is_error?: true;
   readonly outcome?: MissingOutcome;
   /** The work continues in the background: a later message `delivers` its result. */
@@ -86,7 +90,7 @@ export type MessageFromUser = MessageBase & {
   readonly summary_until?: string;
   /** It has the result of work in the background, which the call with this id began. */
   readonly delivers?: string;
-  readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
+  readonly parts: readonly (TextPart | FilePart | ContextPart | HookInputPart)[];
 };
 
 /**

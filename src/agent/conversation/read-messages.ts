@@ -1,18 +1,23 @@
 import { isRecord, markFrozen } from "../../core/base/json.ts";
+import { isFilePart } from "../../core/contracts/content.ts";
 import type { Message } from "../../core/events/payloads.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
 import type { AgentMessage } from "./messages.ts";
 
 const ROLES: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) => boolean>> = {
-  user: ({ type, text }) =>
-    (type === "text" || type === "context" || type === "hook_input") && typeof text === "string",
+  user: (part) =>
+    isFilePart(part) ||
+    ((part.type === "text" || part.type === "context" || part.type === "hook_input") &&
+      typeof part.text === "string"),
   assistant: (part) =>
     ((part.type === "text" || part.type === "reasoning") && typeof part.text === "string") || isCall(part),
-  tool: ({ type, tool_use_id, tool_name, content }) =>
+  tool: ({ type, tool_use_id, tool_name, content, files = [] }) =>
     type === "tool_result" &&
     typeof tool_use_id === "string" &&
     typeof tool_name === "string" &&
-    typeof content === "string",
+    typeof content === "string" &&
+    Array.isArray(files) &&
+    files.every((file) => isRecord(file) && isFilePart(file)),
 };
 
 /**

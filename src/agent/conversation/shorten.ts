@@ -1,4 +1,6 @@
 import { firstCharacters } from "../../core/base/text.ts";
+import { fileMark } from "../../core/contracts/content.ts";
+import { withMarks } from "../content/marks.ts";
 import type { AgentMessage } from "./messages.ts";
 
 /** A text of at most about so many characters: its beginning, how much is missing, and its end. */
@@ -23,8 +25,9 @@ const SHORTEST_PART = 200;
 
 /** Messages as text of at most about so many characters: long texts are shortened, then messages in the middle left out. */
 export function fittedText(messages: readonly AgentMessage[], characters: number): string {
+  const texts = messages.map((message) => withMarks(message));
   for (let longest = LONGEST_PART; longest >= SHORTEST_PART; longest /= 4) {
-    const text = JSON.stringify(messages, (_, value) =>
+    const text = JSON.stringify(texts, (_, value) =>
       typeof value === "string" ? shortened(value, longest) : value,
     );
     if (text.length <= characters) return text;
@@ -39,6 +42,7 @@ export function plainSummary(messages: readonly AgentMessage[], characters: numb
     parts.flatMap((part) => {
       if (part.type === "text" || part.type === "context" || part.type === "hook_input")
         return [`${role}: ${shortened(part.text, 500)}`];
+      if (part.type === "file") return [`${role}: ${fileMark(part)}`];
       return part.type === "tool_call" ? [`${role} called ${part.tool_name}`] : [];
     }),
   );

@@ -1,5 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
+import { isFilePart } from "../../core/contracts/content.ts";
 import type { Message } from "../../core/events/payloads.ts";
+import { fileTokens, hasFiles } from "../content/marks.ts";
 import { modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
 
@@ -17,8 +19,22 @@ const KEPT_SHARE = 0.2;
 /** About as many tokens as messages have. */
 export function tokensIn(messages: readonly Message[]): number {
   let characters = 0;
-  for (const message of messages) characters += JSON.stringify(message).length;
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  let ofFiles = 0;
+  for (const message of messages) {
+    if (hasFiles(message)) ofFiles += fileTokens(message);
+    characters += textLength(message);
+  }
+  return ofFiles + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** The length of a message without the data of its files. */
+function textLength(message: Message): number {
+  if (!hasFiles(message)) return JSON.stringify(message).length;
+  const isData = (holder: unknown, key: string): boolean =>
+    key === "data" && isRecord(holder) && isFilePart(holder);
+  return JSON.stringify(message, function (this: unknown, key, value: unknown) {
+    return isData(this, key) ? undefined : value;
+  }).length;
 }
 
 /** About as many tokens as the next request has: what the model counted last, and what was added since. */

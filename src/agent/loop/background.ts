@@ -4,7 +4,7 @@ import { userMessage } from "../conversation/new-message.ts";
 import { fireAnyway } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { BackgroundWork, LateResult } from "../session/state.ts";
-import { boundedResult, isResult, noResult, responseOf } from "../tool-calls/check-result.ts";
+import { readResult, responseOf } from "../tool-calls/check-result.ts";
 import { mustGoOn } from "./turn-ended.ts";
 
 /** A call and its agent: two agents may use the same id. */
@@ -23,7 +23,7 @@ export function beginWork(
   background.begun.add(keyOf({ ...call, agent_id }));
   return (given) => {
     const receiver = receiverOf(background);
-    const result = isResult(given) ? boundedResult(given) : noResult(call.tool_name);
+    const { result } = readResult(given, call.tool_name);
     receiver.done.push({ ...call, result, ...(receiver === background ? {} : { agent_id }) });
   };
 }
@@ -76,7 +76,8 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     const whose = agent_id === undefined ? "" : ` of the subagent ${agent_id}`;
     const text = `${tool_name} (${tool_use_id})${whose}, which ran in the background, ${how}:\n${result.content}`;
     done.shift();
-    const message = userMessage(session, "runtime", [{ type: "text", text }]);
+    const { files = [] } = result;
+    const message = userMessage(session, "runtime", [{ type: "text", text }, ...files]);
     await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
     if (turn.signal.aborted) session.inbox.context.push(...context);
     mustGoOn(turn);

@@ -1,3 +1,4 @@
+import { type PromptInput, partsOf } from "../content/prompt-input.ts";
 import { append, inject } from "../conversation/append.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import type { SteerResult } from "../items.ts";
@@ -5,9 +6,9 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import { submitPrompt } from "./submit-prompt.ts";
 
 /** Gives the running turn a message. Resolves when it has joined, or cannot any more. */
-export function steer({ inbox }: AgentSession, text: string): Promise<SteerResult> {
+export function steer({ inbox }: AgentSession, prompt: PromptInput): Promise<SteerResult> {
   return new Promise((settle) => {
-    inbox.steering.push({ text, settle });
+    inbox.steering.push({ prompt, settle });
   });
 }
 
@@ -20,7 +21,7 @@ export async function joinSteering(session: AgentSession, turn: Turn): Promise<b
   const { steering } = session.inbox;
   let joined = false;
   for (let first = steering[0]; first !== undefined; first = steering[0]) {
-    const submitted = await submitPrompt(session, turn, first.text);
+    const submitted = await submitPrompt(session, turn, first.prompt);
     steering.shift();
     if ("refused" in submitted) {
       first.settle({ status: "denied", reason: submitted.refused });
@@ -28,7 +29,7 @@ export async function joinSteering(session: AgentSession, turn: Turn): Promise<b
     }
     joined = true;
     try {
-      await append(session, userMessage(session, "user", [{ type: "text", text: submitted.text }]));
+      await append(session, userMessage(session, "user", partsOf(submitted.prompt)));
     } finally {
       // A message that the store does not take yet is in the conversation all the same.
       first.settle({ status: "joined" });

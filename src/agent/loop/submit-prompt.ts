@@ -1,11 +1,13 @@
+import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import { filesOf, type PromptInput, withText } from "../content/prompt-input.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { storeFailed, takenOver } from "./turn-ended.ts";
 
-/** What hooks make of a prompt: the text for the model with their context, or a refusal. */
+/** What hooks make of a prompt: what the model gets, with their context, or a refusal. */
 export type SubmittedPrompt =
-  | { readonly text: string; readonly context: readonly ContextItem[] }
+  | { readonly prompt: PromptInput; readonly context: readonly ContextItem[] }
   | { readonly refused: string };
 
 /**
@@ -16,13 +18,16 @@ export type SubmittedPrompt =
 export async function submitPrompt(
   session: AgentSession,
   turn: Turn,
-  text: string,
+  input: PromptInput,
   again = false,
 ): Promise<SubmittedPrompt> {
-  if (!again) await keepTyped(session, text);
-  const { action, reason, context, prompt } = await fire(session, turn, "UserPromptSubmit", { prompt: text });
+  const { text } = input;
+  if (!again && text !== "") await keepTyped(session, text);
+  const attachments = filesOf(input).map(attachmentOf);
+  const fields = attachments.length === 0 ? { prompt: text } : { prompt: text, attachments };
+  const { action, reason, context, prompt } = await fire(session, turn, "UserPromptSubmit", fields);
   if (action === "deny") return { refused: reason ?? "A hook refused the prompt." };
-  return { text: prompt ?? text, context };
+  return { prompt: prompt === undefined ? input : withText(input, prompt), context };
 }
 
 async function keepTyped({ options, identity, storage }: AgentSession, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import { type PromptInput, partsOf } from "../content/prompt-input.ts";
 import { append, inject, record } from "../conversation/append.ts";
-import type { HookInputPart, TextPart } from "../conversation/messages.ts";
+import type { HookInputPart, MessageFromUser } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
@@ -42,7 +43,7 @@ async function newWork(session: AgentSession, turn: Turn, given: NewInput, again
   const context: ContextItem[] = [];
   let input = given;
   if (given.type === "prompt") {
-    const submitted = await submit(session, turn, given.text, context, again);
+    const submitted = await submit(session, turn, given, context, again);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     input = submitted;
   }
@@ -77,34 +78,35 @@ async function put(
     joined = await begin(session, turn, input, context);
   } catch (error) {
     session.inbox.context.push(...context);
-    await append(session, userMessage(session, source, [firstPart(input)]));
+    await append(session, userMessage(session, source, ownParts(input)));
     throw error;
   }
-  await append(session, userMessage(session, source, [firstPart(input), ...joined]));
+  await append(session, userMessage(session, source, [...ownParts(input), ...joined]));
 }
 
-function firstPart(input: NewInput): TextPart | HookInputPart {
+function ownParts(input: NewInput): MessageFromUser["parts"] {
+  if (input.type === "prompt") return partsOf(input);
   return input.type === "hook_input"
-    ? { type: "hook_input", ...input.input }
-    : { type: "text", text: input.text };
+    ? [{ type: "hook_input", ...input.input }]
+    : [{ type: "text", text: input.text }];
 }
 
 /** Fires UserPromptSubmit. Returns the prompt as hooks leave it, or how the turn ended that they refuse. */
 async function submit(
   session: AgentSession,
   turn: Turn,
-  text: string,
+  input: PromptInput,
   context: ContextItem[],
   again: boolean,
-): Promise<Extract<NewInput, { readonly type: "prompt" }> | Generated> {
+): Promise<PromptInput | Generated> {
   try {
     const { abort } = session.inbox;
     session.inbox.abort = undefined;
     if (abort !== undefined) throw abort;
-    const submitted = await submitPrompt(session, turn, text, again);
+    const submitted = await submitPrompt(session, turn, input, again);
     if ("refused" in submitted) throw new TurnEnded("denied", submitted.refused);
     context.push(...submitted.context);
-    return { type: "prompt", text: submitted.text };
+    return submitted.prompt;
   } catch (error) {
     return endEarly(session, turn, endingOf(error, turn.signal));
   }

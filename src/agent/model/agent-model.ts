@@ -13,9 +13,14 @@ export interface AgentModel {
   doStream(options: never): PromiseLike<{ readonly stream: ModelStream }>;
 }
 
-/** A model as it is called: every version takes the options that version 3 describes. */
+/** The options of a call. Its messages are in the form of the model's version, which may be older or newer than 3. */
+export interface ModelCall extends Omit<LanguageModelV3CallOptions, "prompt"> {
+  readonly prompt: readonly object[];
+}
+
+/** A model as it is called: apart from files, every version takes the messages that version 3 describes. */
 interface CallableModel extends AgentModel {
-  doStream(options: LanguageModelV3CallOptions): PromiseLike<{ readonly stream: ModelStream }>;
+  doStream(options: ModelCall): PromiseLike<{ readonly stream: ModelStream }>;
 }
 
 function isCallable(model: unknown): model is CallableModel {
@@ -27,10 +32,7 @@ function isCallable(model: unknown): model is CallableModel {
  *
  * @throws TypeError for what is no model; what the model throws.
  */
-export function callModel(
-  model: unknown,
-  options: LanguageModelV3CallOptions,
-): PromiseLike<{ readonly stream: ModelStream }> {
+export function callModel(model: unknown, options: ModelCall): PromiseLike<{ readonly stream: ModelStream }> {
   if (!isCallable(model))
     throw new TypeError("The model of the agent is no language model: it has no doStream.");
   return model.doStream(options);

@@ -1,3 +1,4 @@
+import { refuseFiles, withFilesFor } from "../content/for-model.ts";
 import { append } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
@@ -5,12 +6,12 @@ import { assistantMessage } from "../conversation/new-message.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import { modelName } from "./agent-model.ts";
+import { type AgentModel, type ModelCall, modelName } from "./agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
-import { type ModelFailure, modelFailure } from "./failure.ts";
+import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
 import { withCaching } from "./prompt-caching.ts";
-import { modelRequest, type Round } from "./request.ts";
+import { type ModelRequest, modelRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
 import type { UsageTotals } from "./usage.ts";
@@ -43,6 +44,14 @@ export async function askModel(
   return message;
 }
 
+/** What a model reports that can't read an image, or its provider that takes none. */
+const MAYBE_OF_FILES: readonly ModelFailureKind[] = ["invalid_request", "model_error"];
+
+function sentTo(session: AgentSession, model: AgentModel, request: ModelRequest): ModelCall {
+  const call = withFilesFor(request, model, session.refused_files);
+  return session.options.prompt_caching === false ? call : withCaching(call, model);
+}
+
 async function answered(
   session: AgentSession,
   turn: Turn,
@@ -57,12 +66,7 @@ async function answered(
     const listener = new StreamDeltas(session, turn, { id, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(
-          model,
-          session.options.prompt_caching === false ? request : withCaching(request, model),
-          signal,
-          listener,
-        ),
+        streamAnswer(model, sentTo(session, model, request), signal, listener),
       );
       listener.flush();
       return { answer, model: modelName(model) };
@@ -73,6 +77,12 @@ async function answered(
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
       const failure = modelFailure(thrown, session.clock.now());
+      if (MAYBE_OF_FILES.includes(failure.kind) && refuseFiles(request, session.refused_files)) {
+        const text = `The model refused the images or files (${failure.message}). It is asked again without them.`;
+        emit(session, { type: "notice", text, level: "warning" });
+        attempt -= 1;
+        continue;
+      }
       if (failure.kind === "context_overflow" && round.messages === undefined && step !== undefined) {
         step = await makeRoom(session, turn, step);
         if (step !== undefined) {

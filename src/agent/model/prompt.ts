@@ -1,11 +1,17 @@
-import type { LanguageModelV3Message } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3Message,
+  LanguageModelV3ToolResultOutput as ResultOutput,
+} from "@ai-sdk/provider";
+import type { FilePart } from "../../core/contracts/content.ts";
 import type {
   AgentMessage,
   MessageFromAssistant,
   MessageFromUser,
   ProviderMetadata,
+  ToolResultPart,
 } from "../conversation/messages.ts";
 
+type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
 
 /** Providers reject a message without text; a model may say nothing, and a hook may empty a prompt. */
@@ -19,8 +25,7 @@ export function modelMessage(message: AgentMessage): LanguageModelV3Message {
     case "assistant":
       return { role: "assistant", content: assistantContent(message) };
     case "tool": {
-      const [{ tool_use_id, tool_name, content, is_error }] = message.parts;
-      const type = is_error === true ? "error-text" : "text";
+      const [{ tool_use_id, tool_name }] = message.parts;
       return {
         role: "tool",
         content: [
@@ -28,7 +33,7 @@ export function modelMessage(message: AgentMessage): LanguageModelV3Message {
             type: "tool-result",
             toolCallId: tool_use_id,
             toolName: tool_name,
-            output: { type, value: content },
+            output: outputOf(message.parts[0]),
           },
         ],
       };
@@ -38,18 +43,41 @@ export function modelMessage(message: AgentMessage): LanguageModelV3Message {
   }
 }
 
+/** A result with files is converted for each model: see `withFilesFor`. */
+function outputOf({ content, is_error, files = [] }: ToolResultPart): ResultOutput {
+  if (is_error === true) return { type: "error-text", value: content };
+  if (files.length === 0) return { type: "text", value: content };
+  const sent = files.map(({ media_type: mediaType, filename, data, url }) => {
+    const name = filename === undefined ? {} : { filename };
+    return url === undefined
+      ? ({ type: "file-data", mediaType, data: data ?? "", ...name } as const)
+      : ({ type: "file-url", mediaType, url } as const);
+  });
+  return { type: "content", value: [{ type: "text", text: content }, ...sent] };
+}
+
 /** The text of a hook's input as the model reads it. */
 export function hookInputText({ hook, text }: { readonly hook: string; readonly text: string }): string {
   return `HookInput (${hook}): ${text}`;
 }
 
-function userContent({ parts }: MessageFromUser): { type: "text"; text: string }[] {
+function userContent({ parts }: MessageFromUser): UserContent {
   return parts.map((part) => {
+    if (part.type === "file") return sentFile(part);
     if (part.type === "hook_input") return { type: "text", text: hookInputText(part) };
     if (part.type === "context" && part.role === "system")
       return { type: "text", text: `<system-reminder>\n${part.text}\n</system-reminder>` };
     return { type: "text", text: part.text === "" ? NOTHING : part.text };
   });
+}
+
+function sentFile({ media_type: mediaType, filename, data, url }: FilePart): UserContent[number] {
+  return {
+    type: "file",
+    mediaType,
+    data: url === undefined ? (data ?? "") : new URL(url),
+    ...(filename === undefined ? {} : { filename }),
+  };
 }
 
 function assistantContent({ parts }: MessageFromAssistant): AssistantContent {

@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3StreamPart,
-  LanguageModelV3Usage,
-} from "@ai-sdk/provider";
+import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { ignore } from "../../core/base/error-text.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import type {
@@ -12,7 +8,7 @@ import type {
   ToolCallPart,
 } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
-import { type AgentModel, type AnswerReader, callModel, readerOf } from "./agent-model.ts";
+import { type AgentModel, type AnswerReader, callModel, type ModelCall, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";
 import { knownPiece } from "./known-piece.ts";
@@ -56,7 +52,7 @@ type Part = OpenPart | ToolCallPart;
  */
 export async function streamAnswer(
   model: AgentModel,
-  request: Omit<LanguageModelV3CallOptions, "abortSignal">,
+  request: Omit<ModelCall, "abortSignal">,
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
@@ -90,7 +86,7 @@ export async function streamAnswer(
  */
 export function wholeAnswer(
   model: AgentModel,
-  request: Omit<LanguageModelV3CallOptions, "abortSignal">,
+  request: Omit<ModelCall, "abortSignal">,
   signal: AbortSignal,
   used: AnswerListener["used"] = () => {},
 ): Promise<ModelAnswer> {

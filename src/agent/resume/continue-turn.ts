@@ -39,7 +39,7 @@ export async function continueTurn(session: AgentSession, turn: Turn, answers: u
 
 function taskOf([first]: readonly AgentMessage[]): string {
   if (first?.role !== "user") return "";
-  return first.parts.map(({ text }) => text).join("\n");
+  return first.parts.flatMap((part) => (part.type === "file" ? [] : [part.text])).join("\n");
 }
 
 /** The last answer of a conversation that has nothing left to continue. */

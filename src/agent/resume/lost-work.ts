@@ -1,5 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { TextResult } from "../../core/contracts/tool.ts";
 import type { TranscriptStatus } from "../../core/contracts/transcript.ts";
 import type { AgentSession } from "../session/session.ts";
 import type { LateResult } from "../session/state.ts";
@@ -51,6 +51,6 @@ async function ofSubagent({ options, identity }: AgentSession, agent_id: string)
   }
 }
 
-function cutOff(content: string): { readonly result: ToolResult; readonly cut_off: true } {
+function cutOff(content: string): { readonly result: TextResult; readonly cut_off: true } {
   return { result: refused(content), cut_off: true };
 }

@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import { isPromptInput } from "../content/prompt-input.ts";
 import {
   type AgentMessage,
   type BackgroundMark,
@@ -121,8 +122,8 @@ export function unheardIn({ metadata, messages }: Transcript): Unheard | undefin
 function isUnheard(value: unknown): value is Unheard {
   if (!isRecord(value) || typeof value.turn_id !== "string" || !isRecord(value.input)) return false;
   if (value.untyped !== undefined && value.untyped !== true) return false;
-  const { type, text, input } = value.input;
-  if (type === "prompt") return typeof text === "string";
+  const { type, input } = value.input;
+  if (type === "prompt") return isPromptInput(value.input);
   return (
     type === "hook_input" &&
     isRecord(input) &&

@@ -101,6 +101,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     warned: new Set(),
     grants: new Grants(),
     compaction: { tokens: 0, refused_at: 0, floor: undefined, learned: Number.POSITIVE_INFINITY },
+    refused_files: new WeakSet(),
     model: typeof options.model === "string" ? undefined : options.model,
     fallback: options.fallback ?? [],
     mode,

@@ -134,6 +134,8 @@ export interface AgentSession {
   /** What humans have granted; shared with subagents. */
   readonly grants: Grants;
   readonly compaction: CompactionState;
+  /** Messages, as they are sent, whose images or files a model has refused. */
+  readonly refused_files: WeakSet<object>;
   model: AgentModel | undefined;
   fallback: readonly ModelChoice[];
   mode: PermissionMode;

@@ -1,13 +1,15 @@
-import type { Tool, ToolResult } from "../../core/contracts/tool.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import type { PromptInput } from "../content/prompt-input.ts";
 import type { Owner, RolloutEntry } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
+import type { ReadResult } from "../tool-calls/check-result.ts";
 import type { StoredWaiting } from "./waiting-for.ts";
 
 /** What the tools of an agent work with. */
@@ -25,7 +27,7 @@ export interface Toolbox {
 
 /** A message on its way into a turn. */
 export interface Steering {
-  readonly text: string;
+  readonly prompt: PromptInput;
   readonly settle: (result: SteerResult) => void;
 }
 
@@ -86,7 +88,7 @@ export interface LateResult {
   readonly tool_name: string;
   readonly tool_use_id: string;
   readonly tool_input: ToolInput;
-  readonly result: ToolResult;
+  readonly result: ReadResult;
   /** True when its process ended first: the outcome is unknown. */
   readonly cut_off?: true;
   /** The subagent that began it, if that one has ended since. */

@@ -1,4 +1,4 @@
-import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
+import type { TaskRequest, TextResult } from "../../core/contracts/tool.ts";
 import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
 import { type AgentMessage, callsOf, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";
@@ -18,7 +18,7 @@ interface TaskOutcome {
 }
 
 /** The result of a call that was refused. */
-export function refused(content: string): ToolResult {
+export function refused(content: string): TextResult {
   return { content, is_error: true };
 }
 
@@ -27,7 +27,7 @@ export function taskResult(
   { agent_id, text, iterations, usage, stop_reason }: AgentResult,
   messages: readonly AgentMessage[],
   transcript_saved: boolean,
-): ToolResult {
+): TextResult {
   return resultOf(stop_reason, {
     agent_id,
     content: text,
@@ -47,7 +47,7 @@ export function taskResult(
 export function storedResult(
   { metadata, messages }: Transcript,
   own: readonly AgentMessage[] = storedMessages(messages, metadata.agent_id),
-): ToolResult {
+): TextResult {
   const { agent_id, status, usage = {}, error } = metadata;
   const answers = own.filter((message) => message.role === "assistant");
   const last = answers.at(-1);
@@ -64,7 +64,7 @@ export function storedResult(
   });
 }
 
-function resultOf(stop_reason: StopReason, outcome: TaskOutcome): ToolResult {
+function resultOf(stop_reason: StopReason, outcome: TaskOutcome): TextResult {
   const { agent_id, content: text } = outcome;
   const failed = FAILED.includes(stop_reason);
   const answer = stop_reason === "cut_off" ? `${text}\n[The answer of the subagent was cut off here.]` : text;

@@ -1,26 +1,90 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { frozenCopy } from "../../core/base/json.ts";
 import { characterCount, firstCharacters } from "../../core/base/text.ts";
-import type { ToolResult } from "../../core/contracts/tool.ts";
+import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
+import { type ReadPart, readContent } from "../../core/contracts/read-content.ts";
+import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
 
 /** More than any model can read of one result; the built-in tools stay far below it. */
 const MOST_CHARACTERS = 1_000_000;
 
 const NOTE_CHARACTERS = 100;
 
-/** Users write tools: only text may get into the conversation. */
-export function isResult(answer: unknown): answer is ToolResult {
-  return (
-    typeof answer === "object" && answer !== null && "content" in answer && typeof answer.content === "string"
-  );
+/** The files of one result: each request sends them again. */
+const MOST_FILES = 20;
+const MOST_FILE_BYTES = 10_000_000;
+
+/** A result as the conversation gets it: text with a mark for each file, and the files. */
+export interface ReadResult extends TextResult {
+  readonly files?: readonly FilePart[];
 }
 
-/** The result of a call whose tool returned something else than a result. */
-export function noResult(tool_name: string): ToolResult {
-  const content = `${tool_name} returned no valid result: a result needs content, which must be a string.`;
-  return { content, is_error: true };
+/** Reads what a tool returned. Users write tools: what is no result is an invalid one, whose text says why. */
+export function readResult(
+  given: unknown,
+  tool_name: string,
+): { readonly result: ReadResult; readonly valid: boolean } {
+  if (isResult(given)) {
+    const { content } = given;
+    if (typeof content === "string")
+      return { result: boundedResult({ ...rest(given), content }), valid: true };
+    try {
+      return { result: ofParts(readContent(content, "content"), given), valid: true };
+    } catch (error) {
+      return { result: invalid(tool_name, errorMessage(error)), valid: false };
+    }
+  }
+  return {
+    result: invalid(tool_name, "a result needs content, which must be a string or a list of parts."),
+    valid: false,
+  };
+}
+
+function isResult(answer: unknown): answer is ToolResult {
+  if (typeof answer !== "object" || answer === null || !("content" in answer)) return false;
+  return typeof answer.content === "string" || Array.isArray(answer.content);
+}
+
+/** The fields of a result besides its content. A getter of a user's tool may throw. */
+function rest(result: ToolResult): Omit<ToolResult, "content"> {
+  const { is_error } = result;
+  const data = dataOf(result);
+  return { ...(is_error === undefined ? {} : { is_error }), ...(data === undefined ? {} : { data }) };
+}
+
+function dataOf(result: ToolResult): unknown {
+  try {
+    return result.data;
+  } catch {
+    return undefined;
+  }
+}
+
+function ofParts(parts: readonly ReadPart[], given: ToolResult): ReadResult {
+  const files: FilePart[] = [];
+  let bytes = 0;
+  const texts = parts.map((part) => {
+    if (part.type === "text") return part.text;
+    // Providers take text only as a failure.
+    if (given.is_error === true) return fileMark(part, "the call failed");
+    const size = bytesIn(part.data ?? "");
+    if (files.length >= MOST_FILES) return fileMark(part, `a result has at most ${MOST_FILES} files`);
+    if (bytes + size > MOST_FILE_BYTES)
+      return fileMark(part, `the files of a result have at most ${MOST_FILE_BYTES} bytes`);
+    bytes += size;
+    files.push(part);
+    return fileMark(part);
+  });
+  const result = boundedResult({ ...rest(given), content: texts.join("\n") });
+  return files.length === 0 ? result : { ...result, files: frozenCopy(files) };
+}
+
+function invalid(tool_name: string, problem: string): ReadResult {
+  return { content: `${tool_name} returned no valid result: ${problem}`, is_error: true };
 }
 
 /** Cuts a result that is too long for any model. */
-export function boundedResult(result: ToolResult): ToolResult {
+export function boundedResult(result: ReadResult): ReadResult {
   const { content } = result;
   if (content.length <= MOST_CHARACTERS) return result;
   const start = firstCharacters(content, MOST_CHARACTERS - NOTE_CHARACTERS);
@@ -28,11 +92,7 @@ export function boundedResult(result: ToolResult): ToolResult {
   return { ...result, content: `${start}\n[… ${missing} more characters left out …]` };
 }
 
-/** The result as hooks see it. A getter of a user's tool may throw. */
-export function responseOf(result: ToolResult): unknown {
-  try {
-    return result.data ?? result.content;
-  } catch {
-    return result.content;
-  }
+/** The result as hooks see it. */
+export function responseOf({ data, content }: ReadResult): unknown {
+  return data ?? content;
 }

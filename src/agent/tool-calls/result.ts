@@ -1,4 +1,5 @@
 import { frozenCopy } from "../../core/base/json.ts";
+import { attachmentOf } from "../../core/contracts/content.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
@@ -49,14 +50,17 @@ export async function concludeCall(
   if (error_type === undefined) {
     const tool_response = responseOf(result);
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
-    const seen = original === undefined ? fields : { ...fields, ...original };
+    const { files } = result;
+    const attached = files === undefined ? {} : { attachments: files.map(attachmentOf) };
+    const seen = { ...fields, ...original, ...attached };
     const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
-    // What a hook removed from a result no other hook may see.
+    // What a hook removed from a result no other hook may see, nor the model: its files are gone, too.
     const rewritten = "output" in decision;
     const content = rewritten ? textOf(decision.output) : result.content;
-    const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
+    const text = { type: "tool_result", tool_use_id, tool_name, content } as const;
+    const part = rewritten || files === undefined ? text : { ...text, files };
     const { background: in_background } = ran;
     return done(session, {
       part: in_background === undefined ? part : { ...part, in_background },

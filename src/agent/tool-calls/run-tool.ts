@@ -1,12 +1,12 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { EarlierCall, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
+import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
 import type { PassedCall } from "./calls.ts";
-import { boundedResult, isResult, noResult } from "./check-result.ts";
+import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";
 
 /** How long an interrupted tool may take to clean up. */
@@ -15,7 +15,7 @@ const TIDY_MILLISECONDS = 500;
 export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
 
 export interface Ran {
-  readonly result: ToolResult;
+  readonly result: ReadResult;
   readonly duration_ms: number;
   /** Set when it failed. */
   readonly error_type?: string;
@@ -37,9 +37,8 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const running = Promise.resolve(passed.tool.run(passed.input, context));
     const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (!isResult(given))
-      return { result: noResult(passed.tool.name), duration_ms, error_type: "InvalidResult" };
-    const result = boundedResult(given);
+    const { result, valid } = readResult(given, passed.tool.name);
+    if (!valid) return { result, duration_ms, error_type: "InvalidResult" };
     if (turn.signal.aborted && result.is_error === true)
       return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };

@@ -1,3 +1,5 @@
+import type { ContentPart } from "./content.ts";
+
 /** What a tool does to the world, as permissions and the loop need to know it. */
 export interface ToolAnnotations {
   /** Changes nothing: may run in parallel with others, and in plan mode. */
@@ -118,12 +120,17 @@ export interface ToolContext {
 
 /** The result of a tool. */
 export interface ToolResult {
-  /** What the model reads. */
-  readonly content: string;
+  /** What the model reads: a text, or texts with images and files. */
+  readonly content: string | readonly ContentPart[];
   /** True: the call failed, though the tool itself did not throw. */
   readonly is_error?: boolean;
   /** The result as data, for hooks (`tool_response`); the content when it is not given. */
   readonly data?: unknown;
+}
+
+/** A result that is text alone. */
+export interface TextResult extends ToolResult {
+  readonly content: string;
 }
 
 /** Something an agent can do. */

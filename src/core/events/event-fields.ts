@@ -1,4 +1,5 @@
 import { type Fields, field, kinds, neededField } from "../base/kinds.ts";
+import type { Attachment } from "../contracts/content.ts";
 import type { Usage } from "../contracts/transcript.ts";
 
 /** A kind that is described by its type alone. */
@@ -10,6 +11,7 @@ const object = kinds.map(kinds.anything, "an object");
 const objects = kinds.list(object, "a list of objects");
 const list = kinds.list(kinds.anything, "a list");
 const usage = shape<Usage>("Usage");
+const attachments = shape<readonly Attachment[]>("a list of attachments");
 
 /** The fields every event has once the engine has built it. */
 export const COMMON_FIELDS = {
@@ -76,7 +78,11 @@ export const EVENT_FIELDS = {
     duration_ms: field(kinds.number, ""),
   },
   UserPromptSubmit: {
-    prompt: neededField(kinds.string, ""),
+    prompt: neededField(kinds.string, "The text of the prompt."),
+    attachments: field(
+      attachments,
+      "Images and files of the prompt: `media_type`, `filename`, `bytes` or `url`.",
+    ),
   },
   TurnStart: {
     input: field(kinds.anything, ""),
@@ -132,6 +138,10 @@ export const EVENT_FIELDS = {
   PostToolUse: {
     ...toolCall,
     tool_response: field(kinds.anything, ""),
+    attachments: field(
+      attachments,
+      "Images and files of the result: `media_type`, `filename`, `bytes` or `url`. A rewritten result has none.",
+    ),
     duration_ms: field(kinds.number, ""),
     original_input: field(object, "The input as the model gave it, when a hook rewrote it."),
   },

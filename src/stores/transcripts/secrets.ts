@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/base/clock.ts";
 import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
+import { isFilePart } from "../../core/contracts/content.ts";
 import type {
   RolloutItem,
   StoredMessage,
@@ -53,7 +54,7 @@ export function secretsOf(
       const clean = redactor();
       const { title, error, unheard, waiting_for } = changes;
       const cleanData = (data: unknown): unknown =>
-        everything ? withIdentities(data, clean.value(data)) : data;
+        everything ? withIdentities(data, clean.value(withoutBytes(data))) : data;
       return {
         ...changes,
         ...withoutUndefined({
@@ -75,8 +76,9 @@ const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_star
 const FREE_DATA: readonly string[] = ["tool_input", "provider_metadata", "questions"];
 
 function redactedMessage(message: StoredMessage, redactor: Redactor): StoredMessage {
-  const redacted = redactor.value(message);
-  if (redacted === message) return message;
+  const text = withoutBytes(message);
+  const redacted = redactor.value(text);
+  if (redacted === text) return message;
   const clean = withoutChangedReasoning(message, withIdentities(message, redacted));
   return isStoredMessage(clean) ? clean : { id: message.id };
 }
@@ -99,8 +101,26 @@ function withIdentities(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) return after;
   return Object.fromEntries(
     Object.entries(after).map(([key, value]) => {
-      if (IDENTITIES.includes(key)) return [key, before[key]];
+      if (IDENTITIES.includes(key) || (key === "data" && isFilePart(before))) return [key, before[key]];
       return [key, FREE_DATA.includes(key) ? value : withIdentities(before[key], value)];
     }),
   );
+}
+
+/**
+ * A value without the data of its images and files, in which no secret can be found; the value itself if it has none. What
+ * only looks like a file, in the input of a call, stays.
+ */
+function withoutBytes(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const list: unknown[] = value.map(withoutBytes);
+    return list.some((item, at) => item !== value[at]) ? list : value;
+  }
+  if (!isRecord(value)) return value;
+  if (isFilePart(value) && value.data !== undefined) return { ...value, data: "" };
+  const changed = Object.entries(value).flatMap(([key, item]) => {
+    const text = FREE_DATA.includes(key) ? item : withoutBytes(item);
+    return text === item ? [] : [[key, text] as const];
+  });
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }

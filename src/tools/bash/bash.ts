@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
+import type { TextResult, Tool, ToolContext } from "../../core/contracts/tool.ts";
 import { allowReading } from "../files/workspace.ts";
 import { failed, flagField, flagOf, inputSchema, optionalNumber, textField, textOf } from "../input.ts";
 import { collectOutput } from "./collected-output.ts";
@@ -74,7 +74,7 @@ function inBackground(
   timeout: number | undefined,
   handedOn: readonly string[],
   context: ToolContext,
-): ToolResult {
+): TextResult {
   const { host, signal } = context;
   if (host.deliverLater === undefined) {
     throw failed("Commands can't run in the background here. Run it without run_in_background.");

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "../../core/contracts/tool.ts";
+import type { TextResult, ToolContext } from "../../core/contracts/tool.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import { sessionVariable } from "../../node/process/marker.ts";
@@ -30,7 +30,7 @@ export interface Command {
  *
  * @throws TenterhookError `tool_failed` when it can't be started, and the signal's reason when that was aborted before.
  */
-export async function runCommand(command: Command, context: ToolContext): Promise<ToolResult> {
+export async function runCommand(command: Command, context: ToolContext): Promise<TextResult> {
   const { output, milliseconds, signal, show } = command;
   const deadline = startDeadline(signal, milliseconds);
   try {
@@ -69,7 +69,7 @@ function answered(
   { output, milliseconds = 0 }: Command,
   endedBy: "signal" | "deadline" | undefined,
   context: ToolContext,
-): ToolResult {
+): TextResult {
   const { both, stdout, stderr, file } = output.end();
   if (file !== undefined) allowReading(file, context);
   const timedOut = endedBy === "deadline";

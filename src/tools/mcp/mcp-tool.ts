@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../core/base/json.ts";
-import { capText, characterCount, firstCharacters } from "../../core/base/text.ts";
+import { capText } from "../../core/base/text.ts";
 import type { Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../node/mcp/mcp-client.ts";
+import { mcpContent } from "./mcp-content.ts";
 
 /** How much the model reads of one result, and of a tool's description. */
 const MOST_ANSWER_CHARACTERS = 100_000;
@@ -29,12 +29,12 @@ export function mcpTool(client: McpClient, described: McpToolDescription, trust:
         signal,
         milliseconds: trust.milliseconds,
       });
-      const text = contentText(content, MOST_ANSWER_CHARACTERS);
+      const shown = mcpContent(content, MOST_ANSWER_CHARACTERS);
       return {
         content:
-          text === "" && structured !== undefined
+          shown === "" && structured !== undefined
             ? capText(JSON.stringify(structured), MOST_ANSWER_CHARACTERS)
-            : text,
+            : shown,
         ...(is_error ? { is_error: true } : {}),
         ...(structured === undefined ? {} : { data: structured }),
       };
@@ -56,43 +56,6 @@ export function annotationsOf(hints: McpToolDescription["hints"], trusted: boole
     idempotent: trusted && hints.idempotentHint === true,
     open_world: !(trusted && hints.openWorldHint === false),
   };
-}
-
-type Block = Readonly<Record<string, unknown>>;
-
-/** Each kind of content as text for the model. */
-const KINDS: Readonly<Record<string, (block: Block) => string>> = {
-  text: ({ text }) => String(text),
-  image: (block) => leftOut("image", block),
-  audio: (block) => leftOut("audio", block),
-  resource: ({ resource }) => resourceText(resource),
-  resource_link: ({ uri, name }) => `[link to ${String(name)}: ${String(uri)}]`,
-};
-
-/** The content as one string of at most `most` characters, with a note on what is left out. */
-function contentText(content: readonly Block[], most: number): string {
-  const text = content
-    .map((block) => {
-      const kind = String(block.type);
-      return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(block) : `[${kind} left out]`;
-    })
-    .join("\n");
-  if (text.length <= most) return text;
-  const kept = firstCharacters(text, most);
-  const missing = characterCount(text) - characterCount(kept);
-  return missing <= 0 ? text : `${kept}\n[… ${missing} more characters left out …]`;
-}
-
-function resourceText(resource: unknown): string {
-  if (!isRecord(resource)) return "[resource left out]";
-  return typeof resource.text === "string"
-    ? resource.text
-    : leftOut(`resource ${String(resource.uri)}`, resource);
-}
-
-function leftOut(what: string, { mimeType, data, blob }: Block): string {
-  const bytes = Math.floor((String(data ?? blob ?? "").length * 3) / 4);
-  return `[${what}${typeof mimeType === "string" ? ` ${mimeType}` : ""} of ${bytes} bytes left out]`;
 }
 
 /** The longest tool name that providers accept, and the server's share of it. */

@@ -98,7 +98,7 @@ export function story(messages: readonly AgentMessage[]): readonly string[] {
       if (part.type === "tool_call") return `${role} calls ${part.tool_name}`;
       if (part.type === "tool_result")
         return `${role} ${part.is_error === true ? "fails" : "answers"}: ${part.content}`;
-      return `${role} ${part.type}: ${part.text}`;
+      return `${role} ${part.type}: ${part.type === "file" ? part.media_type : part.text}`;
     }),
   );
 }

@@ -57,15 +57,51 @@ describe("the tools of MCP servers", () => {
       content: '{"a":1}',
       data: { a: 1 },
     });
-    expect((await named(tools, "mcp__web__blocks").run({}, context)).content).toBe(
-      "one\n[image image/png of 6 bytes left out]\ntwo\n[link to b: file:///b.txt]",
-    );
+  });
+
+  it("answer with images, audio and files, and with links as text", async () => {
+    const { tools } = await toolsOf({ box: program() });
+    expect(await named(tools, "mcp__box__blocks").run({}, context)).toEqual({
+      content: [
+        { type: "text", text: "one" },
+        { type: "file", media_type: "image/png", data: "aGVsbG8=" },
+        { type: "text", text: "two" },
+        { type: "text", text: "[link to b: file:///b.txt]" },
+      ],
+    });
+    const answer = (content: readonly unknown[]) =>
+      named(tools, "mcp__box__answer").run({ content }, context);
+    expect(
+      await answer([
+        { type: "audio", data: "aGVsbG8=", mimeType: "audio/wav" },
+        {
+          type: "resource",
+          resource: { uri: "file:///r/a%20b.pdf", mimeType: "application/pdf", blob: "aGk=" },
+        },
+      ]),
+    ).toEqual({
+      content: [
+        { type: "file", media_type: "audio/wav", data: "aGVsbG8=" },
+        { type: "file", media_type: "application/pdf", filename: "a b.pdf", data: "aGk=" },
+      ],
+    });
+  });
+
+  it("say what they leave out when data can't be read", async () => {
+    const { tools } = await toolsOf({ box: program() });
+    const blob = { uri: "file:///r/a.bin", mimeType: "not a type", blob: "aGk=" };
+    expect(
+      await named(tools, "mcp__box__answer").run(
+        { content: [{ type: "resource", resource: blob }] },
+        context,
+      ),
+    ).toEqual({ content: "[resource file:///r/a.bin not a type of 2 bytes left out]" });
   });
 
   it("are bounded in what they answer and in how long they take", async () => {
     const { tools } = await toolsOf({ box: program() }, { call_seconds: 2 });
     const huge = await named(tools, "mcp__box__huge").run({ bytes: 100_050 }, context);
-    expect(huge.content.length).toBeLessThan(100_100);
+    expect(String(huge.content).length).toBeLessThan(100_100);
     expect(huge.content).toMatch(/x\n\[… 50 more characters left out …\]$/);
     await expect(named(tools, "mcp__box__slow").run({}, context)).rejects.toThrow("did not answer in time");
     expect((await named(tools, "mcp__box__reply").run({ text: "on" }, context)).content).toBe("on");

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Tool, ToolContext, ToolResult } from "../../../src/core/contracts/tool.ts";
+import type { TextResult, Tool, ToolContext } from "../../../src/core/contracts/tool.ts";
 
 /** A workspace in a folder of its own, beside which other files can stand. Gone when the test has ended. */
 export interface Workspace {
@@ -14,7 +14,7 @@ export interface Workspace {
   write(relative: string, content: string | Uint8Array): string;
   read(relative: string): string;
   /** Runs a tool; a failed call is answered with its message. */
-  run(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<ToolResult>;
+  run(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<TextResult>;
   /** What the model reads, with the workspace's path left out. */
   said(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<string>;
 }
@@ -38,7 +38,8 @@ export function workspace(
   const context: ToolContext = { ...contextIn(root), ...made };
   const run: Workspace["run"] = async (tool, input, more) => {
     try {
-      return await tool.run(input, { ...context, ...more });
+      const { content, ...rest } = await tool.run(input, { ...context, ...more });
+      return { ...rest, content: typeof content === "string" ? content : JSON.stringify(content) };
     } catch (error) {
       if (error instanceof Error) return { content: error.message, is_error: true };
       throw error;
