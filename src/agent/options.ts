@@ -137,6 +137,9 @@ export interface AgentOptions {
   readonly newId?: () => string;
 }
 
+/** The files whose changes fire MemoryUpdate, when the options name none. */
+export const MEMORY_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
+
 /** Defaults of the limits that only agents have. */
 export const OWN_LIMITS: OwnLimits = {
   iterations: 100,

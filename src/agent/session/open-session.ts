@@ -11,12 +11,10 @@ import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
-import type { AgentOptions } from "../options.ts";
+import { type AgentOptions, MEMORY_FILES } from "../options.ts";
 import { cutOffIn, notBegunIn, restore, unheardIn, waitingIn } from "../resume/restore.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { AgentSession, Identity, Subagents } from "./session.ts";
-
-const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
 /** Ids of messages and turns of this process. */
 const sequence = idSequence(systemClock.now());

@@ -20,6 +20,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
+import { isRunning } from "../../node/process/signals.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 
@@ -165,21 +166,13 @@ function claimState(text: string, written: number): Decision | "open" | "over" {
   // Its process may have been ended before it could write its id.
   if (line === undefined) return isRecent(written) ? "open" : "over";
   if (end === undefined)
-    return isRunning(parsed(head).pid) && isRecent(written, LOST_MILLISECONDS) ? "open" : "over";
+    return isRunning(Number(parsed(head).pid)) && isRecent(written, LOST_MILLISECONDS) ? "open" : "over";
   const { time, decision } = parsed(line);
   return typeof time === "number" && isRecent(time) && isDecision(decision) ? decision : "over";
 }
 
 function isRecent(time: number, milliseconds = SAME_CALL_MILLISECONDS): boolean {
   return Math.abs(Date.now() - time) <= milliseconds;
-}
-
-function isRunning(pid: unknown): boolean {
-  try {
-    return typeof pid === "number" && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 function isDecision(value: unknown): value is Decision {

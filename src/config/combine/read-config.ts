@@ -4,11 +4,10 @@ import { discover, type FileScope, type FoundUnit, type Places } from "../find/d
 import { readAgentHooks } from "../find/hook-toml.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
-import { ExampleBudget } from "../parse/check-definition.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
 import { mergeDefinitions } from "./merge.ts";
-import { type Reading, readLayer } from "./read-layer.ts";
+import { newReading, readLayer } from "./read-layer.ts";
 import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "./unit.ts";
 
 export interface ReadUnits extends ReadConfig {
@@ -66,17 +65,9 @@ async function readUnit(
   signal: AbortSignal | undefined,
   inspect: Inspect | undefined,
 ): Promise<ReadUnit> {
-  const reading: Reading = {
-    problems: [...problems],
-    warnings: [...warnings],
-    inputs,
-    blank: [],
-    packs: new Set(),
-    used: new Set(),
-    examples: new ExampleBudget(),
-    ...(signal === undefined ? {} : { signal }),
-    ...(inspect === undefined ? {} : { inspect }),
-  };
+  const reading = newReading(inputs, signal, inspect);
+  reading.problems.push(...problems);
+  reading.warnings.push(...warnings);
   const layers: Layer[] = [];
   const scopes: readonly FileScope[] = kind === "project" ? ["project", "local"] : [kind];
   for (const scope of scopes) {

@@ -5,8 +5,10 @@ import { issuesIn } from "../../core/base/kinds.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
+import type { Inputs } from "../find/inputs.ts";
 import { namesOf, packEntries, type Used, usedBy } from "../find/use.ts";
-import { checkDefinition, type ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/check-definition.ts";
+import { checkDefinition, ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/check-definition.ts";
+import type { Inspect } from "../parse/inspect.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
 import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
@@ -22,6 +24,25 @@ export interface Reading extends Findings {
   readonly packs: Set<string>;
   readonly blank: string[];
   readonly signal?: AbortSignal;
+}
+
+/** What the files of one unit are read with. */
+export function newReading(
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+  inspect: Inspect | undefined,
+): Reading {
+  return {
+    problems: [],
+    warnings: [],
+    inputs,
+    blank: [],
+    packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
+    ...(signal === undefined ? {} : { signal }),
+    ...(inspect === undefined ? {} : { inspect }),
+  };
 }
 
 const MOST_FILES = 100;

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
-import { applyEdits, modify } from "jsonc-parser";
 import { stringify as stringifyToml } from "smol-toml";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { columnOf, splice } from "./flow-list.ts";
+import { setJson } from "./set-json.ts";
 
 export type WrittenDefinition = Readonly<Record<string, unknown>>;
 
@@ -55,14 +55,9 @@ function addToYaml(text: string, definitions: readonly WrittenDefinition[]): str
 }
 
 function addToJson(text: string, definitions: readonly WrittenDefinition[]): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
-  return definitions.reduce(
-    (left, definition) =>
-      applyEdits(
-        left,
-        modify(left, ["hooks", "definitions", -1], definition, { formattingOptions, isArrayInsertion: true }),
-      ),
-    text.trim() === "" ? "{}\n" : text,
+  return definitions.reduce<string>(
+    (left, definition) => setJson(left, ["hooks", "definitions", -1], definition, { isArrayInsertion: true }),
+    text,
   );
 }
 

@@ -1,5 +1,6 @@
-import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { type FlowList, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
+import { setJson } from "./set-json.ts";
 
 const PATH = ["hooks", "disabled"];
 
@@ -9,8 +10,7 @@ export function* addToJson(text: string, name: string): Generator<string> {
   if (list !== undefined) yield withItem(text, list, JSON.stringify(name));
   yield* onOneLine(text, name);
   // As the first key: after the last one it would come between that and its comment.
-  const options = { formattingOptions: formatOf(text), getInsertionIndex: () => 0 };
-  yield applyEdits(text, modify(text, PATH, [name], options));
+  yield setJson(text, PATH, [name], { getInsertionIndex: () => 0 });
 }
 
 /** Keeps an object on one line that is on one line. */
@@ -44,14 +44,4 @@ function listIn(text: string): (FlowList & { readonly values: readonly unknown[]
 
 function spanOf({ offset, length }: { readonly offset: number; readonly length: number }): Span {
   return { start: offset, end: offset + length };
-}
-
-function formatOf(text: string) {
-  const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];
-  const insertSpaces = !indent.startsWith("\t");
-  return {
-    insertSpaces,
-    tabSize: insertSpaces ? indent.length : 1,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
 }

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
-import { applyEdits, modify } from "jsonc-parser";
 import { isMap, isScalar, parseDocument } from "yaml";
 import { columnOf } from "./flow-list.ts";
+import { setJson } from "./set-json.ts";
 
 /**
  * The text of a configuration file with one of `hooks.limits` set; `undefined` for TOML that has limits already, which
@@ -9,17 +9,11 @@ import { columnOf } from "./flow-list.ts";
  */
 export function setLimit(file: string, text: string, name: string, value: number): string | undefined {
   const suffix = extname(file).toLowerCase();
-  if (suffix === ".json" || suffix === ".jsonc") return setInJson(text, name, value);
+  if (suffix === ".json" || suffix === ".jsonc") return setJson(text, ["hooks", "limits", name], value);
   if (suffix !== ".toml") return setInYaml(text, name, value);
   if (/^\s*\[?hooks\.limits\b|^\s*limits\b/m.test(text)) return undefined;
   const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
   return `${before}${before === "" ? "" : "\n"}[hooks.limits]\n${name} = ${value}\n`;
-}
-
-function setInJson(text: string, name: string, value: number): string {
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
-  const before = text.trim() === "" ? "{}\n" : text;
-  return applyEdits(before, modify(before, ["hooks", "limits", name], value, { formattingOptions }));
 }
 
 function setInYaml(text: string, name: string, value: number): string {

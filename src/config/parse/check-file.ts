@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { mergeDefinitions } from "../combine/merge.ts";
-import { type Reading, readLayer } from "../combine/read-layer.ts";
+import { newReading, readLayer } from "../combine/read-layer.ts";
 import { emptyLayer } from "../combine/unit.ts";
 import type { ConfigDefinition } from "../config.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
 import { Inputs } from "../find/inputs.ts";
-import { ExampleBudget } from "./check-definition.ts";
 import type { Inspect } from "./inspect.ts";
 import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
 
@@ -35,17 +34,7 @@ export async function checkFile(
       return { problems: problemsOf(error), warnings: [], definitions: [] };
     }
   }
-  const reading: Reading = {
-    problems: [],
-    warnings: [],
-    inputs: new Inputs(),
-    blank: [],
-    packs: new Set(),
-    used: new Set(),
-    examples: new ExampleBudget(),
-    ...(signal === undefined ? {} : { signal }),
-    ...(inspect === undefined ? {} : { inspect }),
-  };
+  const reading = newReading(new Inputs(), signal, inspect);
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
   const layer = emptyLayer("project", root);

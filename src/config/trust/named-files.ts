@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
+import { belowRoot, INSTALLED_FOLDERS } from "../../core/match/system-folders.ts";
 import { computedImports, filesOf } from "../../node/files/module-files.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
@@ -22,8 +23,7 @@ const MOST_WORDS = 500;
 const MOST_FOLDERS = 10;
 const MOST_SERVER_BYTES = 1_000_000;
 
-/** Folders whose programs change with updates of the system. */
-const SYSTEM = /^\/(?:bin|sbin|usr|lib\w*|opt|nix|snap|dev|proc|sys|System|Library|Applications)(?:\/|$)/;
+const INSTALLED = belowRoot(INSTALLED_FOLDERS);
 
 /** The files that a definition runs: scripts, modules, and files that commands name. */
 export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): NamedFiles {
@@ -121,7 +121,7 @@ function filesOfWords(
   const kindOf = (path: string): string => inputs.see("presence", path).value;
   const endings = fileEndings(written);
   const isOwn = (path: string): boolean =>
-    !SYSTEM.test(path) || isInside(path, project) || isInside(inputs.see("real", path).value, project);
+    !INSTALLED.test(path) || isInside(path, project) || isInside(inputs.see("real", path).value, project);
   const folders = words.map((word) => resolve(root, word)).filter((path) => isInside(path, project));
   // A line may change into a folder before it names a file there.
   const starts = new Set([root, ...folders.filter((path) => kindOf(path) === "folder")]);

@@ -8,19 +8,7 @@ import { trustablesOf } from "./trustables.ts";
 import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
 /** Something of a project that takes effect only when this user trusts it. */
-export interface TrustItem {
-  /** Stays the same while the item keeps its name and place. */
-  readonly id: string;
-  /** The real path of the project it belongs to. */
-  readonly root: string;
-  /** Its key in the stored trust of that project. */
-  readonly key: string;
-  /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
-  readonly kind: TrustableKind;
-  /** The hook's name, the key, or the path from the project's root. */
-  readonly name: string;
-  readonly file: string;
-  readonly line?: number;
+export interface TrustItem extends Omit<Trustable, "value" | "unknown" | "problem"> {
   /** `removed`: it was trusted and no longer exists. */
   readonly state: TrustState | "removed";
   /** Its whole content, except for the end of a very long file; for a removed item, its old content. */
@@ -29,10 +17,6 @@ export interface TrustItem {
   readonly before?: string;
   /** Why it can't be trusted: too large, unreadable, not a plain file. */
   readonly problem?: string;
-  /** The files it runs, by the ids of their items. */
-  readonly needs: readonly string[];
-  /** What is stored when it is trusted. */
-  readonly hash: string;
 }
 
 /** What would take effect in the projects around a working folder, and whether it is trusted. */

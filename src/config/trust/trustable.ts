@@ -5,12 +5,13 @@ export type TrustableKind = "definition" | "key" | "use" | "file" | "agent_hook"
 
 /** Something of a project that takes effect only when the user has trusted exactly it. */
 export interface Trustable {
-  /** Unique among all projects around the working folder. */
+  /** Unique among all projects around the working folder; stays the same while the item keeps its name and place. */
   readonly id: string;
   /** The real path of its project, under which trust is stored. */
   readonly root: string;
   /** Its key in the stored trust. */
   readonly key: string;
+  /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
   readonly kind: TrustableKind;
   /** The hook's name, the key, or the file's path from the project's root. */
   readonly name: string;
@@ -18,6 +19,7 @@ export interface Trustable {
   readonly line?: number;
   /** As written; files are read when they are shown. */
   readonly value?: unknown;
+  /** What is stored when it is trusted. */
   readonly hash: string;
   /** The trustables it depends on: the files it runs. */
   readonly needs: readonly string[];

@@ -1,3 +1,4 @@
+import { PROGRAM_FOLDERS } from "../../core/match/system-folders.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { withPath } from "./field-path.ts";
 import type { Field } from "./fields.ts";
@@ -132,16 +133,6 @@ function replaced(value: unknown, lines: ReadonlySet<unknown>, text: string, dep
   );
 }
 
-/** Where the programs of a system are; a program of the same name elsewhere may be anything. */
-const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
-  "/bin",
-  "/sbin",
-  "/usr/bin",
-  "/usr/sbin",
-  "/usr/local/bin",
-  "/opt/homebrew/bin",
-]);
-
 /**
  * True when a command surely is the program it is called after: not one from another folder (`./ls`), and not one that
  * its environment makes another (`PATH=/tmp ls`, `LD_PRELOAD=x.so ls`; assignments that change nothing are not in the text).
@@ -151,5 +142,5 @@ export function isNamedProgram({ text }: ShellCommand): boolean {
   const word = end === -1 ? text : text.slice(0, end);
   if (/^\w+=/.test(word)) return false;
   const slash = word.lastIndexOf("/");
-  return slash === -1 || SYSTEM_FOLDERS.has(word.slice(0, slash));
+  return slash === -1 || PROGRAM_FOLDERS.includes(word.slice(0, slash));
 }

@@ -1,3 +1,4 @@
+import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts";
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
@@ -6,8 +7,7 @@ import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
 /** Roots and homes as a whole, and everything inside of what the system is made of; the star is one that was written. */
-const WHOLE_SYSTEM =
-  "/{,[*]*} ~{,/[*]*} /{home,opt,root,srv,var,Users,Library,mnt,media}{,/[*]*} /{bin,boot,dev,etc,lib,lib64,sbin,sys,usr,System}{,/**}";
+const WHOLE_SYSTEM = `/{,[*]*} ~{,/[*]*} /{${DATA_FOLDERS},mnt,media}{,/[*]*} /{${SYSTEM_FOLDERS}}{,/**}`;
 
 /** Commands that destroy: files, disks, history, systems, services; and code nobody has read. */
 export const safeShell: Pack = {

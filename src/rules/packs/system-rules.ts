@@ -1,8 +1,8 @@
+import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts";
 import { type PackRule, runsForReal, touchesAny } from "./pack.ts";
 
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
-const SYSTEM_FOLDERS =
-  "{{/,/[*],~,~/,~/[*],$HOME},/{bin,boot,dev,etc,home,lib,lib64,opt,root,sbin,srv,sys,usr,var,Users,System,Library,Applications}{,/*}}";
+const WHOLE_FOLDERS = `{{/,/[*],~,~/,~/[*],$HOME},/{${[...SYSTEM_FOLDERS, ...DATA_FOLDERS]}}{,/*}}`;
 
 /** The running system: its files, accounts, processes, power and protection. */
 export const SYSTEM_RULES: readonly PackRule[] = [
@@ -36,7 +36,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
   },
   {
     when: runsForReal([
-      `{chmod,chown,chgrp,chattr,setfacl} -R ${SYSTEM_FOLDERS}`,
+      `{chmod,chown,chgrp,chattr,setfacl} -R ${WHOLE_FOLDERS}`,
       "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}",
       "chattr -i",
       "chattr -a",

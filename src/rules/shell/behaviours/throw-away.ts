@@ -1,3 +1,4 @@
+import { belowRoot, SYSTEM_FOLDERS } from "../../../core/match/system-folders.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { tidyPath } from "../words/paths.ts";
 
@@ -31,8 +32,10 @@ const SOURCES = /^(?:src|lib|source|sources|internal)$/;
 
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm|var\/folders)\/./;
 const NOWHERE = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/.*)$/;
-const SYSTEM_FOLDER =
-  /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|proc|sbin|sys|usr|System|Library|Applications|var\/(?:lib|log|spool|mail|backups))(?:\/|$)/;
+const SYSTEM_FOLDER = belowRoot([
+  ...SYSTEM_FOLDERS,
+  "Library|Applications|var/(?:lib|log|spool|mail|backups)",
+]);
 const TEMPORARY_VARIABLE =
   /(?:TMP|TEMP|CACHE|BUILD|DIST|COVERAGE|ARTIFACT|SCRATCH|OUT(?:PUT)?_?(?:DIR|PATH)?$)/i;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { MEMORY_FILES } from "../../../../agent/options.ts";
 import type { HumanAnswer, NoAnswer } from "../../../../agent/resume/answers.ts";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";
 import {
@@ -21,7 +22,6 @@ import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 const AGENT_HOOKS = join(".agent", "hook.toml");
-const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
 /** Where an agent works, and what the command line chooses besides the configuration. */
 export interface AgentPlan
