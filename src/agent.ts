@@ -130,12 +130,36 @@ export type {
   PermissionVerdict,
   RolloutEntry,
 } from "./agent/contracts.ts";
-export type { AgentMessage, FinishReason } from "./agent/conversation/messages.ts";
-export type { AgentItem, AgentResult, SteerResult, StopReason } from "./agent/items.ts";
+export type {
+  AgentMessage,
+  AnswerEnd,
+  BackgroundMark,
+  ContextPart,
+  FinishReason,
+  HookInputPart,
+  MessageFromAssistant,
+  MessageFromTool,
+  MessageFromUser,
+  MissingOutcome,
+  ProviderMetadata,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from "./agent/conversation/messages.ts";
+export type {
+  AgentItem,
+  AgentResult,
+  HookInputItem,
+  HookItem,
+  HookItemBase,
+  SteerResult,
+  StopReason,
+} from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
 export type { AgentLimits, CompactionSettings } from "./agent/options.ts";
-export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
+export { type AgentPermissions, agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
 export { injectContext } from "./agent/ready-made/inject-context.ts";

@@ -28,7 +28,16 @@ export type { EventRow } from "./core/events/event-row.ts";
 export { EVENTS, type EventName, type OwnEventName } from "./core/events/event-table.ts";
 export { HookFailureError } from "./core/events/hook-failure-error.ts";
 export type { EventDeclaration } from "./core/events/known-events.ts";
-export type { ContextItem, UserMessage } from "./core/events/outcomes.ts";
+export type {
+  ContextItem,
+  ContextLifetime,
+  ContextOutcome,
+  MessageLevel,
+  NativeKeys,
+  OutcomeOfType,
+  UserMessage,
+  WithReason,
+} from "./core/events/outcomes.ts";
 export {
   abort,
   allow,

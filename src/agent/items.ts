@@ -80,7 +80,8 @@ export type SteerResult =
   /** The model does not read it: no step followed. `run` can take it. */
   | { readonly status: "not_joined"; readonly reason: string };
 
-interface HookItemBase {
+/** Which run of which hook an item is about. */
+export interface HookItemBase {
   readonly run_id: string;
   readonly hook: string;
   readonly hook_event_name: string;

@@ -17,7 +17,8 @@ export interface ContextOptions {
 /** How urgent a message to the user is. */
 export type MessageLevel = "info" | "warning" | "error";
 
-interface WithReason<Type extends string> {
+/** An outcome that may say why. */
+export interface WithReason<Type extends string> {
   readonly type: Type;
   readonly reason?: string;
 }
