@@ -3,6 +3,9 @@
  * start-up even when it is never used.
  */
 export const builtin = {
+  get childProcess() {
+    return process.getBuiltinModule("node:child_process");
+  },
   get crypto() {
     return process.getBuiltinModule("node:crypto");
   },
@@ -20,5 +23,8 @@ export const builtin = {
   },
   get path() {
     return process.getBuiltinModule("node:path");
+  },
+  get zlib() {
+    return process.getBuiltinModule("node:zlib");
   },
 };

@@ -1,3 +1,4 @@
+import { overwritten } from "./overwritten/overwritten.ts";
 import { nodePaths } from "./paths.ts";
 import { homeFolder } from "./user-folders.ts";
 
@@ -8,6 +9,7 @@ export const nodeRulePorts = {
     const spellings = nodePaths.spellings(path, cwd);
     return spellings[spellings.length - 1] ?? path;
   },
+  overwritten,
   get home(): string {
     return homeFolder();
   },

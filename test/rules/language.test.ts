@@ -125,7 +125,7 @@ tool equals "write_file" and path glob "*.py" -> continue()
     ["a equals /x/ -> deny()", "Only matches takes a regular expression."],
     [
       'call contains "x" -> deny()',
-      '"call" can be asked runs, reads, writes, connects, dynamic, not contains',
+      '"call" can be asked runs, reads, writes, connects, overwrites, dynamic, not contains',
     ],
     ["a exists -> modify(b, 1)", "set(field, value)"],
     ["a exists -> context()", "expected a string in quotes, found )."],

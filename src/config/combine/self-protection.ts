@@ -25,6 +25,20 @@ const PROGRAM = [
   "**/bin/tenterhook",
 ];
 
+/** The same where it usually is, so that a path from there or through a link counts too. */
+const USUAL_PROGRAM = [
+  "node_modules/tenterhook",
+  "node_modules/tenterhook/package.json",
+  "node_modules/tenterhook/dist/*.js",
+  "node_modules/tenterhook/dist/*.cjs",
+  "node_modules/.bin",
+  "node_modules/.bin/tenterhook",
+];
+const USUAL_FOLDERS = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+/** What a project's own folder has for us. */
+const OWN_FILES = ["*.yaml", "*.yml", "*.json", "*.toml", "*.rules"];
+
 /** What a line can call the project's root. */
 const ROOTS = ["**/$CLAUDE_PROJECT_DIR", "**/$TENTERHOOK_PROJECT_DIR", "**/$(pwd)"];
 
@@ -39,9 +53,15 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...hidden].map(literal),
-    ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
-    ...projects.map((root) => `${literal(join(root, ".tenterhook"))}/*`),
+    ...projects.flatMap((root) => OWN_FILES.map((file) => `${literal(join(root, ".tenterhook"))}/${file}`)),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
+  ];
+  const program = [
+    ...projects.flatMap((root) => USUAL_PROGRAM.map((file) => `${literal(root)}/${file}`)),
+    ...USUAL_FOLDERS.map((folder) => `${folder}/tenterhook`),
+  ];
+  const anywhere = [
+    ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
     ...PROGRAM,
   ];
   const trees = projects.flatMap(withFoldersAbove);
@@ -52,6 +72,8 @@ export function selfProtection({ files, folders: used, projects, environment }: 
     ...new Set([
       ...folders,
       ...named.map((file) => basename(file)),
+      // A folder that goes takes the files in it along.
+      ...named.flatMap((file) => waysBelow(roots, file)).flatMap((way) => way.split(sep)),
       ...trees.map((tree) => basename(tree)),
       ...SET_BACK_WORDS,
     ]),
@@ -65,7 +87,13 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       matcher: { events: ["PreToolUse"] },
       priority: 1,
       timeout: 30,
-      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees.map(literal)), ...ROOTS], folders),
+      rules: selfProtectionRules({
+        files: [...new Set(globs)],
+        program: [...new Set(program)],
+        anywhere: [...new Set(anywhere)],
+        trees: [...new Set(trees.map(literal)), ...ROOTS],
+        folders,
+      }),
     },
     names: { words: words.filter((word) => word !== ""), folders },
     enabled: true,

@@ -2,7 +2,7 @@ import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
 import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
-import { operatorOf } from "../operators/operators.ts";
+import { type Operator, operatorOf } from "../operators/operators.ts";
 import { compileCondition } from "./compile.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
@@ -33,6 +33,9 @@ function mayHoldOf(prepared: PreparedRule): Covers {
   return known;
 }
 
+/** Tests that no command passes alone when its line does not. */
+const ASKED_OF_LINE: ReadonlySet<Operator["kind"]> = new Set(["runs", "touches", "overwrites", "presence"]);
+
 function compileMayHold(condition: Condition, ports: RulePorts): Covers {
   switch (condition.type) {
     case "not":
@@ -48,9 +51,7 @@ function compileMayHold(condition: Condition, ports: RulePorts): Covers {
     }
     case "test": {
       const { kind } = operatorOf(condition.operator);
-      return kind === "runs" || kind === "touches" || kind === "presence"
-        ? asked(condition, ports)
-        : () => true;
+      return ASKED_OF_LINE.has(kind) ? asked(condition, ports) : () => true;
     }
     default:
       return condition satisfies never;

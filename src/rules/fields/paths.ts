@@ -54,7 +54,7 @@ function expandHome(path: string, home: string | undefined): string {
 }
 
 /** The event's folder; only the system knows where one begins that is not absolute. */
-function cwdOf({ event, ports }: Subject): string {
+export function cwdOf({ event, ports }: Subject): string {
   const cwd = readPath(event, ["cwd"]);
   if (typeof cwd !== "string" || cwd === "") return "/";
   return /^(?:[/\\]|[A-Za-z]:)/.test(cwd) ? cwd : ports.normalisePath(".", cwd);

@@ -69,6 +69,8 @@ export function compileTouch(
 export function compileMayTouch(pattern: string, ports: RulePorts, fold: boolean): (path: string) => boolean {
   const glob = pathPattern(pattern, ports);
   const overlaps = compileOverlap(glob, fold);
+  // `**/*.ts` in the working folder is no file elsewhere: a place is compared with the absolute spelling alone.
+  if (glob.startsWith("/")) return (path) => path.startsWith("/") && overlaps(path);
   if (glob.includes("/")) return overlaps;
   return (path) => overlaps(path.slice(path.lastIndexOf("/") + 1));
 }

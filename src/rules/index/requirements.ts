@@ -77,6 +77,7 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
     }
     case "presence":
     case "number":
+    case "overwrites":
     case "dynamic":
       return [];
     default:

@@ -29,7 +29,7 @@ interface OperatorOptions {
  *
  * - `text`: tests a text; `pattern` is the shape of such a text, for the index.
  * - `presence`, `number`: test the value itself.
- * - `runs`, `touches`, `dynamic`: test what shell text, or a call, does.
+ * - `runs`, `touches`, `overwrites`, `dynamic`: test what shell text, or a call, does.
  */
 type OperatorWork =
   | {
@@ -43,6 +43,7 @@ type OperatorWork =
   | { readonly kind: "number"; holds(found: number, value: number): boolean }
   | { readonly kind: "runs" }
   | { readonly kind: "touches"; readonly access: Access }
+  | { readonly kind: "overwrites" }
   | { readonly kind: "dynamic" };
 
 /** A row of the operator table. */
@@ -96,6 +97,7 @@ export const OPERATORS = {
   reads: { kind: "touches", access: "reads", value: "text", needs: "shell" },
   writes: { kind: "touches", access: "writes", value: "text", needs: "shell" },
   connects: { kind: "touches", access: "connects", value: "text", needs: "shell" },
+  overwrites: { kind: "overwrites", value: "list", needs: "shell" },
   dynamic: { kind: "dynamic", value: "none", needs: "shell" },
 } as const satisfies Record<string, Operator>;
 
@@ -141,7 +143,8 @@ function comparison(compare: (text: string, value: string) => boolean) {
   } as const satisfies Omit<Extract<Operator, { kind: "text" }>, "value">;
 }
 
-function listOf(value: ConditionValue): readonly string[] {
+/** The items of a list, or the one value, as texts. */
+export function listOf(value: ConditionValue): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
@@ -178,7 +181,7 @@ export function takesValue(operator: OperatorName, value: unknown): value is Con
   return FITS[operatorOf(operator).value](value);
 }
 
-const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "dynamic"]);
+const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "overwrites", "dynamic"]);
 
 /** Why the operator can't be used on this field. `call` is not a text: only what it does can be tested. */
 export function fieldProblem(field: string, operator: OperatorName): string | undefined {

@@ -56,6 +56,9 @@ const LINKS = ["ln", "link", "cp -l", "cp -s"];
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
 
+/** A list of everything that git knows, for a command that changes it. */
+const LISTS_ALL = "\\bgit\\s+ls-files(?:\\s+-\\S+)*\\s*\\|[^;&]*\\bxargs\\b";
+
 /** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
 const SET_BACK = [
   "git reset --hard",
@@ -76,8 +79,16 @@ const STASH_COMMANDS = "{apply,branch,clear,create,drop,list,pop,show,store}";
 /** In a line that runs several of them, only the text shows which one stashes. */
 const STASHES = "\\bgit(?:\\s+-\\S+(?:\\s+[^-\\s]\\S*)?)*\\s+stash\\s*(?:\\d?>|[-;&|)#\\n]|$)";
 
-/** One of these words is in every line that sets something back, or deletes without naming it. */
+/** Programs that change files without naming them. */
+const OVERWRITERS =
+  "git gh hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar cp gcp mv gmv install ditto ln rsync rm grm rimraf del-cli del trash chmod mount".split(
+    " ",
+  );
+
+/** One of these words is in every line that sets something back, or changes or deletes it without naming it. */
 export const SET_BACK_WORDS = [
+  "merge rebase pull cherry-pick revert apply am bisect filter-branch filter-repo worktree",
+  "pr hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar",
   "stash",
   "reset",
   "checkout",
@@ -88,23 +99,27 @@ export const SET_BACK_WORDS = [
   "read-tree",
   // find, which needs no name of a folder.
   "-delete",
-];
+].flatMap((words) => words.split(" "));
 
-/**
- * The rules of self-protection in the one-line language.
- *
- * @param files globs for what must not change: files, and folders that must not go.
- * @param trees globs for the folders around them, which may change but not go.
- * @param folders the names of their folders.
- */
-export function selfProtectionRules(
-  files: readonly string[],
-  trees: readonly string[],
-  folders: readonly string[],
-): string {
+/** What must not change, as globs. */
+interface ProtectedGlobs {
+  /** Files, and folders that must not go, by their place. */
+  readonly files: readonly string[];
+  /** Our program, by its place. Its folder may go, as when `node_modules` is deleted. */
+  readonly program: readonly string[];
+  /** The same in any folder. A wildcard such as `src/**` does not count as naming them. */
+  readonly anywhere: readonly string[];
+  /** The folders around them, which may change but not go. */
+  readonly trees: readonly string[];
+  /** The names of their folders. */
+  readonly folders: readonly string[];
+}
+
+/** The rules of self-protection in the one-line language. */
+export function selfProtectionRules({ files, program, anywhere, trees, folders }: ProtectedGlobs): string {
   return ruleLines([
     {
-      when: writesAny(files),
+      when: `${writesAny([...files, ...program])} or ${touchesAny("writes", anywhere)}`,
       answer: "ask",
       reason:
         "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
@@ -115,6 +130,11 @@ export function selfProtectionRules(
       reason: "This removes or sets back a folder with the hooks that guard this agent.",
     },
     {
+      when: `${runsAny(OVERWRITERS)} and call overwrites ${JSON.stringify(files)}`,
+      answer: "ask",
+      reason: "This replaces or removes the hooks that guard this agent, or files they depend on.",
+    },
+    {
       when: `${runsAny(LINKS)} and (${files.map((glob) => `call reads ${JSON.stringify(glob)}`).join(" or ")})`,
       answer: "ask",
       reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
@@ -123,6 +143,11 @@ export function selfProtectionRules(
       when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       answer: "ask",
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
+    },
+    {
+      when: `command matches '${LISTS_ALL}' and ${runsAny(["@loses", "@changes"])}`,
+      answer: "ask",
+      reason: "This changes all files of the project, and with them the hooks that guard this agent.",
     },
     {
       when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,

@@ -53,6 +53,7 @@ describe("analyseShell", () => {
               { kind: "changes", target: "/" },
             ],
             reaches: [{ access: "writes", path: "/", except: [], certain: true }],
+            overwrites: [{ into: "/", from: { kind: "anything" } }],
           },
         ],
         reads: [],

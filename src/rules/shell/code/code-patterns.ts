@@ -42,18 +42,20 @@ export const DELETE_CALL = anyOf([
   "\\bfile\\s+delete\\b|\\bfile\\.remove\\b|\\bos\\.remove\\b|\\bfs::remove_\\w+",
   // Emptied: opened to be written, and closed.
   "\\bopen(?=\\s*\\([^()\\n]{0,200}[\"']w[bt+]{0,2}[\"']\\s*\\)\\s*\\.(?:close|truncate))",
+  "\\bdelete-(?:file|directory)\\b",
   "\\btruncate(?=\\s*\\(?\\s*[\"'])",
   "\\b(?:DROP\\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase)\\b",
 ]);
 
 /** Code that writes to files, or moves them. */
 export const WRITES = anyOf([
-  "\\bopen\\w*\\s*\\([^()\\n]{0,300},\\s*(?:mode\\s*=\\s*|flags\\s*:\\s*)?[\"'](?:[wax]|r\\w?\\+|\\+?>)",
+  "\\bopen\\w*\\s*\\([^()\\n]{0,300}(?:\\([^()\\n]{0,300}\\)[^()\\n]{0,100})?,\\s*(?:mode\\s*=\\s*|flags\\s*:\\s*)?[\"'](?:[wax]|r\\w?\\+|\\+?>)",
   "\\bopen\\b[^;\\n]{0,80}[\"']\\+?>",
   "\\b(?:fs|fsp|promises)\\.(?:write|append|copy|cp|rename|symlink|link|createWrite)\\w*",
   "\\b(?:write|append|copy|output)File(?:Sync)?\\s*\\(|\\b(?:rename|cp|symlink|link)Sync\\s*\\(|\\bcreateWriteStream\\b",
   "\\b(?:write_text|write_bytes|file_put_contents|fputs|fwrite)\\b|\\bshutil\\.\\w+|\\bos\\.(?:rename|replace|link|symlink)\\b",
   "\\b(?:File|IO)\\.(?:bin)?write\\b|\\bFileUtils\\.\\w+|\\b(?:Set|Add|Clear)-Content\\b|\\bOut-File\\b",
+  "\\b(?:Bun\\.write|Deno\\.(?:write|copy|rename)\\w*|write-(?:region|file)|(?:rename|copy)-file)\\b",
   "\\bprintf?\\b[^\\n|]{0,200}>\\s*[\"']",
 ]);
 

@@ -53,6 +53,9 @@ export interface CodeFindings {
 
 const LONGEST_CODE = 32_768;
 
+/** `'.cl' + 'aude'` is one string. */
+const JOINED_STRINGS = /(?<=[^\\])(["'])\s{0,9}\+\s{0,9}\1/g;
+
 /** Perl says with the name how a file is opened. */
 const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
 /** A path with a folder or a dot in it, unlike `utf8` and other words. */
@@ -63,7 +66,7 @@ const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk|julia)/;
 
 /** Reads inline code without running it: its strings, and the calls before them. With `printsValue` its value is shown. */
 export function readCode(program: string, code: string, printsValue = false): CodeFindings {
-  const text = code.slice(0, LONGEST_CODE);
+  const text = code.slice(0, LONGEST_CODE).replace(JOINED_STRINGS, "");
   const strings = codeStrings(text);
   const network = NETWORK_USE.test(text);
   const writes = WRITES.test(text);

@@ -14,6 +14,7 @@ import {
 import { type Program, programOf } from "../programs/programs.ts";
 import { noteEvaluated } from "../words/evaluated.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
+import { joinPath } from "../words/paths.ts";
 import { baseName, withoutTrailing } from "../words/text.ts";
 import {
   type Context,
@@ -151,6 +152,11 @@ function runWrapped(
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+  const folder = wrapper.folder
+    ?.split(" ")
+    .flatMap((flag) => optionValue(flag, unwrapped.own))
+    .at(-1);
+  if (folder !== undefined) scope.folder = joinPath(scope.folder, folder);
   const inner: Frame = deeper(frame, scope);
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
@@ -160,6 +166,14 @@ function runWrapped(
       : runWords(run.words, inner, { redirections: context.redirections, assignments: [] }),
   );
   return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+/** The value of an option of a wrapper, as `-C x`, `-Cx` or `--chdir=x`. */
+function optionValue(flag: string, words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word === flag || word.startsWith(flag.length > 2 ? `${flag}=` : flag));
+  const word = words[at];
+  if (word === undefined) return [];
+  return word === flag ? words.slice(at + 1, at + 2) : [word.slice(flag.length).replace(/^=/, "")];
 }
 
 /** `exec < file` changes the standard input of every later command, which is not followed. */

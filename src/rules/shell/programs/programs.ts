@@ -1,4 +1,5 @@
 import type { CommandOption, ProgramRow, ProgramRows, Role, Trait } from "./program-row.ts";
+import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
 import { DISKS } from "./rows/disks.ts";
@@ -16,6 +17,7 @@ import { WRAPPERS } from "./rows/wrappers.ts";
 /** The rows of all programs, by family. {@link ProgramRow} says how to add one. */
 export const FAMILIES: readonly ProgramRows[] = [
   FILES,
+  ARCHIVES,
   TEXT,
   NETWORK,
   GIT,
@@ -32,12 +34,16 @@ export const FAMILIES: readonly ProgramRows[] = [
 
 /** A row in the form the analysis reads it. */
 export interface Program
-  extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "starts" | "commandOptions"> {
+  extends Omit<
+    ProgramRow,
+    "like" | "reach" | "overwrites" | "traits" | "values" | "same" | "starts" | "commandOptions"
+  > {
   readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
   /** `undefined` when nothing is known about its arguments. */
   readonly roles: Roles | undefined;
   readonly reach: ProgramRow["reach"] | undefined;
+  readonly overwrites: ProgramRow["overwrites"] | undefined;
   /** Also those whose value is the command as a whole. */
   readonly commandOptions: readonly CommandOption[];
 }
@@ -97,7 +103,7 @@ export function programOf(name: string): Program {
 
 const WHOLE_VALUE = /^(.+)$/s;
 
-/** `shared` is the row that options, access and reach are taken from. */
+/** `shared` is the row that options, access, reach and overwrites are taken from. */
 function compile(row: ProgramRow, shared: ProgramRow): Program {
   return {
     ...row,
@@ -105,6 +111,7 @@ function compile(row: ProgramRow, shared: ProgramRow): Program {
     options: spellingOf(shared),
     roles: rolesOf(shared),
     reach: shared.reach,
+    overwrites: shared.overwrites,
     commandOptions: [
       ...(row.commandOptions ?? []),
       ...wordsIn(row.starts).map((flag): CommandOption => [flag, WHOLE_VALUE]),

@@ -1,3 +1,4 @@
+import { anything } from "../overwrites.ts";
 import type { AddAccess, ProgramRows } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */
@@ -27,6 +28,12 @@ const parted: AddAccess = (parsed, add) => {
 
 /** Disks, partitions and volumes. */
 export const DISKS: ProgramRows = {
+  mount: {
+    values: "-t -o -O -L -U --types --options --source --target",
+    same: "--types=-t --options=-o",
+    // What is mounted hides what was there.
+    overwrites: (invocation) => anything(invocation, invocation.parsed.args.slice(-1)),
+  },
   "mkfs mkfs.* mkswap blkdiscard newfs": { addAccess: writesUnless("-V", "--version", "--help") },
   "mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ntfs": {
     values: "-b -C -d -e -E -g -G -i -I -J -l -L -m -M -N -o -O -r -s -t -T -U -z",

@@ -4,8 +4,9 @@ import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
-import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramRows } from "../program-row.ts";
-import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
+import { copied, copiedContent, deletedFolders, linked, lockedAway, moved, patched } from "../overwrites.ts";
+import type { AddAccess, FindReach, Invocation, ProgramRows } from "../program-row.ts";
+import { has, pathsOrHere, reach, readsWhenRecursive } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
 
@@ -19,50 +20,6 @@ const moves: FindReach = ({ touches }) => [
   ...reach("reads", touches.moves),
   ...reach("writes", touches.moves),
 ];
-
-/** `tar czf archive folder`: the letters need no dash, and the archive's name follows them. */
-function tarWords(parsed: ParsedOptions) {
-  const [first = ""] = parsed.args;
-  const bare = /^[A-Za-z]+$/.test(first) && !parsed.flags.some((flag) => /^-[cxtruAd]$/.test(flag));
-  if (!bare) {
-    const letters = parsed.flags.map((flag) => (flag.length === 2 ? flag[1] : "")).join("");
-    return { letters, args: parsed.args, archive: valuesOf(parsed, "-f")[0] };
-  }
-  const named = first.includes("f");
-  return {
-    letters: first,
-    args: parsed.args.slice(named ? 2 : 1),
-    archive: named ? parsed.args[1] : valuesOf(parsed, "-f")[0],
-  };
-}
-
-const tar: FindReach = (invocation) => {
-  const { parsed, touches, words } = invocation;
-  const { letters, args } = tarWords(parsed);
-  const folder = valuesOf(parsed, "-C");
-  if (/[cru]/.test(letters)) {
-    const listed = has(invocation, "-T")
-      ? reach("reads", pathsOrHere(invocation, folder), { certain: false })
-      : [];
-    // What is left out after the first folder is not left out of it.
-    const late = words.slice(words.indexOf(args[0] ?? "")).some((word) => word.startsWith("--exclude"));
-    const packed = reach("reads", touches.reads, { except: late ? [] : excluded(invocation) });
-    return [...packed, ...listed, ...reach("writes", touches.deletes)];
-  }
-  return /x/.test(letters) ? reach("writes", pathsOrHere(invocation, folder), { certain: false }) : [];
-};
-
-/** Packs the files whose names it reads, or those of the folders it is given. */
-const packed: FindReach = (invocation) =>
-  has(invocation, "-o", "-p", "-w", "--create", "--pass-through")
-    ? reach("reads", pathsOrHere(invocation, invocation.parsed.args), { certain: false })
-    : [];
-
-/** Packers that write to standard output leave their file as it is. */
-const toOutput: AddAccess = (parsed, _add, touches) => {
-  if (parsed.flags.some((flag) => /^(?:-c|--stdout|--to-stdout)$/.test(flag)))
-    touches.reads.push(...touches.writes.splice(0));
-};
 
 function readsNothing({ touches }: Invocation): boolean {
   return touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
@@ -100,17 +57,19 @@ function folderOf(path: string): string {
 /** `ls *.tmp | xargs rm`: the names are those the pattern stands for. */
 function listing(words: readonly string[]): string | undefined {
   const names = words.filter((word) => !word.startsWith("-") && word !== "/dev/stdin");
+  const hidden = words.some((word) => /^-\w*[aA]/.test(word)) ? ".*\n" : "";
   return names.length === 0
-    ? "*\n"
+    ? `*\n${hidden}`
     : names.map((name) => (/[*?]/.test(name) ? `${name}\n` : `${name}/*\n`)).join("");
 }
 
-/** Files and folders: made, copied, moved, deleted, listed, packed. */
+/** Files and folders: made, copied, moved, deleted, listed. */
 export const FILES: ProgramRows = {
   rm: {
     same: RECURSIVE_FORCE,
     access: "d*",
     reach: (invocation) => (has(invocation, "-r") ? deletes(invocation) : []),
+    overwrites: (invocation) => (has(invocation, "-r") ? deletedFolders(invocation) : []),
   },
   grm: { like: "rm" },
   "rmdir unlink": { access: "d*" },
@@ -127,14 +86,20 @@ export const FILES: ProgramRows = {
     traits: ["deletesFolders"],
   },
   wipe: { access: "d*", traits: ["deletesFolders"] },
-  trash: { access: "m*", reach: deletes },
-  "rimraf del-cli del": { access: "d*", reach: deletes, traits: ["deletesFolders"] },
+  trash: { access: "m*", reach: deletes, overwrites: deletedFolders },
+  "rimraf del-cli del": {
+    access: "d*",
+    reach: deletes,
+    overwrites: deletedFolders,
+    traits: ["deletesFolders"],
+  },
   cp: {
     values: "-t --target-directory -S",
     same: `${RECURSIVE_FORCE} --archive=-a`,
     access: "r* w",
     optionAccess: { "-t": "w", "--target-directory": "w" },
     reach: readsWhenRecursive("-r", "-a"),
+    overwrites: copied,
     renames: "file",
     empties: copiesNothing,
   },
@@ -146,17 +111,42 @@ export const FILES: ProgramRows = {
     optionAccess: { "-t": "w", "--target-directory": "w" },
     addAccess: shownElsewhere,
     reach: moves,
+    overwrites: moved,
     renames: "file",
     loses: movedAway,
   },
   gmv: { like: "mv" },
-  install: { access: "r* w", renames: "file" },
+  install: {
+    values: "-m -o -g -t -S --mode --owner --group --target-directory",
+    access: "r* w",
+    optionAccess: { "-t": "w", "--target-directory": "w" },
+    overwrites: copied,
+    renames: "file",
+  },
+  ditto: { access: "r* w", overwrites: copiedContent },
+  gio: {
+    addAccess: (parsed, add) => {
+      if (/^(?:trash|remove|rename|move|copy|save)$/.test(parsed.args[0] ?? ""))
+        for (const arg of parsed.args.slice(1)) add("m", arg);
+    },
+    traits: ["subcommands"],
+  },
+  cmake: {
+    values: "-S -B -G -D --build --target --config",
+    addAccess: (parsed, add) => {
+      const [command = "", ...paths] = parsed.args;
+      if (!parsed.flags.includes("-E")) return;
+      if (/^(?:rm|remove|remove_directory|rename)$/.test(command)) for (const path of paths) add("m", path);
+      if (/^(?:copy|create_|rename)/.test(command)) add("w", paths.at(-1) ?? "");
+    },
+  },
   rename: { access: "- m*", reach: moves },
   ln: {
     values: "-t -S",
     same: "--symbolic=-s --force=-f",
     access: "u* w",
     addAccess: shownElsewhere,
+    overwrites: linked,
     renames: "file",
     empties: copiesNothing,
   },
@@ -187,6 +177,7 @@ export const FILES: ProgramRows = {
     same: "--recursive=-R",
     access: "- w*",
     reach: recursiveWrites,
+    overwrites: lockedAway,
     output: () => "",
     traits: ["metadataOnly"],
   },
@@ -215,13 +206,17 @@ export const FILES: ProgramRows = {
   split: { values: "-b -l -n -a -C", access: "r w", starts: "--filter" },
   csplit: { values: "-f -b -n --prefix", same: "--prefix=-f", access: "r -*", optionAccess: { "-f": "w" } },
   patch: {
+    values: "-i -d -p -o -r -D -B -Y -z -F -V -g --input --directory --strip --output --reject-file",
+    same: "--input=-i --directory=-d --strip=-p --output=-o",
     access: "w*",
+    optionAccess: { "-o": "w" },
+    overwrites: patched,
     reach: (invocation) =>
       has(invocation, "--dry-run") ? [] : reach("writes", pathsOrHere(invocation, []), { certain: false }),
   },
   ls: {
     output: (words) =>
-      words.every((word) => /^-1?$/.test(word) || !word.startsWith("-")) ? listing(words) : undefined,
+      words.every((word) => /^-[1aAd]*$/.test(word) || !word.startsWith("-")) ? listing(words) : undefined,
     traits: ["namesOnly"],
   },
   "eza exa lsd tree stat file du getfacl lsattr namei inotifywait fswatch restorecon": {
@@ -245,53 +240,4 @@ export const FILES: ProgramRows = {
   tempfile: { output: () => "/tmp/tmp.XXXXXXXXXX\n" },
   "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum tokei cloc open": { access: "u*" },
   "code bunzip2 zcat bzcat xzcat zless": { access: "r*" },
-  tar: {
-    values:
-      "-f -C -T -X --file --directory --exclude --files-from --transform --to-command --checkpoint-action -I --use-compress-program --checkpoint",
-    same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
-    addAccess: (parsed, add) => {
-      const { letters, args, archive } = tarWords(parsed);
-      const packs = /[cru]/.test(letters);
-      const [from] = valuesOf(parsed, "-C");
-      if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
-      if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
-      if (packs)
-        for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
-      else if (/x/.test(letters) && from !== undefined) add("w", from);
-    },
-    reach: tar,
-    starts: "--to-command -I --use-compress-program --rsh-command --info-script -F --new-volume-script",
-    commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
-    traits: ["feedsCommands", "unpacks", "deletesFolders"],
-  },
-  gtar: { like: "tar" },
-  bsdtar: { like: "tar", traits: ["unpacks"] },
-  zip: {
-    values: "-P -b -n -x -i -t -T",
-    same: "--recurse-paths=-r --password=-P --encrypt=-e",
-    access: "w r*",
-    addAccess: (parsed, add) => {
-      if (parsed.flags.includes("-m")) for (const arg of parsed.args.slice(1)) add("d", arg);
-    },
-    reach: (invocation) => [...readsWhenRecursive("-r", "-R")(invocation), ...deletes(invocation)],
-  },
-  unzip: {
-    values: "-d -P -x",
-    access: "u",
-    optionAccess: { "-d": "w" },
-    reach: (invocation) =>
-      has(invocation, "-l", "-p", "-t", "-Z", "-v")
-        ? []
-        : reach("writes", pathsOrHere(invocation, valuesOf(invocation.parsed, "-d")), { certain: false }),
-    traits: ["unpacks"],
-  },
-  "7z": {
-    access: "- w r*",
-    reach: ({ parsed, touches }) => (parsed.args[0] === "a" ? reach("reads", touches.reads) : []),
-    traits: ["oneDash", "subcommands", "unpacks"],
-  },
-  cpio: { reach: packed, traits: ["unpacks"] },
-  pax: { reach: packed },
-  "gzip bzip2 xz zstd": { access: "w*", addAccess: toOutput, traits: ["filters"] },
-  "gunzip unxz": { access: "r*", traits: ["unpacks"] },
 };

@@ -1,7 +1,9 @@
 import type { ShellCommand, ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
-import type { AddAccess, Invocation, ProgramRows } from "../program-row.ts";
+import { gitOverwrites, pullRequests } from "../git-overwrites.ts";
+import { anythingHere } from "../overwrites.ts";
+import type { AddAccess, FindOverwrites, Invocation, ProgramRows } from "../program-row.ts";
 import { pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
@@ -132,15 +134,22 @@ function gitReaches(given: Invocation): readonly ShellReach[] {
   return reacher(invocation, args);
 }
 
+/** Commands that set files back to another version. */
+function setsBack(commands: string): FindOverwrites {
+  return (invocation) =>
+    commands.split(" ").includes(invocation.parsed.args[0] ?? "") ? anythingHere(invocation) : [];
+}
+
 /** Version control, and where its repositories are hosted. */
 export const GIT: ProgramRows = {
   git: {
     values:
-      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --extcmd --exclude -G -L --max-count",
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L --max-count",
     same: "--force=-f --delete=-d --all=-a --hard=--hard --merge=--merge --keep=--keep --mirror=--mirror --discard-changes=--discard-changes --worktree=--worktree --source=--source --staged=--staged --orphan=--orphan --no-verify=--no-verify --dry-run=--dry-run --global=--global --system=--system --cached=--cached --root=--root --reset=--reset --force-with-lease=--force-with-lease --tags=--tags",
     addAccess: gitTouches,
     otherCommands: aliasedCommands,
     reach: gitReaches,
+    overwrites: gitOverwrites,
     wrapsAfter: {
       "bisect run": {},
       "submodule foreach": { text: true },
@@ -184,8 +193,12 @@ export const GIT: ProgramRows = {
     printsSecret: /^ auth (?:token|status .*--show-token)/,
     sendsStdinWhen: ({ parsed, words }) =>
       parsed.args[0] === "gist" || words.includes("-") || words.includes("@-"),
+    overwrites: pullRequests,
     traits: ["subcommands", "fetches"],
   },
   glab: { printsSecret: /^ auth token/, traits: ["fetches"] },
-  "hg svn jj gitleaks trufflehog": { traits: ["namesOnly"] },
+  hg: { overwrites: setsBack("update up checkout co revert purge clean"), traits: ["namesOnly"] },
+  svn: { overwrites: setsBack("revert"), traits: ["namesOnly"] },
+  jj: { overwrites: setsBack("restore abandon undo edit"), traits: ["namesOnly"] },
+  "gitleaks trufflehog": { traits: ["namesOnly"] },
 };

@@ -3,6 +3,7 @@ import { remoteHost } from "../../words/hosts.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
+import { synchronised } from "../overwrites.ts";
 import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
@@ -204,6 +205,7 @@ export const NETWORK: ProgramRows = {
       ...readsWhenRecursive("-r", "-a")(invocation),
       ...reach("writes", invocation.touches.moves, { certain: false }),
     ],
+    overwrites: synchronised,
     starts: "-e --rsh --rsync-path",
     renames: "file",
     loses: deletedAtTarget,

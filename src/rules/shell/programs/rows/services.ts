@@ -165,7 +165,16 @@ export const SERVICES: ProgramRows = {
     traits: ["subcommands", "fetches"],
   },
   azcopy: { addAccess: copiesAfter(1) },
-  rclone: { values: "--config", addAccess: copiesAfter(1), traits: ["subcommands", "fetches", "sendsStdin"] },
+  rclone: {
+    values: "--config",
+    addAccess: (parsed, add, touches) => {
+      copiesAfter(1)(parsed, add, touches);
+      const target = parsed.args.at(-1) ?? "";
+      if (/^(?:copy|sync|move|copyto|moveto|bisync)$/.test(parsed.args[0] ?? "") && !target.includes(":"))
+        add("w", target);
+    },
+    traits: ["subcommands", "fetches", "sendsStdin"],
+  },
   "mc s3cmd": { addAccess: copiesAfter(1), sendsStdinWhen: namesStdin, traits: ["fetches"] },
   heroku: {
     values: "-a --app",

@@ -3,7 +3,7 @@ import { isReadBy } from "../../behaviours/costly.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
 import type { AddAccess, FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
-import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
+import { codeAfter, has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
 /** The arguments of a search after its pattern. */
@@ -32,6 +32,16 @@ const grepReach: FindReach = (invocation) => {
       ...valuesOf(invocation.parsed, "--exclude-dir").map((glob) => ({ glob, of: "folders" as const })),
     ],
   });
+};
+
+/** `grep -rl text folder`: the names of some files there. */
+const filesFound: Output = (_words, _input, parsed) => {
+  if (!parsed.flags.includes("-l") || !parsed.flags.includes("-r")) return undefined;
+  const folders = parsed.args.slice(parsed.flags.includes("-e") || parsed.flags.includes("-f") ? 0 : 1);
+  const globs = valuesOf(parsed, "--include").map((glob) => `**/${glob}`);
+  return (folders.length === 0 ? ["."] : folders)
+    .flatMap((folder) => (globs.length === 0 ? ["**"] : globs).map((glob) => `${folder}/${glob}\n`))
+    .join("");
 };
 
 /** Skips hidden and ignored files, unless options or settings say otherwise. */
@@ -79,9 +89,13 @@ function awkCode(_words: readonly string[], { args: [code], options }: ParsedOpt
 }
 
 /** The commands that an editor is started with: `+:!rm x`. */
-function editorCommands(words: readonly string[]): string | undefined {
-  return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
+function editorCommands(words: readonly string[], parsed: ParsedOptions): string | undefined {
+  const given = valuesOf(parsed, "-c").map((command) => command.replace(/^:?/, ":"));
+  return [...words.filter((word) => /^[:+]/.test(word)), ...given].join("\n") || undefined;
 }
+
+/** The files that commands of an editor open or write. */
+const EDITS_FILE = /(?:^|[|:+\s])(?:e|edit|w|write|sav|saveas|up|update)!?\s+([^\s|]+)/g;
 
 /** An editor shows what it changes. */
 const alsoShows: AddAccess = (parsed, add) => {
@@ -230,6 +244,7 @@ export const TEXT: ProgramRows = {
       if (parsed.flags.some((flag) => /^-[qclL]$/.test(flag))) touches.uses.push(...touches.reads.splice(0));
     },
     reach: grepReach,
+    output: filesFound,
     traits: ["filters"],
   },
   rgrep: { reach: grepReach },
@@ -267,10 +282,13 @@ export const TEXT: ProgramRows = {
   },
   gsed: { like: "sed", otherCommands: runBySed },
   awk: {
-    values: "-F -v -f --file --field-separator --assign",
-    same: "--file=-f",
+    values: "-F -v -f -i --file --field-separator --assign --include",
+    same: "--file=-f --include=-i",
     access: "- r*",
     optionAccess: { "-f": "u" },
+    addAccess: (parsed, _add, touches) => {
+      if (valuesOf(parsed, "-i").includes("inplace")) touches.writes.push(...touches.reads.splice(0));
+    },
     code: awkCode,
     traits: ["filters", "feedsCommands", "interpreter"],
   },
@@ -308,7 +326,22 @@ export const TEXT: ProgramRows = {
   },
   "ed dos2unix unix2dos": { access: "w*" },
   "pico nano micro": { access: "w*", addAccess: alsoShows },
-  "ex vi vim nvim": { access: "w*", addAccess: alsoShows, code: editorCommands },
-  emacs: { access: "w*", commandArgument: /shell-command\s+"([^"]+)"/s, traits: ["needsParser"] },
+  "ex vi vim nvim": {
+    values: "-c --cmd",
+    same: "--cmd=-c",
+    access: "w*",
+    addAccess: (parsed, add, touches) => {
+      alsoShows(parsed, add, touches);
+      for (const command of [...valuesOf(parsed, "-c"), ...parsed.args.filter((arg) => /^[:+]/.test(arg))])
+        for (const [, file = ""] of command.matchAll(EDITS_FILE)) add("w", file);
+    },
+    code: editorCommands,
+  },
+  emacs: {
+    access: "w*",
+    commandArgument: /shell-command\s+"([^"]+)"/s,
+    code: codeAfter("--eval", "-eval"),
+    traits: ["needsParser"],
+  },
   "bat-extras shfmt editorconfig": { traits: ["namesOnly"] },
 };

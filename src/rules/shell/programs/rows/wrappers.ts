@@ -10,6 +10,7 @@ export const WRAPPERS: ProgramRows = {
     wraps: {
       values:
         "-u -g -h -p -C -r -t -T -U -R -D --user --group --host --prompt --chroot --chdir --role --type",
+      folder: "-D --chdir",
       assignments: true,
     },
   },
@@ -21,6 +22,7 @@ export const WRAPPERS: ProgramRows = {
   env: {
     wraps: {
       values: "-u -C -P -L -U -a --unset --chdir --argv0",
+      folder: "-C --chdir",
       scripts: "-S --split-string",
       splits: "env",
       assignments: true,
@@ -80,7 +82,11 @@ export const WRAPPERS: ProgramRows = {
   },
   "systemd-inhibit": { wraps: { values: "--what --who --why --mode" } },
   flock: { wraps: { values: "-w -E --timeout --wait", scripts: "-c --command", skip: 1 } },
-  script: { wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 } },
+  script: {
+    values: "-c -T -B -I -O -E -m",
+    access: "w",
+    wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 },
+  },
   strace: { wraps: { values: "-e -o -p -s -u -E -P -a -S -b -I -O -X --trace --output" } },
   ltrace: { wraps: { values: "-e -o -p -s -u -a -l -n -x" } },
   "valgrind rlwrap firejail": { wraps: {} },

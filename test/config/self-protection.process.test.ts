@@ -2,30 +2,8 @@ import { createHooks } from "tenterhook";
 import { applyConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
+import { askedAbout, guarded, HOOK } from "./support/guarded.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
-
-const HOOK = `hooks: { definitions: [
-  { name: guard, type: command, command: bash hooks/guard.sh, matcher: { events: [Stop] } }] }`;
-
-function guarded(): Project {
-  return project({
-    "hooks.yaml": HOOK,
-    "project/hooks/guard.sh": "exit 0\n",
-    "project/.claude/settings.json": "{}\n",
-  });
-}
-
-/** Which of these shell lines are asked about. */
-async function askedAbout(files: Project, lines: readonly string[]): Promise<readonly string[]> {
-  const hooks = createHooks();
-  await applyConfig(hooks, await files.load());
-  const asked: string[] = [];
-  for (const line of lines) {
-    const { action } = await hooks.fire(bashCall(line, { cwd: files.path("project") }));
-    if (action === "ask") asked.push(line);
-  }
-  return asked;
-}
 
 async function actionOn(files: Project, tool_name: string, tool_input: Readonly<Record<string, unknown>>) {
   const hooks = createHooks();
@@ -76,6 +54,28 @@ describe("self-protection", () => {
       "rm /proc/self/cwd/.claude/settings.json",
       'rm -rf "$(pwd)"',
       'rm -rf "$CLAUDE_PROJECT_DIR"',
+      "ls -a | xargs rm -rf",
+      "git ls-files | xargs rm",
+      "git ls-files -z | xargs -0 sed -i s/deny/allow/",
+      "grep -rl deny . | xargs sed -i s/deny/allow/",
+      "grep -rl deny .tenterhook | xargs sed -i s/deny/allow/",
+      "awk -i inplace '{}' .claude/settings.json",
+      "gawk -i inplace '{}' .claude/settings.json",
+      "vim -es -c 'e .claude/settings.json' -c '%d' -c wq",
+      "ex -c 'w! .claude/settings.json' x",
+      "emacs --batch --eval '(delete-file \".claude/settings.json\")'",
+      "python3 -c \"open('.cl'+'aude/settings.json','w')\"",
+      "python3 -c \"import os; open(os.path.join('.claude','settings.json'),'w')\"",
+      "bun -e \"await Bun.write('.claude/settings.json','{}')\"",
+      "sqlite3 x.db '.output .claude/settings.json'",
+      "script -c x .claude/settings.json",
+      "env -C .claude rm settings.json",
+      "env --chdir=.claude rm settings.json",
+      "sudo -D .claude rm settings.json",
+      "gio trash .claude",
+      "cmake -E rm .claude/settings.json",
+      "cmake -E copy x .claude/settings.json",
+      "rclone copy x .claude",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
@@ -152,6 +152,20 @@ describe("self-protection", () => {
       "ln -s ../shared/config.json config.json",
       "cp -s a b",
       "ls dist | xargs rm",
+      "ls -1 dist | xargs rm",
+      "find src -type f -exec sed -i s/a/b/ {} +",
+      "find . -name '*.ts' -exec sed -i s/a/b/ {} +",
+      "sed -i s/a/b/ src/**/*.ts",
+      "rm -rf **/node_modules",
+      "grep -rl old src | xargs sed -i s/old/new/",
+      "grep -rl old . --include='*.ts' | xargs sed -i s/old/new/",
+      "git ls-files '*.ts' | xargs sed -i s/old/new/",
+      "git ls-files | xargs wc -l",
+      "awk -i inplace '{}' src/a.ts",
+      "vim -c '%d' -c wq src/a.ts",
+      "python3 -c \"print('a' + 'b')\"",
+      "cmake -E make_directory build",
+      "env -C src rm a.ts",
       "find -name '*.pyc' -delete",
       'rm -rf "$BUILD_DIR"',
       "mv src/a.ts ~+/b.ts",

@@ -1,0 +1,79 @@
+import type { OverwriteSource } from "../../core/contracts/overwrites.ts";
+import { compileGlob, compilePathGlob } from "../../core/match/glob.ts";
+import type { ShellCommand, ShellOverwrite } from "../shell/analysis.ts";
+import { hasWildcard } from "./glob-overlap.ts";
+import { cwdOf, pathPattern } from "./paths.ts";
+import { type RulePorts, rememberedFor, type Subject } from "./subject.ts";
+import { inShellFolders } from "./touched.ts";
+
+/** What a line can call the folder it runs in, or the project's. */
+const HERE =
+  /^\$(?:\(pwd\)|\{?PWD\}?|\{?CLAUDE_PROJECT_DIR\}?|\{?TENTERHOOK_PROJECT_DIR\}?|\(git rev-parse --show-toplevel\))/;
+
+interface Wanted {
+  readonly fits: (path: string) => boolean;
+  /** The part of the pattern without wildcards: a file, or a folder with what it wants. */
+  readonly fixed: string;
+}
+
+const wantedBy = rememberedFor<readonly Wanted[]>();
+const answers = rememberedFor<boolean>();
+
+/**
+ * A test whether commands overwrite a file that one of the patterns fits: by checking out, merging, patching, unpacking,
+ * copying or moving, without naming it. What can't be known counts when the file is in the folder concerned.
+ */
+export function compileOverwrites(
+  patterns: readonly string[],
+  ports: RulePorts,
+): (subject: Subject, commands: readonly ShellCommand[]) => boolean {
+  // A pattern that fits in every folder names no place that could be compared.
+  const globs = patterns
+    .map((pattern) => pathPattern(pattern, ports))
+    .filter((glob) => !glob.startsWith("**"));
+  const key = globs.join("\n");
+  return (subject, commands) =>
+    commands.some(({ overwrites = [] }) =>
+      overwrites.some((overwrite) =>
+        answers(subject, `${key}\n${JSON.stringify(overwrite)}`, () => {
+          const wanted = wantedBy(subject, key, () => globs.map((glob) => compileWanted(glob, subject)));
+          return changesAny(overwrite, wanted, subject);
+        }),
+      ),
+    );
+}
+
+function compileWanted(glob: string, subject: Subject): Wanted {
+  const { ports } = subject;
+  const absolute = /^(?:\/|[A-Za-z]:)/.test(glob) ? glob : `${cwdOf(subject)}/${glob}`;
+  const wild = absolute.search(/[*?[{\\]/);
+  const fixed = wild === -1 ? absolute : absolute.slice(0, absolute.lastIndexOf("/", wild));
+  // Folders above may be links.
+  const real = ports.normalisePath(fixed, "/").replaceAll("\\", "/");
+  return { fits: compilePathGlob(real + absolute.slice(fixed.length)), fixed: real };
+}
+
+function changesAny({ into, from }: ShellOverwrite, wanted: readonly Wanted[], subject: Subject): boolean {
+  const { ports } = subject;
+  const real = (path: string): readonly string[] =>
+    inShellFolders(subject, [path.replace(HERE, ".")]).map((one) =>
+      ports.normalisePath(one, cwdOf(subject)).replaceAll("\\", "/"),
+    );
+  return real(into).some((folder) => {
+    // Git looks at its whole repository.
+    const inside = from.kind === "git" ? wanted : wanted.filter(({ fixed }) => isWithin(folder, fixed));
+    if (inside.length === 0) return false;
+    if (from.kind === "anything") return true;
+    if (ports.overwritten === undefined) return false;
+    const source: OverwriteSource =
+      "path" in from ? { ...from, path: real(from.path)[0] ?? from.path } : from;
+    const paths = [...new Set(inside.map(({ fixed }) => fixed))];
+    const changed = ports.overwritten(source, folder, paths);
+    return changed === undefined || changed.some((path) => inside.some(({ fits }) => fits(path)));
+  });
+}
+
+function isWithin(folder: string, path: string): boolean {
+  if (hasWildcard(folder)) return compileGlob(`${folder}/**`, { kind: "path" })(path);
+  return path === folder || path.startsWith(folder === "/" ? folder : `${folder}/`);
+}

@@ -1,0 +1,143 @@
+import { anythingHere, unpacked } from "../overwrites.ts";
+import type { AddAccess, FindReach, ParsedOptions, ProgramRows } from "../program-row.ts";
+import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
+
+const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];
+
+/** `tar czf archive folder`: the letters need no dash, and the archive's name follows them. */
+function tarWords(parsed: ParsedOptions) {
+  const [first = ""] = parsed.args;
+  const bare = /^[A-Za-z]+$/.test(first) && !parsed.flags.some((flag) => /^-[cxtruAd]$/.test(flag));
+  if (!bare) {
+    const letters = parsed.flags.map((flag) => (flag.length === 2 ? flag[1] : "")).join("");
+    return { letters, args: parsed.args, archive: valuesOf(parsed, "-f")[0] };
+  }
+  const named = first.includes("f");
+  return {
+    letters: first,
+    args: parsed.args.slice(named ? 2 : 1),
+    archive: named ? parsed.args[1] : valuesOf(parsed, "-f")[0],
+  };
+}
+
+const tar: FindReach = (invocation) => {
+  const { parsed, touches, words } = invocation;
+  const { letters, args } = tarWords(parsed);
+  const folder = valuesOf(parsed, "-C");
+  if (/[cru]/.test(letters)) {
+    const listed = has(invocation, "-T")
+      ? reach("reads", pathsOrHere(invocation, folder), { certain: false })
+      : [];
+    // What is left out after the first folder is not left out of it.
+    const late = words.slice(words.indexOf(args[0] ?? "")).some((word) => word.startsWith("--exclude"));
+    const packed = reach("reads", touches.reads, { except: late ? [] : excluded(invocation) });
+    return [...packed, ...listed, ...reach("writes", touches.deletes)];
+  }
+  return /x/.test(letters) ? reach("writes", pathsOrHere(invocation, folder), { certain: false }) : [];
+};
+
+/** Packs the files whose names it reads, or those of the folders it is given. */
+const packed: FindReach = (invocation) =>
+  has(invocation, "-o", "-p", "-w", "--create", "--pass-through")
+    ? reach("reads", pathsOrHere(invocation, invocation.parsed.args), { certain: false })
+    : [];
+
+/** Packers that write to standard output leave their file as it is. */
+const toOutput: AddAccess = (parsed, _add, touches) => {
+  if (parsed.flags.some((flag) => /^(?:-c|--stdout|--to-stdout)$/.test(flag)))
+    touches.reads.push(...touches.writes.splice(0));
+};
+
+/** Archives and compressed files. */
+export const ARCHIVES: ProgramRows = {
+  tar: {
+    values:
+      "-f -C -T -X --file --directory --exclude --files-from --transform --to-command --checkpoint-action -I --use-compress-program --checkpoint",
+    same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
+    addAccess: (parsed, add) => {
+      const { letters, args, archive } = tarWords(parsed);
+      const packs = /[cru]/.test(letters);
+      const [from] = valuesOf(parsed, "-C");
+      if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
+      if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
+      if (packs)
+        for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
+      else if (/x/.test(letters) && from !== undefined) add("w", from);
+    },
+    reach: tar,
+    overwrites: (invocation) => {
+      const { letters, args, archive } = tarWords(invocation.parsed);
+      return /x/.test(letters)
+        ? unpacked(invocation, archive, valuesOf(invocation.parsed, "-C")[0], args)
+        : [];
+    },
+    starts: "--to-command -I --use-compress-program --rsh-command --info-script -F --new-volume-script",
+    commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
+    traits: ["feedsCommands", "unpacks", "deletesFolders"],
+  },
+  gtar: { like: "tar" },
+  bsdtar: { like: "tar", traits: ["unpacks"] },
+  zip: {
+    values: "-P -b -n -x -i -t -T",
+    same: "--recurse-paths=-r --password=-P --encrypt=-e",
+    access: "w r*",
+    addAccess: (parsed, add) => {
+      if (parsed.flags.includes("-m")) for (const arg of parsed.args.slice(1)) add("d", arg);
+    },
+    reach: (invocation) => [
+      ...readsWhenRecursive("-r", "-R")(invocation),
+      ...reach("writes", invocation.touches.deletes),
+    ],
+  },
+  unzip: {
+    values: "-d -P -x",
+    access: "u",
+    optionAccess: { "-d": "w" },
+    reach: (invocation) =>
+      has(invocation, ...UNZIP_SHOWS)
+        ? []
+        : reach("writes", pathsOrHere(invocation, valuesOf(invocation.parsed, "-d")), { certain: false }),
+    overwrites: (invocation) => {
+      const [archive, ...members] = invocation.parsed.args;
+      const [into] = valuesOf(invocation.parsed, "-d");
+      return has(invocation, ...UNZIP_SHOWS) ? [] : unpacked(invocation, archive, into, members);
+    },
+    traits: ["unpacks"],
+  },
+  "7z 7za 7zz": {
+    access: "- w r*",
+    overwrites: (invocation) =>
+      /^[ex]$/.test(invocation.parsed.args[0] ?? "")
+        ? anythingHere(
+            invocation,
+            invocation.words.filter((word) => word.startsWith("-o")).map((word) => word.slice(2)),
+          )
+        : [],
+    reach: ({ parsed, touches }) => (parsed.args[0] === "a" ? reach("reads", touches.reads) : []),
+    traits: ["oneDash", "subcommands", "unpacks"],
+  },
+  cpio: {
+    reach: packed,
+    overwrites: (invocation) =>
+      has(invocation, "-i", "--extract", "-p", "--pass-through") ? anythingHere(invocation) : [],
+    traits: ["unpacks"],
+  },
+  pax: {
+    reach: packed,
+    overwrites: (invocation) => (has(invocation, "-r") ? anythingHere(invocation) : []),
+  },
+  "unrar rar unar ar": {
+    overwrites: (invocation) =>
+      invocation.name === "unar" || /^-?[ex]/.test(invocation.words[0] ?? "") ? anythingHere(invocation) : [],
+    traits: ["unpacks"],
+  },
+  "gzip bzip2 xz zstd": { access: "w*", addAccess: toOutput, traits: ["filters"] },
+  "gunzip unxz": {
+    access: "r*",
+    addAccess: (parsed, add) => {
+      const writes = !parsed.flags.some((flag) => /^(?:-c|-l|-t|--stdout|--list|--test)$/.test(flag));
+      for (const arg of writes ? parsed.args : []) add("w", arg.replace(/\.\w+$/, ""));
+    },
+    traits: ["unpacks"],
+  },
+};
