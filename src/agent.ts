@@ -158,7 +158,7 @@ export type {
 } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
-export type { AgentLimits, CompactionSettings } from "./agent/options.ts";
+export type { AgentLimits, Budget, CompactionSettings } from "./agent/options.ts";
 export { type AgentPermissions, agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";

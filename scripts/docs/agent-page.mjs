@@ -58,7 +58,7 @@ export function agentPage(root, rows) {
     "",
     "Beside these, every [limit of a hook set](limits.md) can stand here; it then wins over the set's.",
     "",
-    `| limit | default | |\n| --- | --- | --- |\n${rows(members(options, "AgentLimits"), ({ name, doc }) => [`\`${name}\``, defaults[name] ?? "", doc])}`,
+    `| limit | default | |\n| --- | --- | --- |\n${rows([...members(options, "AgentLimits"), ...members(options, "Budget")], ({ name, doc }) => [`\`${name}\``, (defaults[name] ?? "").replace("Number.POSITIVE_INFINITY", "none"), doc])}`,
     "### `compaction`",
     "",
     table(exported("CompactionSettings")),

@@ -152,10 +152,13 @@ export class Agent {
   async continue(options: ContinueOptions = {}): Promise<AgentResult> {
     checkRunOptions("continue", options);
     this.#work.mustBeFree("another task");
-    const { signal, onItem, close, ...answer } = options;
+    const { signal, onItem, close, limits, ...answer } = options;
     const { waiting, unheard } = this.#session.pending;
     const answers = checkAnswer(unheard === undefined ? waiting : undefined, answer);
-    return await this.#work.start({ type: "continue", answers }, withoutUndefined({ signal, onItem, close }));
+    return await this.#work.start(
+      { type: "continue", answers },
+      withoutUndefined({ signal, onItem, close, limits }),
+    );
   }
 
   /**

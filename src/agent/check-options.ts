@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
 import {
   type AgentLimits,
   type AgentOptions,
+  type Budget,
   type CompactionSettings,
   OWN_LIMITS,
   type OwnLimits,
@@ -173,9 +174,12 @@ const RUN_OPTIONS = {
   signal: having("addEventListener", "an AbortSignal"),
   onItem: FUNCTION,
   close: FLAG,
+  limits: having(undefined, "an object with tokens or cost_usd"),
 } as const;
 
-const STREAM_OPTIONS = { signal: RUN_OPTIONS.signal, close: FLAG } as const;
+const BUDGET: Readonly<Record<keyof Budget, ValueRule>> = { tokens: AMOUNT, cost_usd: AMOUNT };
+
+const STREAM_OPTIONS = { signal: RUN_OPTIONS.signal, close: FLAG, limits: RUN_OPTIONS.limits } as const;
 
 const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
 
@@ -197,6 +201,7 @@ export function checkRunOptions(method: keyof typeof METHODS, options: unknown):
   const place = `agent.${method}`;
   if (!isRecord(options)) throw invalid(`${place}: the options must be an object.`);
   checkWhole(options, METHODS[method], place);
+  if (isRecord(options.limits)) checkWhole(options.limits, BUDGET, `${place}: limits`);
 }
 
 /** @throws TenterhookError `invalid_option` for an empty text. */
@@ -234,8 +239,11 @@ function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
   };
 }
 
-function having(method: string, must: string): ValueRule {
-  return { must, fits: (value) => isRecord(value) && typeof value[method] === "function" };
+function having(method: string | undefined, must: string): ValueRule {
+  return {
+    must,
+    fits: (value) => isRecord(value) && (method === undefined || typeof value[method] === "function"),
+  };
 }
 
 function invalid(message: string): TenterhookError {

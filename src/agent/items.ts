@@ -7,7 +7,10 @@ import type { PromptInput } from "./content/prompt-input.ts";
 import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
 
-/** Why a run ended. `cut_off`: the last answer has no end; `refused`: the model or its provider refused to answer. */
+/**
+ * Why a run ended. `cut_off`: the last answer has no end; `refused`: the model or its provider refused to answer; `budget`: the
+ * run or the session has used what it may, and `continue` goes on with a higher limit.
+ */
 export type StopReason =
   | "complete"
   | "limit"
@@ -17,7 +20,8 @@ export type StopReason =
   | "error"
   | "denied"
   | "aborted"
-  | "suspended";
+  | "suspended"
+  | "budget";
 
 /** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
 export type TurnInput =

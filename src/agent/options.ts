@@ -12,8 +12,16 @@ import type { Price } from "./model/usage.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
 
+/** What may be used: of a session as a limit of the agent, of one run as an option of the run. Subagents count. */
+export interface Budget {
+  /** Tokens of all model calls, as `usage.total_tokens` counts them. Reached: the turn waits for a higher limit. */
+  readonly tokens: number;
+  /** US dollars, as `usage.cost_usd` counts them. A model without a known price is not asked then. */
+  readonly cost_usd: number;
+}
+
 /** Limits of an agent. Those that hook sets have too override the set's. */
-export interface AgentLimits extends Limits {
+export interface AgentLimits extends Limits, Budget {
   /** Rounds of one turn, Stop continuations included; then comes one last answer without tools. */
   readonly iterations: number;
   /** How long one answer of the model may take. */
@@ -147,6 +155,8 @@ export const OWN_LIMITS: OwnLimits = {
   model_retries: 4,
   retry_wait_seconds: 60,
   agent_depth: 3,
+  tokens: Number.POSITIVE_INFINITY,
+  cost_usd: Number.POSITIVE_INFINITY,
 };
 
 export function sourceOf({ source, resume }: AgentOptions): NonNullable<AgentOptions["source"]> {

@@ -3,6 +3,7 @@ import type { HookInput } from "../core/decide/decision.ts";
 import type { PromptInput } from "./content/prompt-input.ts";
 import { compact } from "./conversation/compact.ts";
 import type { AgentResult, SteerResult, StopReason, TurnInput } from "./items.ts";
+import { beginSpending } from "./loop/budget.ts";
 import {
   interruption,
   type OpenRun,
@@ -20,7 +21,7 @@ import { type AgentSession, emit, hookLimit } from "./session/session.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 
 /** How a run ends that leaves submitted texts to the next one. */
-const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
+const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended", "budget"];
 
 /** What an agent is doing: one run or compaction at a time, until it is closed. */
 export class AgentWork {
@@ -123,6 +124,7 @@ export class AgentWork {
     const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
     const run = openRun(options.signal);
     this.#run = run;
+    beginSpending(this.#session, options.limits);
     const running = whileClaimed(this.#session, async () => {
       await this.lifetime.openFor(run.controller.signal, input);
       return runTurns(this.#session, input, run.controller.signal);

@@ -174,6 +174,7 @@ test("the exported types are what this snapshot says", async () => {
         "Approved",
         "AskUser",
         "BackgroundMark",
+        "Budget",
         "CompactionSettings",
         "ContextPart",
         "ContinueOptions",

@@ -9,7 +9,7 @@ import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { refusedResult, tellCall } from "../tool-calls/result.ts";
 import { INTERRUPTED } from "../tool-calls/run-tool.ts";
-import { type TurnEnded, TurnSuspended } from "./turn-ended.ts";
+import { isPause, type TurnEnded, TurnSuspended } from "./turn-ended.ts";
 
 const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
   limit: (message) => message,
@@ -26,7 +26,7 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
  */
 export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const { reason, message, error_type = "Error" } = ending;
-  if (reason === "suspended") return suspend(session, turn, ending);
+  if (isPause(reason)) return pause(session, turn, ending);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   if (reason === "error" && !(ending.cause instanceof ModelFailure)) {
     const failed = { error_type, error_message: message, severity: "critical" } as const;
@@ -51,12 +51,13 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   };
 }
 
-/** Leaves the turn open until a human has answered. */
-async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+/** Leaves the turn open until a human has answered, or may use more. */
+async function pause(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const pending = openCalls(session, turn);
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
   session.pending.unfinished = { turn_id: turn.id, rerun: pending };
-  if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
+  const { message } = ending;
+  if (!(ending instanceof TurnSuspended)) return { text: message, stop_reason: "budget", reason: message };
   const waiting_for = numbered(session.pending.waiting, ending.waiting_for);
   const not_started = pending.map(({ tool_use_id }) => tool_use_id);
   const answers = otherAnswers(session.pending.waiting, waiting_for).filter(({ to }) =>
@@ -69,7 +70,7 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
     not_started,
     ...(answers.length === 0 ? {} : { answers }),
   };
-  return { text: ending.message, stop_reason: "suspended", waiting_for };
+  return { text: message, stop_reason: "suspended", waiting_for };
 }
 
 function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {

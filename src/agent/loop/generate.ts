@@ -15,13 +15,14 @@ import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { runToolCalls } from "../tool-calls/batch.ts";
 import { deliverLateResults } from "./background.ts";
+import { mustBeInBudget } from "./budget.ts";
 import { endEarly } from "./end-early.ts";
 import { joinSteering } from "./steer.ts";
 import { keptGoing } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
 /** The reason in AgentStop events, which have none for agents that wait. */
-const AGENT_STOP = { ...STATUS, suspended: "cancelled" } as const;
+const AGENT_STOP = { ...STATUS, suspended: "cancelled", budget: "limit" } as const;
 
 interface Iterated {
   readonly message: MessageFromAssistant;
@@ -117,6 +118,7 @@ function ended(message: MessageFromAssistant, text: string, last: boolean): Gene
  */
 async function iterate(session: AgentSession, turn: Turn, last: boolean): Promise<Iterated> {
   const { conversation, limits, hooks } = session;
+  mustBeInBudget(session);
   const iteration = turn.iterations;
   turn.iterations += 1;
   await deliverLateResults(session, turn);

@@ -1,6 +1,7 @@
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
+import type { Budget } from "../options.ts";
 import { giveAnswer } from "../resume/answers.ts";
 import { lastAnswer } from "../resume/continue-turn.ts";
 import { reportLostWork } from "../resume/lost-work.ts";
@@ -10,7 +11,7 @@ import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "../
 import { describeKinds } from "../subagents/kinds.ts";
 import { newTurn } from "./new-turn.ts";
 import { runTurn } from "./turn.ts";
-import { endingOf, TurnEnded } from "./turn-ended.ts";
+import { endingOf, isPause, TurnEnded } from "./turn-ended.ts";
 
 /** Options of one run. */
 export interface RunOptions {
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly onItem?: ItemListener;
   /** Ends the session with this run: SessionEnd hooks run before `done`. */
   readonly close?: boolean;
+  /** What this run may use, subagents included. Reached: it ends with `budget`, and `continue` goes on. */
+  readonly limits?: Partial<Budget>;
 }
 
 export interface OpenRun {
@@ -69,7 +72,7 @@ export async function runTurns(
     }
     iterations = turn.iterations;
     addUsage(usage, turn.usage);
-    if (generated.stop_reason === "suspended") break;
+    if (isPause(generated.stop_reason)) break;
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;

@@ -3,14 +3,22 @@ import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { AnswerEnd } from "../conversation/messages.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 
+/** Why a turn stops that is not over: `continue` goes on with it. */
+type Pause = "suspended" | "budget";
+
+/** True for a stop after which `continue` goes on. */
+export function isPause(reason: string): reason is Pause {
+  return reason === "suspended" || reason === "budget";
+}
+
 /** Ends the turn. Thrown and caught inside the loop; callers never see it. */
 export class TurnEnded extends Error {
-  readonly reason: AnswerEnd | "suspended";
+  readonly reason: AnswerEnd | Pause;
   /** Set for `error`. */
   readonly error_type: string | undefined;
 
   constructor(
-    reason: AnswerEnd | "suspended",
+    reason: AnswerEnd | Pause,
     message: string,
     options: { error_type?: string; cause?: unknown } = {},
   ) {

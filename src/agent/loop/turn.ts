@@ -16,7 +16,7 @@ import { endEarly } from "./end-early.ts";
 import { generate } from "./generate.ts";
 import { enterTurn } from "./new-turn.ts";
 import { submitPrompt } from "./submit-prompt.ts";
-import { endingOf, TurnEnded } from "./turn-ended.ts";
+import { endingOf, isPause, TurnEnded } from "./turn-ended.ts";
 
 /** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
@@ -25,7 +25,7 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
   // A refused turn has not begun, and a suspended one is not over.
-  if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
+  if (generated.begun && !isPause(generated.stop_reason)) await end(session, turn, generated);
   return generated;
 }
 

@@ -1,5 +1,6 @@
 /** What every model call has, that of a summary too: a time limit, and usage that counts. */
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { spend } from "../loop/budget.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { ModelFailure } from "./failure.ts";
 import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
@@ -40,6 +41,7 @@ export function countUsage(
   const usage = usageOf(told, model, session.options.price);
   if (turn !== undefined) addUsage(turn.usage, usage);
   addUsage(session.usage, usage);
+  spend(session.spending, usage);
   emit(session, { type: "usage", usage: { ...session.usage } });
   return usage;
 }

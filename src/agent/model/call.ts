@@ -3,6 +3,7 @@ import { append } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
+import { mustBeInBudget } from "../loop/budget.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -63,6 +64,7 @@ async function answered(
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
+    mustBeInBudget(session);
     const listener = new StreamDeltas(session, turn, { id, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>

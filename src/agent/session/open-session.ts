@@ -9,6 +9,7 @@ import { Conversation } from "../conversation/conversation.ts";
 import { noRollout } from "../conversation/rollout.ts";
 import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
+import { newSpending } from "../loop/budget.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
 import { type AgentOptions, MEMORY_FILES } from "../options.ts";
@@ -68,6 +69,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     lifetime: sharedController(),
     usage: noUsage(),
     used_before: usedBefore(known.usage),
+    spending: newSpending(usedBefore(known.usage)),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     turnPrograms: { problems: new Map(), approved: new Set() },
     inbox: { hook_inputs: [], submitted: [], steering: [], context: [], abort: undefined },

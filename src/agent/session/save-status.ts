@@ -21,6 +21,7 @@ export const STATUS = {
   aborted: "cancelled",
   error: "error",
   suspended: "suspended",
+  budget: "suspended",
 } as const satisfies Readonly<Record<StopReason, TranscriptStatus>>;
 
 const LONGEST_TITLE = 80;

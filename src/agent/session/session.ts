@@ -20,7 +20,15 @@ import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentOptions, OwnLimits } from "../options.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { BackgroundWork, CompactionState, Inbox, PendingWork, Storage, Toolbox } from "./state.ts";
+import type {
+  BackgroundWork,
+  CompactionState,
+  Inbox,
+  PendingWork,
+  Spending,
+  Storage,
+  Toolbox,
+} from "./state.ts";
 
 /** The fields of every event that say which agent it belongs to. */
 export interface Identity {
@@ -121,6 +129,8 @@ export interface AgentSession {
   readonly usage: UsageTotals;
   /** Used before the session was resumed. */
   readonly used_before: UsageTotals;
+  /** Shared with subagents. */
+  readonly spending: Spending;
   readonly memoryFiles: MemoryFiles;
   /** Programs of `.agent/hook.toml`: problems that were shown, command lines a human allowed for the session. */
   readonly turnPrograms: { readonly problems: Map<string, string>; readonly approved: Set<string> };

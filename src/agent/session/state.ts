@@ -8,6 +8,7 @@ import type { AgentMessage } from "../conversation/messages.ts";
 import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
+import type { Budget } from "../options.ts";
 import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { ReadResult } from "../tool-calls/check-result.ts";
 import type { StoredWaiting } from "./waiting-for.ts";
@@ -103,6 +104,19 @@ export interface BackgroundWork {
   readonly begun: Set<string>;
   /** Who gets the results once this agent has ended. */
   heir: BackgroundWork | undefined;
+}
+
+/** What was used. */
+export interface Spent {
+  tokens: number;
+  cost_usd: number;
+}
+
+/** What all agents of a session have used together, for its budget and that of the run. */
+export interface Spending {
+  /** Before the session was resumed, too. */
+  readonly session: Spent;
+  run: { readonly spent: Spent; readonly limits: Partial<Budget> } | undefined;
 }
 
 /** What is known about the length of the conversation, in tokens. */

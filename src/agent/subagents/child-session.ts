@@ -66,6 +66,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     mode_before: stored === undefined ? parent.mode_before : session.mode_before,
     lifetime,
     warned: parent.warned,
+    spending: parent.spending,
     grants: parent.grants,
     pending: {
       ...pending,

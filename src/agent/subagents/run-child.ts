@@ -25,7 +25,7 @@ interface ChildWork {
 /**
  * Runs a child until it ends or its signal is aborted.
  *
- * @throws TurnSuspended when it waits for a human; then its parent waits too.
+ * @throws TurnEnded when it waits for a human or a higher budget; then its parent waits too.
  */
 export async function runChild(
   { parent, turn, call, request }: Task,
@@ -75,6 +75,7 @@ export async function runChild(
     if (stop_reason === "aborted") turn.controller.abort(endedIn(child, result));
     if (stop_reason === "suspended" && waiting_for !== undefined)
       throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for });
+    if (stop_reason === "budget") throw new TurnEnded("budget", result.text);
   }
   return taskResult(result, child.conversation.transcript(from), outlivesAgent(store));
 }

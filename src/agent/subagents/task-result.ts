@@ -5,7 +5,15 @@ import type { AgentResult, StopReason } from "../items.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import { storedMessages } from "../resume/stored-transcript.ts";
 
-const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended", "refused"];
+const FAILED: readonly StopReason[] = [
+  "error",
+  "denied",
+  "aborted",
+  "cancelled",
+  "suspended",
+  "budget",
+  "refused",
+];
 
 /** The work of a subagent, for hooks and callers. */
 interface TaskOutcome {

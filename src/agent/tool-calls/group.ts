@@ -2,7 +2,7 @@ import { ignore } from "../../core/base/error-text.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { append } from "../conversation/append.ts";
 import { toolMessage } from "../conversation/new-message.ts";
-import { endingOf, type TurnSuspended } from "../loop/turn-ended.ts";
+import { endingOf, type TurnEnded } from "../loop/turn-ended.ts";
 import { hasWaited, saveBegun } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
@@ -35,7 +35,7 @@ function isSequential(call: Call): boolean {
  * Runs the calls of a group in parallel, with the hooks on each result when it comes. Results are stored in call order. When
  * one of them cannot be stored, the other calls are ended and still get their results.
  *
- * @throws TurnSuspended when a call waits for a human and all others have results; TurnEnded when the store failed.
+ * @throws TurnEnded when a call waits and all others have results, or when the store failed.
  */
 export async function runGroup(
   session: AgentSession,
@@ -49,13 +49,13 @@ export async function runGroup(
   // Each is awaited below, perhaps after it has failed.
   for (const call of running) ignore(call);
   const done: DoneCall[] = [];
-  let suspended: TurnSuspended | undefined;
+  let paused: TurnEnded | undefined;
   let failure: { readonly error: unknown } | undefined;
   for (const call of running)
     try {
       const ended = await call;
       context.push(...ended.context);
-      suspended ??= ended.suspended;
+      paused ??= ended.paused;
       if (ended.result === undefined) continue;
       done.push(ended.result);
       await append(session, toolMessage(session, ended.result.part));
@@ -64,7 +64,7 @@ export async function runGroup(
       if (group.length > 1 && !turn.signal.aborted) turn.controller.abort(endingOf(error, turn.signal));
     }
   if (failure !== undefined) throw failure.error;
-  if (suspended !== undefined) throw suspended;
+  if (paused !== undefined) throw paused;
   turn.started = [];
   return done;
 }
@@ -72,13 +72,13 @@ export async function runGroup(
 interface EndedCall {
   readonly result?: DoneCall;
   readonly context: readonly ContextItem[];
-  readonly suspended?: TurnSuspended;
+  readonly paused?: TurnEnded;
 }
 
 async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
   if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
   const ran = await runTool(session, turn, call);
-  if (ran.suspended !== undefined) return { suspended: ran.suspended, context: [] };
+  if (ran.paused !== undefined) return { paused: ran.paused, context: [] };
   const context: ContextItem[] = [];
   return { result: await concludeCall(session, turn, call, ran, context), context };
 }

@@ -2,7 +2,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
-import { TurnSuspended } from "../loop/turn-ended.ts";
+import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
 import type { PassedCall } from "./calls.ts";
@@ -22,8 +22,8 @@ export interface Ran {
   readonly interrupted?: true;
   /** Set when its work continues in the background. */
   readonly background?: BackgroundMark;
-  /** Set when it waits for a human; it has done nothing yet. */
-  readonly suspended?: TurnSuspended;
+  /** Set when it waits for a human or a higher budget. It has done nothing yet, or continues when it runs again. */
+  readonly paused?: TurnEnded;
 }
 
 /** Runs a tool. Never rejects: every failure is a result the model can read. */
@@ -47,8 +47,8 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
     if (turn.signal.aborted) return interrupted(duration_ms);
-    if (error instanceof TurnSuspended)
-      return { result: { content: error.message }, duration_ms, suspended: error };
+    if (error instanceof TurnEnded && isPause(error.reason))
+      return { result: { content: error.message }, duration_ms, paused: error };
     const error_type = error instanceof Error ? error.name : "Error";
     const result = boundedResult({ content: errorMessage(error), is_error: true });
     return { result, duration_ms, error_type };

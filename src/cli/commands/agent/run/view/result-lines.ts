@@ -12,6 +12,7 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   denied: "denied",
   aborted: "ended by a hook",
   suspended: "waits for a human",
+  budget: "stopped at its budget",
 };
 
 /** The last line of a run: how it ended, and what it took. */
