@@ -153,6 +153,7 @@ export type {
   HookInputItem,
   HookItem,
   HookItemBase,
+  OutputResult,
   SteerResult,
   StopReason,
 } from "./agent/items.ts";
@@ -193,6 +194,15 @@ export type {
   ImageContent,
   TextContent,
 } from "./core/contracts/content.ts";
+export type {
+  AnySchema,
+  JsonSchema,
+  OutputOf,
+  SchemaWithJson,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from "./core/contracts/schema.ts";
 export type {
   PermissionMode,
   Tool,

@@ -1,17 +1,19 @@
 import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
+import type { AnySchema } from "../core/contracts/schema.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import { checkHookInput, checkRunOptions } from "./check-options.ts";
 import { type Prompt, readPrompt } from "./content/prompt-input.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
-import type { AgentItem, AgentResult, ItemListener, SteerResult } from "./items.ts";
+import type { AgentItem, AgentResult, ItemListener, OutputResult, SteerResult } from "./items.ts";
 import type { RunOptions } from "./loop/run.ts";
 import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
 import { sessionUsage } from "./model/usage.ts";
 import type { AgentOptions } from "./options.ts";
+import { readFormat } from "./output/format.ts";
 import { checkAnswer, type HumanAnswer, type NoAnswer, shownWaiting } from "./resume/answers.ts";
 import { betweenTurns } from "./session/fire.ts";
 import { streamItems } from "./session/listeners.ts";
@@ -74,10 +76,15 @@ export class Agent {
    *   `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and `agent_changed` when
    *   another process runs the agent, `store_failed` when that cannot be found out.
    */
+  run<Schema extends AnySchema>(
+    task: Prompt,
+    options: RunOptions & { readonly output: Schema },
+  ): Promise<OutputResult<Schema>>;
+  run(task: Prompt, options?: RunOptions): Promise<AgentResult>;
   async run(task: Prompt, options: RunOptions = {}): Promise<AgentResult> {
     const input = readPrompt(task);
     checkRunOptions("run", options);
-    return await this.#work.start(input, options);
+    return await this.#work.start(input, options, readFormat(options.output, "run"));
   }
 
   /**
@@ -149,16 +156,19 @@ export class Agent {
    * @throws TenterhookError `not_waiting` when another call waits or this one was answered before; `invalid_answer`; and as
    *   `run` does. Then nothing is approved.
    */
+  continue<Schema extends AnySchema>(
+    options: ContinueOptions & { readonly output: Schema },
+  ): Promise<OutputResult<Schema>>;
+  continue(options?: ContinueOptions): Promise<AgentResult>;
   async continue(options: ContinueOptions = {}): Promise<AgentResult> {
     checkRunOptions("continue", options);
     this.#work.mustBeFree("another task");
-    const { signal, onItem, close, limits, ...answer } = options;
+    const { signal, onItem, close, limits, output, ...answer } = options;
+    const format = readFormat(output, "continue");
     const { waiting, unheard } = this.#session.pending;
     const answers = checkAnswer(unheard === undefined ? waiting : undefined, answer);
-    return await this.#work.start(
-      { type: "continue", answers },
-      withoutUndefined({ signal, onItem, close, limits }),
-    );
+    const given = withoutUndefined({ signal, onItem, close, limits });
+    return await this.#work.start({ type: "continue", answers }, given, format);
   }
 
   /**

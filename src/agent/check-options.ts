@@ -175,11 +175,17 @@ const RUN_OPTIONS = {
   onItem: FUNCTION,
   close: FLAG,
   limits: having(undefined, "an object with tokens or cost_usd"),
+  output: ANYTHING,
 } as const;
 
 const BUDGET: Readonly<Record<keyof Budget, ValueRule>> = { tokens: AMOUNT, cost_usd: AMOUNT };
 
-const STREAM_OPTIONS = { signal: RUN_OPTIONS.signal, close: FLAG, limits: RUN_OPTIONS.limits } as const;
+const STREAM_OPTIONS = {
+  signal: RUN_OPTIONS.signal,
+  close: FLAG,
+  limits: RUN_OPTIONS.limits,
+  output: ANYTHING,
+} as const;
 
 const ANSWER = { tool_use_id: ID, ask: COUNT, approval: ANYTHING, answers: ANYTHING } as const;
 

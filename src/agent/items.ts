@@ -1,3 +1,4 @@
+import type { OutputOf } from "../core/contracts/schema.ts";
 import type { UserQuestion } from "../core/contracts/tool.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput, HookRun } from "../core/decide/decision.ts";
@@ -8,13 +9,14 @@ import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/
 import type { WaitingFor } from "./session/waiting-for.ts";
 
 /**
- * Why a run ended. `cut_off`: the last answer has no end; `refused`: the model or its provider refused to answer; `budget`: the
- * run or the session has used what it may, and `continue` goes on with a higher limit.
+ * Why a run ended. `cut_off`: the last answer has no end; `invalid_output`: it does not fit the output schema; `refused`: the
+ * model or its provider refused to answer; `budget`: the run or the session has used what it may, and `continue` goes on with a higher limit.
  */
 export type StopReason =
   | "complete"
   | "limit"
   | "cut_off"
+  | "invalid_output"
   | "refused"
   | "cancelled"
   | "error"
@@ -50,6 +52,7 @@ export interface Generated {
   readonly stop_reason: StopReason;
   readonly reason?: string;
   readonly finish_reason?: FinishReason;
+  readonly output?: unknown;
   readonly waiting_for?: WaitingFor;
   readonly error?: { readonly error_type: string; readonly message: string };
 }
@@ -67,6 +70,8 @@ export interface AgentResult {
   readonly reason?: string;
   /** How the model ended its last answer; absent when the run ended without one. */
   readonly finish_reason?: FinishReason;
+  /** The answer as data, if the run has an output schema and the answer fits it. */
+  readonly output?: unknown;
   /** How often the model was asked in the last turn. */
   readonly iterations: number;
   /** What a human must answer first, when the stop reason is `suspended`. */
@@ -83,6 +88,13 @@ export type SteerResult =
   | { readonly status: "denied"; readonly reason: string }
   /** The model does not read it: no step followed. `run` can take it. */
   | { readonly status: "not_joined"; readonly reason: string };
+
+/** The result of a run with an output schema: a complete one has the output, typed as the schema says. */
+export type OutputResult<Schema> = Omit<AgentResult, "stop_reason" | "output"> &
+  (
+    | { readonly stop_reason: "complete"; readonly output: OutputOf<Schema> }
+    | { readonly stop_reason: Exclude<StopReason, "complete">; readonly output?: OutputOf<Schema> }
+  );
 
 /** Which run of which hook an item is about. */
 export interface HookItemBase {

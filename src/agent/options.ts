@@ -30,6 +30,8 @@ export interface AgentLimits extends Limits, Budget {
   readonly model_retries: number;
   /** The longest pause before a retry; a provider that asks for more counts as failed. */
   readonly retry_wait_seconds: number;
+  /** How often the model is asked again for an answer that does not fit the output schema. */
+  readonly output_retries: number;
   /** How many levels of agents there may be, the first included. */
   readonly agent_depth: number;
 }
@@ -154,6 +156,7 @@ export const OWN_LIMITS: OwnLimits = {
   response_seconds: 600,
   model_retries: 4,
   retry_wait_seconds: 60,
+  output_retries: 2,
   agent_depth: 3,
   tokens: Number.POSITIVE_INFINITY,
   cost_usd: Number.POSITIVE_INFINITY,

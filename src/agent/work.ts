@@ -14,6 +14,7 @@ import {
 } from "./loop/run.ts";
 import { endSteering, steer } from "./loop/steer.ts";
 import { outsideOfTurn } from "./loop/turn-ended.ts";
+import type { OutputFormat } from "./output/format.ts";
 import { whileClaimed } from "./session/claim.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
 import { listen } from "./session/listeners.ts";
@@ -40,10 +41,10 @@ export class AgentWork {
   }
 
   /** Runs what a user wants. */
-  start(input: TurnInput, options: RunOptions): Promise<AgentResult> {
+  start(input: TurnInput, options: RunOptions, format?: OutputFormat): Promise<AgentResult> {
     this.mustBeFree("another task");
     this.#clientTurns = 0;
-    return this.#drive(input, options);
+    return this.#drive(input, options, format);
   }
 
   /** Runs a text of a client: in a turn that follows the current one, or at once. */
@@ -118,7 +119,7 @@ export class AgentWork {
     throw new TenterhookError("agent_busy", `The agent ${this.#session.identity.agent_id} is ${doing}.`);
   }
 
-  async #drive(input: TurnInput, options: RunOptions): Promise<AgentResult> {
+  async #drive(input: TurnInput, options: RunOptions, format?: OutputFormat): Promise<AgentResult> {
     this.mustBeFree("another task");
     const { onItem, close = false } = options;
     const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
@@ -127,7 +128,7 @@ export class AgentWork {
     beginSpending(this.#session, options.limits);
     const running = whileClaimed(this.#session, async () => {
       await this.lifetime.openFor(run.controller.signal, input);
-      return runTurns(this.#session, input, run.controller.signal);
+      return runTurns(this.#session, input, run.controller.signal, format);
     }).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {

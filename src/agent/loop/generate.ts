@@ -9,6 +9,7 @@ import { readMessages } from "../conversation/read-messages.ts";
 import type { Generated } from "../items.ts";
 import { askModel } from "../model/call.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
+import { asksAgain, tellFormat, withOutput } from "../output/check-output.ts";
 import type { Unfinished } from "../resume/restore.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
@@ -78,10 +79,12 @@ async function work(
     if (!last && (called_tools || (await deliverLateResults(session, turn)) || paused)) continue;
     if (!last && (await goesOnShortened(session, turn, message))) continue;
     if (!last && (await joinSteering(session, turn))) continue;
+    if (!last && (await asksAgain(session, turn, message, text))) continue;
     if (await keptGoing(session, turn, message, last)) continue;
     if (!last && (await joinSteering(session, turn))) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
-    return ended(message, text, last);
+    const { format, failures = 0 } = turn.output ?? {};
+    return withOutput(ended(message, text, last), format, failures + 1);
   }
 }
 
@@ -124,6 +127,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   await deliverLateResults(session, turn);
   if (!last) await joinSteering(session, turn);
   await compactIfLong(session, turn);
+  await tellFormat(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));

@@ -4,13 +4,19 @@ import type { AgentMessage } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { noUsage } from "../model/usage.ts";
+import type { OutputFormat } from "../output/format.ts";
 import { interruptDeadline } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { sharedController } from "./abort.ts";
 
 /** Creates a turn. Its controller, or the run's, ends everything in it. */
-export function newTurn(session: AgentSession, input: TurnInput, run: AbortSignal): Turn {
+export function newTurn(
+  session: AgentSession,
+  input: TurnInput,
+  run: AbortSignal,
+  format?: OutputFormat,
+): Turn {
   const controller = sharedController();
   const { conversation, values, hook_limits: limits, options, pending } = session;
   const isKept = input.type === "continue" || input === pending.unheard?.input;
@@ -44,6 +50,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: AbortSigna
     continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
     made_room: false,
     partial: "",
+    output: format === undefined ? undefined : { format, told: false, failures: 0 },
     system_prompt: options.system_prompt ?? "",
   };
   return turn;

@@ -1,7 +1,10 @@
+import type { AnySchema } from "../../core/contracts/schema.ts";
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import type { Budget } from "../options.ts";
+import { withOutput } from "../output/check-output.ts";
+import type { OutputFormat } from "../output/format.ts";
 import { giveAnswer } from "../resume/answers.ts";
 import { lastAnswer } from "../resume/continue-turn.ts";
 import { reportLostWork } from "../resume/lost-work.ts";
@@ -23,6 +26,11 @@ export interface RunOptions {
   readonly close?: boolean;
   /** What this run may use, subagents included. Reached: it ends with `budget`, and `continue` goes on. */
   readonly limits?: Partial<Budget>;
+  /**
+   * What the answer must be: a zod schema or any other Standard Schema, or a JSON Schema. An answer that does not fit is asked
+   * for again; the result has it as `output`.
+   */
+  readonly output?: AnySchema;
 }
 
 export interface OpenRun {
@@ -46,17 +54,20 @@ export async function runTurns(
   session: AgentSession,
   first: TurnInput,
   run: AbortSignal,
+  format?: OutputFormat,
 ): Promise<AgentResult> {
   const usage = noUsage();
   const nothingLeft = first.type === "continue" && !isUnfinished(session);
-  let generated: Generated | undefined = nothingLeft ? lastAnswer(session) : undefined;
+  let generated: Generated | undefined = nothingLeft
+    ? await withOutput(lastAnswer(session), format)
+    : undefined;
   let iterations = 0;
   let hookTurns = 0;
   let input: TurnInput | undefined = nothingLeft ? undefined : first;
   while (input !== undefined) {
     if (input.type === "hook_input") hookTurns += 1;
     if (input.type === "continue") giveAnswer(session, input.answers);
-    const turn = newTurn(session, input, run);
+    const turn = newTurn(session, input, run, format);
     if (input === first) await begin(session, first, turn);
     session.turn = turn;
     const interrupt = (): void => turn.controller.abort(run.reason);
@@ -76,7 +87,15 @@ export async function runTurns(
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
-  const { text = "", stop_reason = "complete", reason, finish_reason, error, waiting_for } = generated ?? {};
+  const {
+    text = "",
+    stop_reason = "complete",
+    reason,
+    finish_reason,
+    output,
+    error,
+    waiting_for,
+  } = generated ?? {};
   const result: AgentResult = {
     agent_id,
     session_id,
@@ -85,6 +104,7 @@ export async function runTurns(
     stop_reason,
     ...(reason === undefined ? {} : { reason }),
     ...(finish_reason === undefined ? {} : { finish_reason }),
+    ...(output === undefined ? {} : { output }),
     iterations,
     ...(error === undefined ? {} : { error }),
     ...(waiting_for === undefined ? {} : { waiting_for }),
@@ -120,7 +140,7 @@ export function tooManyHookTurns(most: number): string {
 }
 
 /** How turns end that have an answer. */
-const ANSWERED: readonly StopReason[] = ["complete", "limit", "cut_off", "refused"];
+const ANSWERED: readonly StopReason[] = ["complete", "limit", "cut_off", "invalid_output", "refused"];
 
 /** Marks a turn that was interrupted after its answer: it has the answer, and no turn follows. */
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {

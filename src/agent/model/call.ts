@@ -5,6 +5,7 @@ import type { MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
 import { mustBeInBudget } from "../loop/budget.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
+import { withFormat } from "../output/response-format.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { type AgentModel, type ModelCall, modelName } from "./agent-model.ts";
@@ -48,8 +49,9 @@ export async function askModel(
 /** What a model reports that can't read an image, or its provider that takes none. */
 const MAYBE_OF_FILES: readonly ModelFailureKind[] = ["invalid_request", "model_error"];
 
-function sentTo(session: AgentSession, model: AgentModel, request: ModelRequest): ModelCall {
-  const call = withFilesFor(request, model, session.refused_files);
+function sentTo(session: AgentSession, turn: Turn, model: AgentModel, request: ModelRequest): ModelCall {
+  const whole = withFilesFor(request, model, session.refused_files);
+  const call = withFormat(whole, model, turn.output?.format);
   return session.options.prompt_caching === false ? call : withCaching(call, model);
 }
 
@@ -68,7 +70,7 @@ async function answered(
     const listener = new StreamDeltas(session, turn, { id, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, sentTo(session, model, request), signal, listener),
+        streamAnswer(model, sentTo(session, turn, model, request), signal, listener),
       );
       listener.flush();
       return { answer, model: modelName(model) };

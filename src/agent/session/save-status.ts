@@ -15,6 +15,7 @@ export const STATUS = {
   complete: "complete",
   limit: "limit",
   cut_off: "limit",
+  invalid_output: "error",
   refused: "error",
   cancelled: "cancelled",
   denied: "cancelled",

@@ -19,6 +19,7 @@ import type { AgentItem, ItemListener } from "../items.ts";
 import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentOptions, OwnLimits } from "../options.ts";
+import type { TurnOutput } from "../output/format.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
   BackgroundWork,
@@ -72,6 +73,8 @@ export interface Turn {
   made_room: boolean;
   /** The text so far of an answer that is still streaming. */
   partial: string;
+  /** What its answer must be. */
+  readonly output: TurnOutput | undefined;
   /** The prompt for this turn; PreGeneration hooks may replace it. */
   system_prompt: string;
 }

@@ -6,6 +6,7 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   complete: "done",
   limit: "stopped at the limit",
   cut_off: "cut off: the answer has no end",
+  invalid_output: "the answer does not fit its schema",
   refused: "refused by the model",
   cancelled: "interrupted",
   error: "failed",
