@@ -1,4 +1,4 @@
-import { toolTest } from "../../core/registration/matcher.ts";
+import { toolTest } from "../../core/registration/tool-test.ts";
 import { linearRegex } from "../../node/regex.ts";
 import {
   type AgentSettings,

@@ -10,14 +10,12 @@ import {
 } from "../base/kinds.ts";
 import type { EventRow } from "../events/event-row.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import { compilePathGlob } from "../match/glob.ts";
 import { compileNames, matchesName } from "../match/names.ts";
-import type { PathNormaliser } from "../match/paths.ts";
-import { anchoredPatterns, withoutLeadingBraces } from "../match/paths.ts";
 import { modelOf, pathsOf, toolOf } from "../match/tool-inputs.ts";
-import { canonicalToolName, selectedTools, toolSpellings } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
 import type { Condition, Ports, Predicate } from "../ports.ts";
+import { pathTest } from "./path-test.ts";
+import { toolTest } from "./tool-test.ts";
 
 type RowOf = (eventName: string) => EventRow;
 
@@ -73,7 +71,7 @@ export const MATCHER_FIELDS = {
   path_patterns: matcherField(
     kinds.names,
     "Globs for the paths a call touches.",
-    (value, _place, ports) => ({ test: pathPredicate([value].flat(), ports.paths) }),
+    (value, _place, ports) => ({ test: pathTest([value].flat(), ports.paths) }),
     { noun: "path", read: pathsOf },
   ),
   command_patterns: matcherField(
@@ -185,73 +183,6 @@ function atField<T>(place: string, compile: (place: string) => T): T {
 function every(tests: readonly Predicate[]): Predicate {
   const [first] = tests;
   return tests.length === 1 && first !== undefined ? first : (event) => tests.every((test) => test(event));
-}
-
-/**
- * A test for the tools that a matcher names.
- *
- * @throws TenterhookError `bad_pattern`; `unsupported_matcher` for a regular expression without an engine.
- */
-export function toolTest(
-  names: readonly string[],
-  place: string,
-  { regex }: Pick<Ports, "regex">,
-): (name: string) => boolean {
-  const [wrong, ...others] = names.filter(
-    (name) => !/^\/.*\/i?$/s.test(name) && /[\^$()+\\]|\.[*+?]/.test(name),
-  );
-  if (wrong !== undefined) {
-    const also = others.map((name) => ` The same goes for ${JSON.stringify(name)}.`).join("");
-    throw new TenterhookError(
-      "bad_pattern",
-      `${place} has ${JSON.stringify(wrong)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${wrong}/`)}.${also}`,
-    );
-  }
-  const wanted = compileNames(names, regex, place);
-  const exact = new Set([...wanted.exact].flatMap(selectedTools));
-  return (name) =>
-    exact.has(canonicalToolName(name)) ||
-    (wanted.patterns.length > 0 &&
-      [name, ...toolSpellings(name)].some((spelling) => matchesName(wanted, spelling)));
-}
-
-/** Paths match in any spelling: as written, resolved, and with links followed, on both sides; `dir/` is all that is in it. */
-function pathPredicate(given: readonly string[], system: PathNormaliser): Predicate {
-  const patterns = given.flatMap(withoutLeadingBraces).map((pattern) => pattern.replace(/\/$/, "/**"));
-  // Patterns have slashes, whatever the agent's system has.
-  const paths: PathNormaliser = {
-    spellings: (path, cwd) =>
-      system
-        .spellings(path, cwd)
-        .flatMap((one) => (one.includes("\\") ? [one, one.replaceAll("\\", "/")] : one)),
-  };
-  const byName = patterns
-    .filter((pattern) => !pattern.includes("/"))
-    .map((pattern) => compilePathGlob(pattern));
-  const byPath = patterns.filter((pattern) => pattern.includes("/"));
-  const compiled = new Map<string, (path: string) => boolean>();
-  const glob = (pattern: string): ((path: string) => boolean) => {
-    let test = compiled.get(pattern);
-    if (test === undefined) {
-      if (compiled.size > 1000) compiled.clear();
-      test = compilePathGlob(pattern);
-      compiled.set(pattern, test);
-    }
-    return test;
-  };
-  for (const pattern of byPath) glob(pattern);
-  return (event) => {
-    for (const path of pathsOf(event)) {
-      for (const spelling of paths.spellings(path, event.cwd)) {
-        if (byName.some((test) => test(spelling))) return true;
-        for (const pattern of byPath) {
-          for (const anchored of anchoredPatterns(pattern, event.cwd, paths))
-            if (glob(anchored)(spelling)) return true;
-        }
-      }
-    }
-    return false;
-  };
 }
 
 /** A foreign agent does not name its main agent. */

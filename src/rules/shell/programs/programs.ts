@@ -3,11 +3,13 @@ import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
 import { DISKS } from "./rows/disks.ts";
+import { EDITORS } from "./rows/editors.ts";
 import { FILES } from "./rows/files.ts";
 import { FIND_AND_XARGS } from "./rows/find-and-xargs.ts";
 import { GIT } from "./rows/git.ts";
 import { LANGUAGES } from "./rows/languages.ts";
 import { NETWORK } from "./rows/network.ts";
+import { SEARCH } from "./rows/search.ts";
 import { SECRETS } from "./rows/secrets.ts";
 import { SERVICES } from "./rows/services.ts";
 import { SYSTEM } from "./rows/system.ts";
@@ -19,6 +21,8 @@ export const FAMILIES: readonly ProgramRows[] = [
   FILES,
   ARCHIVES,
   TEXT,
+  SEARCH,
+  EDITORS,
   NETWORK,
   GIT,
   SERVICES,

@@ -1,0 +1,108 @@
+import { decodeBase64 } from "../programs/emulate.ts";
+import { matchesOf } from "../words/text.ts";
+import { AWK_STARTS_COMPUTED, BEFORE_COMMAND, DECODES, STARTS_PROGRAMS } from "./code-patterns.ts";
+import { type CodeString, codeStrings, withoutStrings } from "./code-strings.ts";
+
+/** Shell text that code passes to a shell or starts as a program. */
+export function startedCommands(
+  program: string,
+  text: string,
+  strings: readonly CodeString[],
+): readonly string[] {
+  return [
+    ...startedTexts(program, text, strings),
+    ...argumentLists(text),
+    ...shellEscapes(text),
+    ...(/^(?:tclsh|wish|expect)/.test(program) ? tclCommands(text) : []),
+    ...decoded(text, strings),
+  ];
+}
+
+/** Whether awk starts text that is not a string of the code itself, nor a variable that only ever holds one. */
+export function awkStartsComputed(program: string, code: string, strings: readonly CodeString[]): boolean {
+  if (!isAwk(program)) return false;
+  const text = withoutStrings(code, strings);
+  return matchesOf(AWK_STARTS_COMPUTED, text).some((match) => {
+    const name = match[1] ?? match[2] ?? match[3];
+    if (name === undefined) return true;
+    const set = matchesOf(new RegExp(`\\b${name}\\s*[-+*/%^]?=(?!=)\\s*(""\\s*(?:[;\\n})]|$))?`, "g"), text);
+    const changed = new RegExp(
+      `\\b(?:getline|in|sub|gsub|split)\\b[^;\\n]{0,80}\\b${name}\\b|\\bfor\\s*\\(\\s*${name}\\b`,
+    );
+    return set.length === 0 || set.some(([, literal]) => literal === undefined) || changed.test(text);
+  });
+}
+
+export function isAwk(program: string): boolean {
+  return program.endsWith("awk");
+}
+
+/** In these, text in backquotes is a command; in JavaScript it is a template. */
+const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk|julia)/;
+
+/** `"command" | getline` and `print | "command"`. */
+const AWK_PIPE = /\|&?\s*getline|[^|]\|&?\s*"/;
+
+/** Strings that a call starts, and in code that starts programs every string that looks like a command. */
+function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
+  const starts = STARTS_PROGRAMS.test(text) || (isAwk(program) && AWK_PIPE.test(text));
+  return strings
+    .filter(({ value, at, end, quote }) => {
+      if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;
+      if (isAwk(program) && isPiped(text, at, end)) return true;
+      if (starts && /^\s*[\w./-]+\s+\S/.test(value)) return true;
+      return BEFORE_COMMAND.test(text.slice(Math.max(0, at - 60), at));
+    })
+    .map(({ value }) => value);
+}
+
+/** `print | "sh"` and `"date" | getline`. */
+function isPiped(text: string, at: number, end: number): boolean {
+  return (
+    /[^|]\|&?\s*$/.test(text.slice(Math.max(0, at - 8), at)) ||
+    /^\s*\|&?\s*getline/.test(text.slice(end, end + 24))
+  );
+}
+
+/** Base64 texts that the code decodes, read as the shell text they may be. */
+function decoded(text: string, strings: readonly CodeString[]): readonly string[] {
+  if (!DECODES.test(text)) return [];
+  return strings.flatMap(({ value }) => {
+    const plain = /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(value) ? decodeBase64(value) : undefined;
+    return plain !== undefined && /^[\t\n -~]+$/.test(plain) ? [plain] : [];
+  });
+}
+
+const NAMED_CALL =
+  /(?:subprocess\.\w+|spawn\w*|exec(?!ut)\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g;
+const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
+
+/**
+ * The strings of one call, as one command: `subprocess.run(["rm", "-rf", "x"])`, `exec "rm", "-rf", "x"`. They are read
+ * both as a list of words and as pieces of one text, since languages differ.
+ */
+function argumentLists(text: string): readonly string[] {
+  const calls = matchesOf(NAMED_CALL, text).slice(0, 20);
+  // A module or function may have been given any name: then a list of strings right after a bracket is a command.
+  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text).slice(0, 20));
+  return calls.flatMap((call) => {
+    const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
+    return parts.length > 1
+      ? [parts.map((part) => `'${part.replaceAll("'", "")}'`).join(" "), parts.join(" ")]
+      : [];
+  });
+}
+
+const SHELL_ESCAPE = /(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(.{1,500})/g;
+
+/** Perl's and Ruby's `qx(…)`, `%x(…)`, and an editor's `:!command`. */
+function shellEscapes(text: string): readonly string[] {
+  return matchesOf(SHELL_ESCAPE, text).map((match) => match[1] ?? match[2] ?? "");
+}
+
+/** `exec rm -rf x` of Tcl, whose words need no quotes. */
+function tclCommands(text: string): readonly string[] {
+  return matchesOf(TCL_EXEC, text).map((match) => match[1] ?? "");
+}
+
+const TCL_EXEC = /(?:^|[[;\n{])\s*(?:exec|spawn|open\s+"?\|)\s+([^\n\];}]{1,500})/g;

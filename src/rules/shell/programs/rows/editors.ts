@@ -1,0 +1,104 @@
+import type { ShellCommand, ShellOption } from "../../analysis.ts";
+import { ITEM, isKnown } from "../../words/partly-known-text.ts";
+import { replaceWithSed } from "../emulate.ts";
+import type { AddAccess, ParsedOptions, ProgramRows } from "../program-row.ts";
+import { codeAfter, valuesOf } from "../row-parts.ts";
+import { readSedScript } from "../sed-script.ts";
+
+/** The scripts among the words of sed. */
+function sedScripts(args: readonly string[], options: readonly ShellOption[]): readonly string[] {
+  const given = options.filter(({ flag }) => flag === "-e").map(({ value }) => value);
+  return given.length > 0 || options.some(({ flag }) => flag === "-f") ? given : args.slice(0, 1);
+}
+
+/** What a script gives to a shell; it runs its input with `e` and `s/a/b/e`. */
+function runBySed({ args, options }: ShellCommand): readonly string[] {
+  return sedScripts(args, options)
+    .map(readSedScript)
+    .flatMap(({ commands, runsInput }) => (runsInput ? [...commands, ITEM] : commands));
+}
+
+/** The program of awk, with the values of its variables as strings. */
+function awkCode(_words: readonly string[], { args: [code], options }: ParsedOptions): string | undefined {
+  if (code === undefined) return undefined;
+  const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
+  return [
+    code,
+    ...values.map(
+      ({ value }) =>
+        `${value.slice(0, value.indexOf("="))}=${JSON.stringify(value.slice(value.indexOf("=") + 1))}`,
+    ),
+  ].join("\n");
+}
+
+/** The commands that an editor is started with: `+:!rm x`. */
+function editorCommands(words: readonly string[], parsed: ParsedOptions): string | undefined {
+  const given = valuesOf(parsed, "-c").map((command) => command.replace(/^:?/, ":"));
+  return [...words.filter((word) => /^[:+]/.test(word)), ...given].join("\n") || undefined;
+}
+
+/** The files that commands of an editor open or write. */
+const EDITS_FILE = /(?:^|[|:+\s])(?:e|edit|w|write|sav|saveas|up|update)!?\s+([^\s|]+)/g;
+
+/** An editor shows what it changes. */
+const alsoShows: AddAccess = (parsed, add) => {
+  for (const arg of parsed.args) if (!/^[:+]/.test(arg)) add("r", arg);
+};
+
+/** Editors, also those that work by a script: sed and awk. */
+export const EDITORS: ProgramRows = {
+  sed: {
+    otherCommands: runBySed,
+    values: "-e -f -l --expression --file",
+    same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
+    access: "- r*",
+    optionAccess: { "-f": "r" },
+    addAccess: (parsed, add, touches) => {
+      if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
+        add("r", parsed.args[0]);
+      if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
+      for (const script of sedScripts(parsed.args, parsed.options).map(readSedScript)) {
+        for (const path of script.reads) add("r", path);
+        for (const path of script.writes) add("w", path);
+      }
+    },
+    output: (words, input) =>
+      input !== undefined && isKnown(input) ? replaceWithSed(words, input) : undefined,
+    empties: ({ parsed }) =>
+      parsed.flags.includes("-i") && /^(?:1?,\$|\/\^?\.\*\$?\/|\/\^\/)?\s*d$/.test(parsed.args[0] ?? ""),
+    traits: ["filters"],
+  },
+  gsed: { like: "sed", otherCommands: runBySed },
+  awk: {
+    values: "-F -v -f -i --file --field-separator --assign --include",
+    same: "--file=-f --include=-i",
+    access: "- r*",
+    optionAccess: { "-f": "u" },
+    addAccess: (parsed, _add, touches) => {
+      if (valuesOf(parsed, "-i").includes("inplace")) touches.writes.push(...touches.reads.splice(0));
+    },
+    code: awkCode,
+    traits: ["filters", "feedsCommands", "interpreter"],
+  },
+  gawk: { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
+  "mawk nawk": { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
+  "ed dos2unix unix2dos": { access: "w*" },
+  "pico nano micro": { access: "w*", addAccess: alsoShows },
+  "ex vi vim nvim": {
+    values: "-c --cmd",
+    same: "--cmd=-c",
+    access: "w*",
+    addAccess: (parsed, add, touches) => {
+      alsoShows(parsed, add, touches);
+      for (const command of [...valuesOf(parsed, "-c"), ...parsed.args.filter((arg) => /^[:+]/.test(arg))])
+        for (const [, file = ""] of command.matchAll(EDITS_FILE)) add("w", file);
+    },
+    code: editorCommands,
+  },
+  emacs: {
+    access: "w*",
+    commandArgument: /shell-command\s+"([^"]+)"/s,
+    code: codeAfter("--eval", "-eval"),
+    traits: ["needsParser"],
+  },
+};
