@@ -6,6 +6,7 @@ import { recogniseAuggie } from "./auggie/recognise.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { recogniseClaude } from "./claude/recognise.ts";
+import { recogniseCline } from "./cline/recognise.ts";
 import { recogniseCodex } from "./codex/recognise.ts";
 import { recogniseCopilot } from "./copilot/recognise.ts";
 import { recogniseCrush } from "./crush/recognise.ts";
@@ -81,6 +82,11 @@ const AGENTS: readonly AgentRow[] = [
     ...recogniseCrush,
     adapter: async () => (await import("./crush/crush.ts")).crush,
     bridge: async () => (await import("./crush/bridge.ts")).crushBridge,
+  },
+  {
+    ...recogniseCline,
+    adapter: async () => (await import("./cline/cline.ts")).cline,
+    bridge: async () => (await import("./cline/bridge.ts")).clineBridge,
   },
   {
     ...recogniseCopilot,

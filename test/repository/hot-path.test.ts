@@ -20,6 +20,7 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-plugins.cjs": ["./hook.cjs"],
     "hook-antigravity.cjs": ["./hook.cjs"],
     "hook-windsurf.cjs": ["./hook.cjs"],
+    "hook-cline.cjs": ["./hook.cjs", "node:fs", "node:path"],
     "hook-crush.cjs": ["./hook.cjs"],
     "hook-cursor.cjs": ["./hook.cjs", "node:path"],
     "hook-auggie.cjs": ["./hook.cjs"],

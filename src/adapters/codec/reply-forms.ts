@@ -48,16 +48,16 @@ export function contextText({ context }: Decision): string {
 
 /**
  * Writes the JSON reply for an agent that shows its user no message of a hook. Messages are in the journal, and on
- * stderr for the agent's log.
+ * stderr for the agent's log. `silence` is written when there is nothing to say.
  */
-export function writesWithoutMessages(title: string): AgentTable["write"] {
+export function writesWithoutMessages(title: string, silence = ""): AgentTable["write"] {
   const unseen: Loss = {
     effect: "user_message",
     became: "observe",
     message: `${title} shows the user no message of a hook.`,
   };
   return ({ top, messages }: Draft, _native, losses): NativeReply => ({
-    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "",
+    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : silence,
     stderr: messages.join("\n"),
     exit_code: 0,
     losses: messages.length === 0 ? losses : [...losses, unseen],

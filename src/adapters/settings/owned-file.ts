@@ -2,6 +2,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import type { SettingsText } from "./json-edit.ts";
+import { OWNED_MARK } from "./owned-mark.ts";
 import { isNarrower } from "./tool-matcher.ts";
 import { type WantedRules, wantedEvents } from "./wanted-events.ts";
 
@@ -15,7 +16,7 @@ export interface OwnedFile extends WantedRules {
   bodyFor(events: readonly WantedEvent[]): string;
 }
 
-const MARK = "tenterhook install wrote this file, and tenterhook uninstall removes it. Events:";
+const MARK = `${OWNED_MARK} Events:`;
 
 /** The settings of an agent that loads a file of ours. */
 export function ownedFile(rules: OwnedFile): AgentSettings {

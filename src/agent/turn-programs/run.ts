@@ -1,4 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
+import { shellWord } from "../../core/base/shell-word.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { PermissionCall } from "../contracts.ts";
@@ -100,7 +101,7 @@ async function refusedProgram(
 
 /** The program as a shell command, so that rules for commands apply to it. */
 function commandLine({ command, args }: TurnHookCommand): string {
-  return [command, ...args].map(quoted).join(" ");
+  return [command, ...args].map(shellWord).join(" ");
 }
 
 function bashCall(
@@ -111,8 +112,4 @@ function bashCall(
   const tool = tools.get("Bash");
   const about = { tool_name: "Bash", tool_input: { command }, mode, cwd: identity.cwd, workspace };
   return tool === undefined ? about : { ...about, tool };
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

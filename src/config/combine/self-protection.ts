@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, sep } from "node:path";
-import { AGENT_SETTINGS } from "../../core/match/protected-files.ts";
+import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { SET_BACK_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import type { ConfigDefinition } from "../config.ts";
@@ -48,7 +48,14 @@ const ROOTS = ["**/$CLAUDE_PROJECT_DIR", "**/$TENTERHOOK_PROJECT_DIR", "**/$(pwd
  */
 export function selfProtection({ files, folders: used, projects, environment }: Protected): ConfigDefinition {
   const roots = [...projects, homeFolder(environment)];
-  const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
+  const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
+  const own = [
+    stateFolder(environment),
+    cacheFolder(environment),
+    configFolder(environment),
+    ...used,
+    ...found,
+  ];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
@@ -62,11 +69,18 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   ];
   const anywhere = [
     ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
+    ...found
+      .flatMap((folder) => waysBelow(roots, folder).map(belowUnknownFolder))
+      .flatMap((glob) => [glob, `${glob}/**`]),
     ...PROGRAM,
   ];
   const trees = projects.flatMap(withFoldersAbove);
   const folders = [
-    ...new Set([".tenterhook", "tenterhook", ...[...hidden, ...used].map((folder) => basename(folder))]),
+    ...new Set([
+      ".tenterhook",
+      "tenterhook",
+      ...[...hidden, ...used, ...found].map((folder) => basename(folder)),
+    ]),
   ];
   const words = [
     ...new Set([

@@ -18,6 +18,7 @@ const HOSTS = [
   "antigravity",
   "qwen",
   "windsurf",
+  "cline",
   "opencode",
   "kilo",
   "pi",

@@ -37,6 +37,13 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".config/crush/crush.json",
 ];
 
+/** Folders, in a project or a home, in which an agent finds hooks by their names. */
+export const AGENT_HOOK_FOLDERS: readonly string[] = [
+  ".cline/hooks",
+  ".clinerules/hooks",
+  "Documents/Cline/Hooks",
+];
+
 /** Folders of git and of editors whose files run by themselves. */
 export const TOOL_FOLDERS: readonly string[] =
   ".git .husky .githooks git-hooks .lefthook .lefthook-local .vscode .idea .devcontainer .fleet".split(" ");

@@ -1,3 +1,4 @@
+import { shellWord } from "../../core/base/shell-word.ts";
 import { plainName } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { type FieldPath, readPath } from "./field-path.ts";
@@ -104,11 +105,7 @@ export function shellJoined(value: unknown): string | undefined {
   const words: string[] = [];
   for (const item of value) {
     if (typeof item !== "string" && typeof item !== "number" && typeof item !== "boolean") return undefined;
-    words.push(quoted(String(item)));
+    words.push(shellWord(String(item)));
   }
   return words.join(" ");
-}
-
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

@@ -15,8 +15,6 @@ interface ClientRow {
   readonly program: string;
   /** Packages that it needs besides, with their versions. */
   readonly also?: readonly string[];
-  /** The variable that names the program on machines for which its maker offers no package. */
-  readonly variable?: string;
 }
 
 /** The machine's name in the packages of programs that were written in Rust. */
@@ -74,7 +72,11 @@ const CLIENTS = {
     package: `@kilocode/cli-${platform}-${arch}`,
     version: "7.7.9",
     program: `node_modules/@kilocode/cli-${platform}-${arch}/bin/kilo`,
-    variable: "TENTERHOOK_KILO",
+  },
+  cline: {
+    package: `@cline/cli-${platform}-${arch}`,
+    version: "3.0.65",
+    program: `node_modules/@cline/cli-${platform}-${arch}/bin/cline`,
   },
   pi: {
     package: "@mariozechner/pi-coding-agent",
@@ -104,13 +106,14 @@ const FOLDER =
  */
 export function clientProgram(name: ClientName): string {
   const row: ClientRow = CLIENTS[name];
-  const program = named(row) ?? join(FOLDER, row.program);
+  const program = process.env[variableOf(name)] ?? join(FOLDER, row.program);
   if (existsSync(program)) return program;
   throw new Error(`${program} is not there: what was said at the start of this run tells why.`);
 }
 
-function named({ variable }: ClientRow): string | undefined {
-  return variable === undefined ? undefined : process.env[variable];
+/** The variable that names the program of an agent, for machines on which npm has none: `TENTERHOOK_KILO`. */
+function variableOf(name: ClientName): string {
+  return `TENTERHOOK_${name.toUpperCase()}`;
 }
 
 /** The folder of the package of an agent. */
@@ -150,12 +153,12 @@ export function installClient(
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   const row: ClientRow = CLIENTS[name];
-  const program = named(row);
+  const program = environment[variableOf(name)];
   if (program === undefined ? isThere(row, folder) : existsSync(program)) return;
   const what = `${row.package}@${row.version}`;
   const failed = (why: string, cause?: unknown): Error =>
     new Error(
-      `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS${row.variable === undefined ? "" : `, or the program itself in ${row.variable}`}.`,
+      `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS, or the program itself in ${variableOf(name)}.`,
       { cause },
     );
   try {

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { Bridge } from "../bridge.ts";
+import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { cline } from "./cline.ts";
+import { CLINE_FILES, clineSettings } from "./settings.ts";
+import { clineTable } from "./table.ts";
+
+/** Cline for the command line. */
+export const clineBridge: Bridge = {
+  adapter: cline,
+  table: clineTable,
+  program: "cline",
+  since: { version: "3.0.65", older: "was not tried with Tenterhook." },
+  settings: clineSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) => {
+    const users = environment.CLINE_DIR ?? join(home, ".cline");
+    return join(scope === "user" ? users : join(root, ".cline"), "hooks");
+  },
+  settingsNames: CLINE_FILES,
+  projectCommand: `"\${0%/*}"/../../${PROJECT_PROGRAM} hook`,
+  startsInRoot: "unless git",
+  warnings: [
+    "Cline waits 120 seconds for a hook, and then runs the tool. What our hooks have not decided after 105 seconds is refused.",
+    "Cline has no refusal that the model reads. A refused command becomes one that only prints the reason; other tools get an input that they reject, and three of these in a row end the run.",
+    "A call of a tool of an MCP server or a plug-in is refused by ending the run, without a reason. So is every call if another PreToolUse file runs behind ours, because the last input counts.",
+    "Plug-ins of Cline can change a call after our hooks have judged it.",
+    "Cline ends a turn although a Stop hook wants it to go on, and takes no context at the start of a session.",
+  ],
+  switchedOff: () => undefined,
+};
