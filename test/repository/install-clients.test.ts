@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const PROGRAM = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
 const MANIFEST = "node_modules/@anthropic-ai/claude-code/package.json";
 const END =
-  "These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS.";
+  "These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS, or the program itself in TENTERHOOK_CLAUDE.";
 
 /** An npm that does what a script says, with the folder to install into as $folder. */
 function withNpm(script: string): { folder: string; environment: NodeJS.ProcessEnv; calls: () => string } {
@@ -35,6 +35,12 @@ describe("the install step of the tests on real programs", () => {
     expect(calls()).toBe(
       `install --ignore-scripts --no-audit --no-fund --loglevel error --prefix ${folder} @anthropic-ai/claude-code@2.1.325\n`,
     );
+  });
+
+  it("installs nothing when a variable names the program", () => {
+    const { folder, environment, calls } = withNpm("exit 1");
+    installClient("kilo", folder, { ...environment, TENTERHOOK_KILO: process.execPath });
+    expect(calls()).toBe("");
   });
 
   it("replaces another version", () => {
