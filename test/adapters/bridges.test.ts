@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
-import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
+import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 
@@ -20,13 +20,13 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   });
 
   it("has settings that self-protection covers", async () => {
-    const { scopes, settingsFile, trust } = await bridgeOf(name);
+    const { scopes, settingsFile, settingsNames = [""], trust } = await bridgeOf(name);
     const files = [
-      ...scopes.map((scope) => settingsFile(scope, PLACES)),
+      ...scopes.flatMap((scope) => settingsNames.map((own) => join(settingsFile(scope, PLACES), own))),
       ...(trust ? [trust.file(PLACES)] : []),
     ];
     const covered = [PLACES.root, PLACES.home].flatMap((root) =>
-      [...AGENT_SETTINGS, ...AGENT_HOOK_FOLDERS].map((file) => join(root, file)),
+      AGENT_SETTINGS.map((file) => join(root, file)),
     );
     expect(files.filter((file) => !covered.includes(file))).toEqual([]);
   });

@@ -13,6 +13,22 @@ async function actionOn(files: Project, tool_name: string, tool_input: Readonly<
 }
 
 describe("self-protection", () => {
+  it("asks before a file appears in a folder in which an agent finds hooks by their names, or leaves it", async () => {
+    const lines = [
+      "cp x .cline/hooks/PreToolUse.zsh",
+      "echo '#!/bin/sh' > .clinerules/hooks/pretooluse",
+      "mkdir -p .cline/hooks && mv x .cline/hooks",
+      "rm -rf .cline",
+      "rm .cline/hooks/*",
+      "ln -s x ~/Documents/Cline/Hooks/PreToolUse",
+      'cp x "$(pwd)/.cline/hooks/PreToolUse"',
+    ];
+    const harmless = ["cat .cline/hooks/PreToolUse.zsh", "touch .cline/notes"];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+    const file_path = ".clinerules/hooks/PostToolUse.js";
+    expect(await actionOn(guarded(), "Write", { file_path, content: "" })).toBe("ask");
+  });
+
   it("asks before a shell command changes, removes, moves or replaces hooks, scripts or an agent's settings", async () => {
     const lines = [
       'echo "{}" > .claude/settings.json',

@@ -49,17 +49,11 @@ const ROOTS = ["**/$CLAUDE_PROJECT_DIR", "**/$TENTERHOOK_PROJECT_DIR", "**/$(pwd
 export function selfProtection({ files, folders: used, projects, environment }: Protected): ConfigDefinition {
   const roots = [...projects, homeFolder(environment)];
   const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
-  const own = [
-    stateFolder(environment),
-    cacheFolder(environment),
-    configFolder(environment),
-    ...used,
-    ...found,
-  ];
+  const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
   const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
-    ...[...named, ...hidden].map(literal),
+    ...[...named, ...hidden, ...found].map(literal),
     ...projects.flatMap((root) => OWN_FILES.map((file) => `${literal(join(root, ".tenterhook"))}/${file}`)),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
   ];
@@ -69,9 +63,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   ];
   const anywhere = [
     ...[...named, ...hidden].flatMap((file) => waysBelow(roots, file)).map(belowUnknownFolder),
-    ...found
-      .flatMap((folder) => waysBelow(roots, folder).map(belowUnknownFolder))
-      .flatMap((glob) => [glob, `${glob}/**`]),
+    ...AGENT_HOOK_FOLDERS.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
     ...PROGRAM,
   ];
   const trees = projects.flatMap(withFoldersAbove);
@@ -87,7 +79,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       ...folders,
       ...named.map((file) => basename(file)),
       // A folder that goes takes the files in it along.
-      ...named.flatMap((file) => waysBelow(roots, file)).flatMap((way) => way.split(sep)),
+      ...[...named, ...found].flatMap((file) => waysBelow(roots, file)).flatMap((way) => way.split(sep)),
       ...trees.map((tree) => basename(tree)),
       ...SET_BACK_WORDS,
     ]),
@@ -105,6 +97,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
         files: [...new Set(globs)],
         program: [...new Set(program)],
         anywhere: [...new Set(anywhere)],
+        inside: found.map((folder) => `${literal(folder)}/**`),
         trees: [...new Set(trees.map(literal)), ...ROOTS],
         folders,
       }),

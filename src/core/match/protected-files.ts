@@ -10,6 +10,17 @@ export const AGENT_FOLDERS: readonly string[] =
     " ",
   );
 
+/** Folders, in a project or a home, in which an agent finds hooks by their names. */
+export const AGENT_HOOK_FOLDERS: readonly string[] = [
+  ".cline/hooks",
+  ".clinerules/hooks",
+  "Documents/Cline/Hooks",
+];
+
+/** Our hooks in a folder of Cline. */
+const CLINE_HOOKS =
+  "PreToolUse PostToolUse TaskStart TaskResume TaskComplete TaskError TaskCancel SessionShutdown";
+
 /** The files, in a project or a home, in which agents are told to call us. */
 export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.json",
@@ -35,13 +46,7 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".codeium/windsurf/hooks.json",
   "crush.json",
   ".config/crush/crush.json",
-];
-
-/** Folders, in a project or a home, in which an agent finds hooks by their names. */
-export const AGENT_HOOK_FOLDERS: readonly string[] = [
-  ".cline/hooks",
-  ".clinerules/hooks",
-  "Documents/Cline/Hooks",
+  ...CLINE_HOOKS.split(" ").map((name) => `.cline/hooks/${name}.zsh`),
 ];
 
 /** Folders of git and of editors whose files run by themselves. */

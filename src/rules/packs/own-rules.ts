@@ -109,6 +109,8 @@ interface ProtectedGlobs {
   readonly program: readonly string[];
   /** The same in any folder. A wildcard such as `src/**` does not count as naming them. */
   readonly anywhere: readonly string[];
+  /** The files of folders in which every file counts, also a new one. A wildcard does not count as naming them. */
+  readonly inside: readonly string[];
   /** The folders around them, which may change but not go. */
   readonly trees: readonly string[];
   /** The names of their folders. */
@@ -116,10 +118,21 @@ interface ProtectedGlobs {
 }
 
 /** The rules of self-protection in the one-line language. */
-export function selfProtectionRules({ files, program, anywhere, trees, folders }: ProtectedGlobs): string {
+export function selfProtectionRules({
+  files,
+  program,
+  anywhere,
+  inside,
+  trees,
+  folders,
+}: ProtectedGlobs): string {
   return ruleLines([
     {
-      when: `${writesAny([...files, ...program])} or ${touchesAny("writes", anywhere)}`,
+      when: [
+        writesAny([...files, ...program]),
+        touchesAny("writes", anywhere),
+        `(${writesAny(inside)}) and not command contains "*"`,
+      ].join(" or "),
       answer: "ask",
       reason:
         "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
