@@ -196,8 +196,10 @@ export type {
 } from "./core/contracts/content.ts";
 export type {
   AnySchema,
+  InputOf,
   JsonSchema,
   OutputOf,
+  SchemaTarget,
   SchemaWithJson,
   StandardIssue,
   StandardResult,
@@ -218,3 +220,4 @@ export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models
 export { scriptedModel } from "./models/scripted-model.ts";
 export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
+export { type CallContext, type ModelOutput, type TypedTool, tool } from "./tools/tool.ts";

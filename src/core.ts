@@ -62,6 +62,7 @@ export type {
   ToolInput,
 } from "./core/events/payloads.ts";
 export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
+export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
 export type { ToolCall, ToolOutput } from "./core/loops/tool-call.ts";
 export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";

@@ -16,6 +16,9 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
+/** A version of JSON Schema. We ask for draft 2020-12. */
+export type SchemaTarget = "draft-2020-12" | "draft-07" | "openapi-3.0" | (string & {});
+
 /** What schema libraries (zod, valibot, arktype …) have in common: https://standardschema.dev, version 1. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -25,8 +28,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** Not every library has it. */
     readonly jsonSchema?: {
-      readonly input: (options: { readonly target: "draft-2020-12" }) => JsonSchema;
-      readonly output: (options: { readonly target: "draft-2020-12" }) => JsonSchema;
+      readonly input: (options: { readonly target: SchemaTarget }) => JsonSchema;
+      readonly output: (options: { readonly target: SchemaTarget }) => JsonSchema;
     };
   };
 }
@@ -49,6 +52,17 @@ export type OutputOf<Schema> = Schema extends {
     : unknown
   : Schema extends { readonly schema: infer Inner extends StandardSchema }
     ? OutputOf<Inner>
+    : unknown;
+
+/** The type of a value that a schema takes. */
+export type InputOf<Schema> = Schema extends {
+  readonly "~standard": { readonly types?: infer Types };
+}
+  ? NonNullable<Types> extends { readonly input: infer Input }
+    ? Input
+    : unknown
+  : Schema extends { readonly schema: infer Inner extends StandardSchema }
+    ? InputOf<Inner>
     : unknown;
 
 /** A value that fits, converted; or sentences that say what is wrong with it. */
