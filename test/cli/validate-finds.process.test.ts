@@ -64,7 +64,8 @@ describe("validate finds", () => {
     [
       "every regular expression among names of tools",
       command('["mcp__.*", Bash, "(Bash|Edit)"]', "'true'"),
-      'error 6:16 Hook "h": tools has "mcp__.*", which fits no tool: it is a regular expression. Write it as "/mcp__.*/". The same goes for "(Bash|Edit)".',
+      'error 6:48 Hook "h": tools has "mcp__.*", which fits no tool: it is a regular expression. Write it as "/mcp__.*/".',
+      'error 6:65 Hook "h": tools has "(Bash|Edit)", which fits no tool: it is a regular expression. Write it as "/(Bash|Edit)/".',
     ],
     [
       "misspelt fields in rules and their texts",
@@ -89,12 +90,12 @@ describe("validate finds", () => {
     ...["^Bash$", "mcp__.*", "(Bash|Edit)"].map((tools): [string, string, string] => [
       `the regular expression ${tools} among names of tools`,
       command(`["${tools}"]`, "'true'"),
-      `error 6:16 Hook "h": tools has "${tools}", which fits no tool: it is a regular expression. Write it as "/${tools}/".`,
+      `error 6:48 Hook "h": tools has "${tools}", which fits no tool: it is a regular expression. Write it as "/${tools}/".`,
     ]),
     [
       "a misspelt tool",
       command("[Bsah]", "'true'"),
-      'warning 6:47 Hook "h": no agent has a tool "Bsah". Did you mean "Bash"? A tool of your own is declared in hooks.tools.',
+      'warning 6:48 Hook "h": no agent has a tool "Bsah". Did you mean "Bash"? A tool of your own is declared in hooks.tools.',
     ],
     [
       "a shell line that the shell can't read",
@@ -185,7 +186,7 @@ describe("validate finds", () => {
     const { stdout, code } = await project.run(["validate", "--format", "github"]);
     expect([code, stdout]).toEqual([
       2,
-      '::error file=.tenterhook/hooks.yaml,line=6,col=16::Hook "h": tools has "^Bash$", which fits no tool: it is a regular expression. Write it as "/^Bash$/".\n',
+      '::error file=.tenterhook/hooks.yaml,line=6,col=48::Hook "h": tools has "^Bash$", which fits no tool: it is a regular expression. Write it as "/^Bash$/".\n',
     ]);
   });
 });

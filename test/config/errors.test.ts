@@ -209,7 +209,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
         "  - { field: tool, operator: equals, value: a, action: deny }",
         "  - { field: tool, operator: equalz, value: a, action: deny }",
       ),
-      '8:11: Hook "x": In rule 2 of "x": unknown operator "equalz". Did you mean "equals"? Operators are equals, not_equals, contains, starts_with, ends_with, glob, matches, in, exists, gt, gte, lt, lte, runs, reads, writes, connects, dynamic.',
+      '8:11: Hook "x": In rule 2 of "x": unknown operator "equalz". Did you mean "equals"? Operators are equals, not_equals, contains, starts_with, ends_with, glob, matches, in, exists, gt, gte, lt, lte, runs, reads, writes, connects, overwrites, dynamic.',
     ],
     [
       inline("rules: command contains 'a' -> deny()", "examples: [{ match: b }]"),
@@ -217,7 +217,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       hook("type: inline", "matcher: { events: [Stop], tools: '[a' }", "rules: event exists -> stop()"),
-      '5:16: Hook "x": tools: The glob "[a" has a "[" that no "]" closes; write "\\[" for the character itself.',
+      '5:41: Hook "x": tools: The glob "[a" has a "[" that no "]" closes; write "\\[" for the character itself.',
     ],
     [
       hook("type: command", "matcher: { events: [Stop] }"),

@@ -6,7 +6,6 @@ import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
-import { mergeDefinitions } from "./merge.ts";
 import { newReading, readLayer } from "./read-layer.ts";
 import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "./unit.ts";
 
@@ -28,14 +27,8 @@ export async function readConfig(
   const read = await readUnits(places, inputs, signal, inspect);
   const problems = read.units.flatMap((unit) => unit.problems);
   if (problems.length > 0) {
-    const { templateWarnings } = await import("../parse/template-fields.ts");
-    const layers = read.units.flatMap((unit) => unit.layers);
-    const definitions = mergeDefinitions(layers, () => ({}), [], []);
     const warnings = [...read.warnings, ...read.units.flatMap((unit) => unit.warnings)];
-    throw new ConfigError(
-      inOrder(problems),
-      inOrder([...warnings, ...definitions.flatMap(templateWarnings)]),
-    );
+    throw new ConfigError(inOrder(problems), inOrder(warnings));
   }
   return read;
 }
@@ -83,7 +76,6 @@ async function readUnit(
     layers.push(layer);
   }
   // Names that are taken twice are the only thing that shows when the files meet.
-  mergeDefinitions(layers, () => ({}), reading.problems, []);
   return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 

@@ -82,14 +82,18 @@ export async function checkDefinition(
   }
   const { when, command_patterns: patterns } = fields;
   const matcherPath = [...path, "matcher"];
-  await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, assumedRow));
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    // Each item by itself, so that each problem has a place of its own.
+    for (const [item, at] of itemsOf(value, [...matcherPath, key]))
+      await attempt(at, () => compileMatcher({ [key]: item }, label, PORTS, assumedRow));
+  }
   if (when !== undefined)
     await attempt([...matcherPath, "when"], () => compileWhen(when, nodeRulePorts).load());
-  if (patterns !== undefined) {
-    await attempt([...matcherPath, "command_patterns"], () =>
-      compileCommandPatterns(stringList(patterns, "command_patterns"), nodeRulePorts).load(),
+  for (const [pattern, at] of itemsOf(patterns ?? [], [...matcherPath, "command_patterns"]))
+    await attempt(at, () =>
+      compileCommandPatterns(stringList(pattern, "command_patterns"), nodeRulePorts).load(),
     );
-  }
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type === "inline")
       await attempt(
@@ -109,6 +113,13 @@ export async function checkDefinition(
     }
   }
   await findings.inspect?.({ definition, path, parsed, root });
+}
+
+/** The items of a list, or the value itself, each with its place. */
+function itemsOf(value: unknown, path: ValuePath): readonly (readonly [item: unknown, at: ValuePath])[] {
+  return Array.isArray(value)
+    ? value.map((item: unknown, index) => [[item], [...path, index]] as const)
+    : [[value, path]];
 }
 
 /** The path of the rule that a message names. */

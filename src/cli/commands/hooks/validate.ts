@@ -4,14 +4,16 @@ import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.
 import { readConfig } from "../../../config/combine/read-config.ts";
 import { Inputs } from "../../../config/find/inputs.ts";
 import { type CheckedFile, checkFile } from "../../../config/parse/check-file.ts";
+import { positionOf } from "../../../config/parse/located.ts";
 import { ConfigError, inOrder, type Problem, type Warning } from "../../../config/parse/problem.ts";
-import { templateWarnings } from "../../../config/parse/template-fields.ts";
+import { readConfigFile } from "../../../config/parse/read-file.ts";
 import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
+import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { newInspection } from "./validate/inspect.ts";
+import { misspeltTool, newInspection } from "./validate/inspect.ts";
 
 interface Findings {
   readonly files: readonly string[];
@@ -93,10 +95,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
     files: names,
     errors: checked.flatMap(({ problems }) => problems),
     warnings: [
-      ...checked.flatMap(({ warnings, definitions }) => [
-        ...warnings,
-        ...definitions.flatMap(templateWarnings),
-      ]),
+      ...checked.flatMap(({ warnings }) => warnings),
       ...programs.flatMap(({ warnings }) => warnings),
     ],
     untrusted: [],
@@ -118,17 +117,13 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
     const inputs = new Inputs();
     const read = await readConfig({ cwd, environment }, inputs, signal, inspection.inspect);
     const config = effectiveConfig(read, environment, inputs);
-    const { trust, definitions, files, agent_hooks } = config;
+    const { trust, files, agent_hooks } = config;
     const isTold = ({ file, message }: Warning): boolean =>
       agentFiles.includes(file) || message.includes("is not in force:");
     return together(inspection, {
       files: [...files.map(({ file }) => file), ...(agent_hooks === undefined ? [] : [agent_hooks.file])],
       errors: others.errors,
-      warnings: [
-        ...config.warnings.filter((warning) => !isTold(warning)),
-        ...definitions.flatMap(templateWarnings),
-        ...others.warnings,
-      ],
+      warnings: [...config.warnings.filter((warning) => !isTold(warning)), ...others.warnings],
       untrusted: trust.untrusted.map(({ name, reason }) => ({ name, reason })),
     });
   } catch (error) {
@@ -169,11 +164,27 @@ async function checkSubagents(folder: string, signal: AbortSignal): Promise<Chec
     problems: defined.flatMap(({ file, definition: { problem } }) =>
       (problem?.split("\n") ?? []).map((one) => ({ code: "config_invalid", file, ...atLine(one) }) as const),
     ),
-    warnings: defined.flatMap(({ file, definition: { warnings = [] } }) =>
-      warnings.map((message) => ({ file, ...atLine(message) })),
-    ),
+    warnings: defined.flatMap(({ file, definition: { warnings = [], tools = [] } }) => [
+      ...warnings.map((message) => ({ file, ...atLine(message) })),
+      ...tools.flatMap((tool) => {
+        const message = misspeltTool(tool);
+        return message === undefined ? [] : [{ file, ...placeOfName(file, tool), message }];
+      }),
+    ]),
   };
 }
+
+/** Where a tool is named in the front matter of a file. */
+function placeOfName(file: string, name: string): { readonly line?: number; readonly column?: number } {
+  const lines = (regularText(file, MOST_BYTES) ?? "").split("\n");
+  const first = lines.findIndex((line) => /^\W*tools\W*:/i.test(line));
+  const at = lines.findIndex((line, index) => index >= first && line.split(/[^\w-]+/).includes(name));
+  return first === -1 || at === -1
+    ? {}
+    : { line: at + 1, column: (lines[at] ?? "").search(`\\b${name}\\b`) + 1 };
+}
+
+const MOST_BYTES = 200_000;
 
 /** What is wrong with a definition, and the line that its text begins with. */
 function atLine(text: string): {
@@ -192,9 +203,18 @@ async function checkAgentHooks(folder: string, { environment, signal }: Invocati
     const hooks = (await loadAgentHooks(folder, signal)) ?? {};
     const warnings = Object.entries(hooks).flatMap(([name, { command }]) => {
       const problem = programProblem(command, folder, environment);
-      return problem === undefined ? [] : [{ file, message: `${name} will fail: ${problem}` }];
+      return problem === undefined ? [] : [{ name, message: `${name} will fail: ${problem}` }];
     });
-    return { problems: [], warnings };
+    if (warnings.length === 0) return { problems: [], warnings: [] };
+    const { located } = await readConfigFile(file, signal);
+    return {
+      problems: [],
+      warnings: warnings.map(({ name, message }) => ({
+        file,
+        ...positionOf(located, [name, "command"]),
+        message,
+      })),
+    };
   } catch (error) {
     if (error instanceof ConfigError) return { problems: error.problems, warnings: [] };
     throw error;

@@ -4,6 +4,7 @@ import type { Inspect, InspectedDefinition } from "../../../../config/parse/insp
 import { problemAt } from "../../../../config/parse/issues.ts";
 import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
 import type { Problem, Warning } from "../../../../config/parse/problem.ts";
+import { templateWarnings } from "../../../../config/parse/template-fields.ts";
 import { handlersOf } from "../../../../config/schema/definition.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
@@ -31,7 +32,7 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
     const { definition, path, parsed, root } = what;
     const inRules = ruleProblems(what);
     problems.push(...inRules, ...(await shellProblems(what, signal)));
-    warnings.push(...unknownTools(what));
+    warnings.push(...unknownTools(what), ...templateWarnings(what));
     // A module would have to be loaded, which runs its code.
     const loads = handlersOf(definition).some(([{ type }]) => type === "module");
     if (loads || inRules.length > 0) return;
@@ -63,15 +64,22 @@ function unknownTools(what: InspectedDefinition): readonly Warning[] {
   if (tools === undefined) return [];
   const file = isRecord(parsed.value) && isRecord(parsed.value.hooks) ? parsed.value.hooks.tools : undefined;
   const declared: readonly unknown[] = Array.isArray(file) ? file : [];
-  const known = Object.keys(TOOL_NAMES).flatMap(toolSpellings);
-  return stringList(tools, "tools")
-    .filter((text) => !text.startsWith("/"))
-    .flatMap((text) => text.split("|").map((name) => name.trim()))
-    .filter((name) => /^[\w-]+$/.test(name) && !known.includes(name) && !declared.includes(name))
-    .flatMap((name) => {
-      const near = didYouMean(name, known);
-      if (near === "") return [];
-      const message = `Hook ${JSON.stringify(definition.name)}: no agent has a tool ${JSON.stringify(name)}.${near} A tool of your own is declared in hooks.tools.`;
-      return [{ ...placeOf(what, [...path, "matcher", "tools"]), message }];
+  const at = [...path, "matcher", "tools"];
+  return stringList(tools, "tools").flatMap((text, index) => {
+    const names = text.startsWith("/") ? [] : text.split("|").map((name) => name.trim());
+    return names.flatMap((name) => {
+      const misspelt = declared.includes(name) ? undefined : misspeltTool(name);
+      if (misspelt === undefined) return [];
+      const message = `Hook ${JSON.stringify(definition.name)}: ${misspelt} A tool of your own is declared in hooks.tools.`;
+      return [{ ...placeOf(what, typeof tools === "string" ? at : [...at, index]), message }];
     });
+  });
+}
+
+/** What to say of a name that no tool has and that looks like one. */
+export function misspeltTool(name: string): string | undefined {
+  const known = Object.keys(TOOL_NAMES).flatMap(toolSpellings);
+  if (!/^[\w-]+$/.test(name) || known.includes(name)) return undefined;
+  const near = didYouMean(name, known);
+  return near === "" ? undefined : `no agent has a tool ${JSON.stringify(name)}.${near}`;
 }

@@ -45,8 +45,7 @@ function problemsIn(what: InspectedDefinition): readonly Problem[] {
   }
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type !== "inline") continue;
-    for (const [index, rule] of readInlineRules({ ...part, name: definition.name }).entries()) {
-      const place = placeOfRule(what, part, at, rule, index);
+    for (const [rule, place] of placedRules(what, part, at)) {
       for (const text of [
         ...wrongEffect(rule, events, definition.observe === true),
         ...wrongFields(rule, events),
@@ -106,14 +105,22 @@ function unknownFields(
   });
 }
 
-/** Where a rule begins: an item of `inline_rules`, or a line of `rules`. */
-function placeOfRule(
-  what: InspectedDefinition,
-  part: WrittenHandler,
+/** The rules of a handler, each with the place where it begins: an item of `inline_rules`, or a line of `rules`. */
+function placedRules(
+  { definition: { name }, parsed }: InspectedDefinition,
+  { inline_rules: items, rules: text }: WrittenHandler,
   at: ValuePath,
-  { line }: Rule,
-  index: number,
-): Place {
-  if (line === undefined) return positionOf(what.parsed.located, [...at, "inline_rules", index]);
-  return placeInRules(what.parsed, at, part.rules, { line, column: 1 });
+): readonly (readonly [Rule, Place])[] {
+  const listed = (Array.isArray(items) ? items : []).flatMap((item: unknown, index) =>
+    readInlineRules({ name, inline_rules: [item] }).map(
+      (rule) => [rule, positionOf(parsed.located, [...at, "inline_rules", index])] as const,
+    ),
+  );
+  const written = text === undefined ? [] : readInlineRules({ name, rules: text });
+  return [
+    ...listed,
+    ...written.map(
+      (rule) => [rule, placeInRules(parsed, at, text, { line: rule.line ?? 1, column: 1 })] as const,
+    ),
+  ];
 }

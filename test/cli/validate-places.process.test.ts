@@ -1,0 +1,150 @@
+import { stringify as toToml } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import { stringify as toYaml } from "yaml";
+import { newProject, type Project } from "./support/project.ts";
+
+type Definition = Readonly<Record<string, unknown>>;
+
+const FORMATS = {
+  yaml: (value: unknown) => toYaml(value, { lineWidth: 0 }),
+  json: (value: unknown) => JSON.stringify(value, null, 2),
+  toml: (value: unknown) => toToml(value as Record<string, unknown>),
+};
+
+const BASE = { name: "h", type: "command", command: "true", matcher: { events: ["PreToolUse"] } };
+const matcher = (fields: object): Definition => ({ ...BASE, matcher: { events: ["PreToolUse"], ...fields } });
+const inline = (rule: unknown, more: object = {}): Definition => ({
+  name: "h",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  inline_rules: ['command exists -> context("first")', rule],
+  ...more,
+});
+
+/** What is wrong, the definition, and the text at whose place it is reported: the key or the item itself. */
+const PROBLEMS: readonly (readonly [what: string, definition: Definition, at: string])[] = [
+  ["a regular expression among tools", matcher({ tools: ["Bash", "^Read$"] }), "^Read$"],
+  ["a single regular expression", matcher({ tools: "^Read$" }), "^Read$"],
+  ["a pattern that can't be compiled", matcher({ tools: ["Bash", "/(/"] }), "/(/"],
+  ["a tool that no agent has", matcher({ tools: ["Read", "Bsah"] }), "Bsah"],
+  ["a path pattern that can't be compiled", matcher({ path_patterns: ["src/**", "a{b"] }), "a{b"],
+  ["a command pattern that can't be compiled", matcher({ command_patterns: ["git *", "/(/"] }), "/(/"],
+  ["a model pattern that can't be compiled", matcher({ model_patterns: ["a*", "/(/"] }), "/(/"],
+  ["an unknown field of the matcher", matcher({ toolz: ["Bash"] }), "toolz"],
+  ["a misspelt field in when", matcher({ when: "comand exists" }), "comand exists"],
+  ["a condition that can't be read", matcher({ when: "command rns x" }), "command rns x"],
+  ["an event that does not exist", { ...BASE, matcher: { events: ["Stop", "PreTolUse"] } }, "PreTolUse"],
+  [
+    "an effect that the event does not have",
+    inline('agent_id exists -> allow("x")', {
+      matcher: { events: ["Stop"] },
+      inline_rules: ['agent_id equals "a" -> deny("x")', 'agent_id exists -> allow("x")'],
+    }),
+    'agent_id exists -> allow("x")',
+  ],
+  ["a misspelt field in a rule", inline('comand exists -> deny("x")'), 'comand exists -> deny("x")'],
+  [
+    "a misspelt field in a template",
+    inline('tool exists -> deny("{{arg.command}}")'),
+    'tool exists -> deny("{{arg.command}}")',
+  ],
+  ["a rule that can't be read", inline('tool rns "b" -> deny("x")'), 'tool rns "b" -> deny("x")'],
+  [
+    "deny in an observer",
+    inline('tool exists -> deny("x")', {
+      observe: true,
+      inline_rules: ['tool exists -> context("c")', 'tool exists -> deny("x")'],
+    }),
+    'tool exists -> deny("x")',
+  ],
+  ["a bad address", { ...BASE, type: "http", command: undefined, url: "htp:/x" }, "htp:/x"],
+  ["a number out of range", { ...BASE, timeout: -17 }, "-17"],
+  ["a shell line that the shell can't read", { ...BASE, command: "if true; then" }, "if true; then"],
+  ["a script with Windows line ends", { ...BASE, command: undefined, script: "crlf.sh" }, "crlf.sh"],
+  ["a script that the shell can't read", { ...BASE, command: undefined, script: "broken.sh" }, "broken.sh"],
+  ["a script that a command names", { ...BASE, command: "bash broken.sh" }, "bash broken.sh"],
+  ["an unknown key", { ...BASE, timout: 3 }, "timout"],
+  [
+    "a prompt with a misspelt field",
+    { name: "h", type: "llm", prompt: "Judge {{comand}}", matcher: { events: ["PreToolUse"] } },
+    "Judge {{comand}}",
+  ],
+  ["a second hook's problem", matcher({ domains: ["a.example", "/(/"] }), "/(/"],
+];
+
+function withScripts(): Project {
+  const project = newProject();
+  project.write("crlf.sh", "#!/bin/sh\r\necho x\r\n");
+  project.write("broken.sh", "#!/bin/sh\nif true; then\n");
+  return project;
+}
+
+interface Found {
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+async function placesIn(project: Project): Promise<readonly Found[]> {
+  const { stdout } = await project.run(["validate", "--format", "json"]);
+  const { errors, warnings } = JSON.parse(stdout);
+  // That a judge has no model is said of the hook as a whole.
+  return [...errors, ...warnings].filter(
+    ({ message }: Found) => !/no model|models\.judge|judge/.test(message),
+  );
+}
+
+/** Where a text begins, with the quote before it. */
+function placeOf(text: string, wanted: string): string {
+  const spelled =
+    [wanted, JSON.stringify(wanted).slice(1, -1)].find((one) => text.lastIndexOf(one) !== -1) ?? "";
+  const found = text.lastIndexOf(spelled);
+  const at = /["']/.test(text[found - 1] ?? "") ? found - 1 : found;
+  const before = text.slice(0, at).split("\n");
+  return `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+}
+
+describe.each(Object.entries(FORMATS))("validate of hooks.%s places", (extension, write) => {
+  it.each(PROBLEMS)("%s at itself", async (_, definition, at) => {
+    const project = withScripts();
+    const kept = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
+    const text = write({ hooks: { definitions: [{ ...BASE, name: "first" }, kept] } });
+    project.write(`.tenterhook/hooks.${extension}`, text);
+    const found = await placesIn(project);
+    expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual([placeOf(text, at)]);
+  });
+});
+
+describe("validate of subagents places", () => {
+  it.each([
+    ["an unknown key", "toolz: [Read]", "toolz"],
+    ["a number out of range", "max-iterations: 0", "max-iterations"],
+    ["a tool that no agent has", "tools: [Read, Bsah]", "Bsah"],
+    ["a list of another kind", "tools: { a: 1 }", "tools"],
+    ["a mode that does not exist", "permissionMode: always", "permissionMode"],
+  ])("%s at itself", async (_, line, at) => {
+    const project = newProject();
+    const text = `---\nname: x\ndescription: d\n${line}\n---\nHello.\n`;
+    project.write(".tenterhook/agents/x.md", text);
+    const found = await placesIn(project);
+    expect(found.map((one) => `${one.line}:${one.column}`)).toEqual([placeOf(text, at)]);
+  });
+});
+
+describe("validate of .agent/hook.toml places", () => {
+  it.each([
+    ["an unknown key", '[turn_end]\ncommand = "true"\nargz = []\n', "argz"],
+    ["a value of another kind", "[turn_end]\ncommand = 7\n", "7"],
+    ["an item of another kind", '[turn_start]\ncommand = "true"\nargs = ["a", 7]\n', "7"],
+    [
+      "a program that does not exist",
+      '[turn_end]\nargs = []\ncommand = "no-such-program"\n',
+      "no-such-program",
+    ],
+  ])("%s at itself", async (_, text, at) => {
+    const project = newProject();
+    project.write(".agent/hook.toml", text);
+    const found = await placesIn(project);
+    expect(found.map((one) => `${one.line}:${one.column}`)).toEqual([placeOf(text, at)]);
+  });
+});
