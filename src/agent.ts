@@ -194,6 +194,7 @@ export type {
   ImageContent,
   TextContent,
 } from "./core/contracts/content.ts";
+export type { McpServer } from "./core/contracts/definition-site.ts";
 export type {
   AnySchema,
   InputOf,
@@ -216,6 +217,7 @@ export type {
 } from "./core/contracts/tool.ts";
 export { judgeWithAgent } from "./judge-agent.ts";
 export { openModel } from "./models/open-model.ts";
+export type { OpenedModel } from "./models/opened-model.ts";
 export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
 export { defaultTools } from "./tools/default-tools.ts";

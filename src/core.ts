@@ -11,6 +11,7 @@ export type {
   QuestionAnswers,
   Refused,
 } from "./core/contracts/approval.ts";
+export type { DefinitionSite, ForbiddingRules, McpServer } from "./core/contracts/definition-site.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";

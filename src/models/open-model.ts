@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isAddress, type ModelName, readModelName } from "./model-name.ts";
+import type { OpenedModel } from "./opened-model.ts";
 import { COMPATIBLE, PROVIDERS, type Provider } from "./providers.ts";
 
 /** The variables a model's key and address are taken from. */
@@ -26,7 +26,7 @@ export interface ModelPlace {
 export async function openModel(
   name: string,
   { signal, ...place }: ModelPlace & { readonly signal?: AbortSignal },
-): Promise<LanguageModelV3> {
+): Promise<OpenedModel> {
   signal?.throwIfAborted();
   const problem = modelProblem(name, place);
   if (problem !== undefined) throw new TenterhookError("model_unavailable", problem);

@@ -8,6 +8,7 @@ import {
   type LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/base/errors.ts";
+import type { OpenedModel } from "./opened-model.ts";
 import { promptMeter, tokensIn } from "./prompt-meter.ts";
 import {
   isStep,
@@ -31,7 +32,7 @@ const PAST_THE_END: ScriptStep = { text: "done" };
  * @example scriptedModel([{ tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "It is empty."
  *   }])
  */
-export function scriptedModel(steps: readonly Script[], name = "script"): LanguageModelV3 {
+export function scriptedModel(steps: readonly Script[], name = "script"): OpenedModel {
   return playingModel(steps, name).model;
 }
 
