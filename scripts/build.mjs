@@ -167,3 +167,21 @@ chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 copyFileSync(join(root, "src/cli/hook/startup/client.sh"), join(root, "dist/tenterhook-client.sh"));
 chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");
+removeUnreached(entryPoints.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
+
+/**
+ * Removes the declarations that no export leads to, those of the command line above all.
+ *
+ * @param {readonly string[]} exported
+ */
+function removeUnreached(exported) {
+  const reached = new Set(exported);
+  for (const file of reached) {
+    const names = readFileSync(file, "utf8").matchAll(/(?:from |import\()["'](\.[^"']+)\.[jt]s["']/g);
+    for (const [, name = ""] of names) reached.add(`${resolve(dirname(file), name)}.d.ts`);
+  }
+  for (const name of readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })) {
+    const file = join(root, "dist", name);
+    if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+  }
+}

@@ -1,10 +1,20 @@
-/** The parts of the MCP SDK that a client needs, loaded on first use: that takes a fifth of a second. */
+import { installHint } from "../optional-package.ts";
+import { McpServerError } from "./mcp-error.ts";
+
+/**
+ * The parts of the MCP SDK that a client needs, loaded on first use: that takes a fifth of a second.
+ *
+ * @throws McpServerError `missing` when it is not installed.
+ */
 export async function loadSdk() {
   const [{ Client }, types, lines] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
     import("@modelcontextprotocol/sdk/types.js"),
     import("@modelcontextprotocol/sdk/shared/stdio.js"),
-  ]);
+  ]).catch((cause: unknown) => {
+    const hint = installHint("@modelcontextprotocol/sdk");
+    throw new McpServerError("missing", `MCP servers can't be used. ${hint}.`, { cause });
+  });
   return { Client, types, lines };
 }
 

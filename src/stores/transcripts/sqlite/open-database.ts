@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
+import { installHint } from "../../../node/optional-package.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
 import { BUSY_MILLISECONDS, whenFree } from "./transaction.ts";
@@ -27,7 +28,7 @@ export interface OpenDatabase {
 export async function openDatabase(file: string, mostBytes?: number): Promise<OpenDatabase> {
   const { DatabaseSync } = await import("@photostructure/sqlite").catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
-      hint: "Install @photostructure/sqlite 1.2.1, or use jsonlStore; the package supports x64 and arm64 only.",
+      hint: `${installHint("@photostructure/sqlite")} (x64 and arm64 only), or use jsonlStore.`,
       cause,
     });
   });

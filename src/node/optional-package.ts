@@ -1,0 +1,11 @@
+/** The packages that are not installed with ours, each with the version that it works with. */
+const OPTIONAL_PACKAGES = {
+  "@ai-sdk/google": 3,
+  "@modelcontextprotocol/sdk": 1,
+  "@photostructure/sqlite": 1,
+} as const;
+
+/** What to do when an optional package can't be loaded, as a sentence. */
+export function installHint(name: keyof typeof OPTIONAL_PACKAGES): string {
+  return `Install the package it needs: npm install ${name}@${OPTIONAL_PACKAGES[name]}`;
+}
