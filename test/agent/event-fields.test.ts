@@ -57,7 +57,7 @@ it("gives every event the fields of the table", async () => {
       "stop_hook_active",
       "usage",
     ],
-    PostGeneration: ["response", "usage"],
+    PostGeneration: ["response", "result", "usage"],
     AgentStop: ["reason", "result"],
     TurnEnd: ["is_hook_input_turn", "result"],
     SessionEnd: ["duration_ms", "reason"],

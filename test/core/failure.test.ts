@@ -28,6 +28,7 @@ describe("a failing hook", () => {
     "SubagentStart",
     "AgentStart",
     "PreGeneration",
+    "PostGeneration",
     "PreIteration",
   ];
 

@@ -18,6 +18,7 @@ import { runToolCalls } from "../tool-calls/batch.ts";
 import { deliverLateResults } from "./background.ts";
 import { mustBeInBudget } from "./budget.ts";
 import { endEarly } from "./end-early.ts";
+import { guardAnswer, releaseAnswer } from "./guard.ts";
 import { joinSteering } from "./steer.ts";
 import { keptGoing } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
@@ -73,19 +74,53 @@ async function work(
     const { message, called_tools } =
       answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
     answer = undefined;
-    const text = said + textOf(message);
-    const paused = !called_tools && message.finish_reason === "pause";
-    said = paused ? text : "";
-    if (!last && (called_tools || (await deliverLateResults(session, turn)) || paused)) continue;
-    if (!last && (await goesOnShortened(session, turn, message))) continue;
+    if (called_tools && !last) {
+      said = "";
+      continue;
+    }
+    const wasHeld = turn.held !== undefined;
+    const before = said;
+    let final = message;
+    if (!last && mayGoOn(session, turn, message)) {
+      final = await released(session, turn, message);
+      const paused = message.finish_reason === "pause";
+      said = paused ? before + textOf(final) : "";
+      if ((await deliverLateResults(session, turn)) || paused) continue;
+      if (await goesOnShortened(session, turn, message)) continue;
+      if (await joinSteering(session, turn)) continue;
+      if (await asksAgain(session, turn, message, before + textOf(final))) continue;
+    }
+    said = "";
+    const reason = await keptGoing(session, turn, message, last);
+    final = await released(session, turn, final);
+    if (reason !== undefined) {
+      await append(session, userMessage(session, "hook", [{ type: "text", text: reason }]));
+      continue;
+    }
     if (!last && (await joinSteering(session, turn))) continue;
-    if (!last && (await asksAgain(session, turn, message, text))) continue;
-    if (await keptGoing(session, turn, message, last)) continue;
-    if (!last && (await joinSteering(session, turn))) continue;
-    await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
+    if (!wasHeld) final = await guardAnswer(session, turn, final);
     const { format, failures = 0 } = turn.output ?? {};
-    return withOutput(ended(message, text, last), format, failures + 1);
+    return withOutput(ended(final, before + textOf(final), last), format, failures + 1);
   }
+}
+
+/** True when something may follow an answer before Stop hooks are asked. */
+function mayGoOn(
+  { background, inbox }: AgentSession,
+  { output }: Turn,
+  { finish_reason }: MessageFromAssistant,
+): boolean {
+  if (background.done.length > 0 || inbox.steering.length > 0 || output !== undefined) return true;
+  return finish_reason === "pause" || finish_reason === "context_overflow";
+}
+
+/** The answer as it is in the conversation: one that was held is asked about and stored first. */
+async function released(
+  session: AgentSession,
+  turn: Turn,
+  message: MessageFromAssistant,
+): Promise<MessageFromAssistant> {
+  return turn.held === undefined ? message : releaseAnswer(session, turn, turn.held);
 }
 
 /** Makes room when an answer has filled the context, and asks the model to go on. Returns false when there is no room. */

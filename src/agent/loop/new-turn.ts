@@ -51,6 +51,7 @@ export function newTurn(
     made_room: false,
     partial: "",
     output: format === undefined ? undefined : { format, told: false, failures: 0 },
+    held: undefined,
     system_prompt: options.system_prompt ?? "",
   };
   return turn;

@@ -1,13 +1,11 @@
-import { append } from "../conversation/append.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
 import { type MessageFromAssistant, textOf } from "../conversation/messages.ts";
-import { userMessage } from "../conversation/new-message.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 
 /**
- * Asks Stop hooks, or SubagentStop hooks for a subagent, whether the turn may end. Returns true when they keep it going;
- * their reasons are then a user message. The engine enforces the ceilings; at the iteration limit the turn ends anyway.
+ * Asks Stop hooks, or SubagentStop hooks for a subagent, whether the turn may end. Returns their reasons when they keep it
+ * going: the next user message. The engine enforces the ceilings; at the iteration limit the turn ends anyway.
  *
  * @throws TurnEnded when a hook ends the run.
  */
@@ -16,7 +14,7 @@ export async function keptGoing(
   turn: Turn,
   message: MessageFromAssistant,
   last: boolean,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { conversation, hooks, subagents } = session;
   const { started_by } = subagents;
   const name = subagents.depth > 0 ? "SubagentStop" : "Stop";
@@ -24,7 +22,9 @@ export async function keptGoing(
     last_assistant_message: textOf(message),
     response: message,
     output_messages: hooks.wants(name)
-      ? conversation.transcript(turn.from).filter(({ role }) => role !== "user")
+      ? [...conversation.transcript(turn.from), ...(turn.held === undefined ? [] : [turn.held])].filter(
+          ({ role }) => role !== "user",
+        )
       : NO_MESSAGES,
     stop_hook_active: turn.continuations > 0,
     continuations: turn.continuations,
@@ -38,13 +38,12 @@ export async function keptGoing(
           result: fields.last_assistant_message,
           ...(started_by === undefined ? {} : { tool_use_id: started_by }),
         });
-  if (keep_going === undefined) return false;
+  if (keep_going === undefined) return undefined;
   if (last) {
     const text = `Stop hooks wanted to go on, but the turn has reached its limit of ${session.limits.iterations} iterations.`;
     emit(session, { type: "notice", text, level: "warning" });
-    return false;
+    return undefined;
   }
   turn.continuations += 1;
-  await append(session, userMessage(session, "hook", [{ type: "text", text: keep_going.reason }]));
-  return true;
+  return keep_going.reason;
 }

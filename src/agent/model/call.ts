@@ -1,9 +1,10 @@
 import { refuseFiles, withFilesFor } from "../content/for-model.ts";
 import { append } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
-import type { MessageFromAssistant } from "../conversation/messages.ts";
+import { callsOf, type MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
 import { mustBeInBudget } from "../loop/budget.ts";
+import { isGuarded, showText } from "../loop/guard.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { withFormat } from "../output/response-format.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
@@ -19,7 +20,7 @@ import { type ModelAnswer, streamAnswer } from "./stream.ts";
 import type { UsageTotals } from "./usage.ts";
 
 /**
- * Asks the model and appends its answer. A failed call is retried, then made with the next model of the fallback list.
+ * Asks the model and appends its answer; one without tool calls is held if hooks guard answers. A failed call is retried, then made with the next model of the fallback list.
  *
  * @throws TurnEnded when no model answers, a hook ends the run, or the turn is interrupted.
  */
@@ -30,14 +31,19 @@ export async function askModel(
 ): Promise<MessageFromAssistant> {
   const started = session.clock.monotonic();
   const id = session.newId();
-  const { answer, model } = await answered(session, turn, round, id);
+  const guarded = isGuarded(session);
+  const { answer, model } = await answered(session, turn, round, { id, guarded });
   const { finish_reason } = answer;
   const parts = session.conversation.withOwnIds(answer.parts);
   const message = round.with_tools
     ? assistantMessage(session, { id, model, finish_reason, parts })
     : lastMessage(session, id, model, answer);
   const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
-  await append(session, message);
+  if (guarded && callsOf(message).length === 0) turn.held = message;
+  else {
+    if (guarded) showText(session, message);
+    await append(session, message);
+  }
   turn.partial = "";
   session.conversation.endRequest();
   countConversation(session, usage);
@@ -59,7 +65,7 @@ async function answered(
   session: AgentSession,
   turn: Turn,
   round: Round,
-  id: string,
+  about: { readonly id: string; readonly guarded: boolean },
 ): Promise<{ answer: ModelAnswer; model: string }> {
   let request = await modelRequest(session, turn, round);
   let step: number | undefined = 0;
@@ -67,7 +73,7 @@ async function answered(
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     mustBeInBudget(session);
-    const listener = new StreamDeltas(session, turn, { id, with_calls: round.with_tools });
+    const listener = new StreamDeltas(session, turn, { ...about, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
         streamAnswer(model, sentTo(session, turn, model, request), signal, listener),

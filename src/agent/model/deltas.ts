@@ -12,6 +12,8 @@ interface Answer {
   readonly id: string;
   /** False when calls of tools are dropped. */
   readonly with_calls: boolean;
+  /** True when its text must not be seen before hooks have agreed to it. */
+  readonly guarded: boolean;
 }
 
 /** Passes an answer on while it streams: every piece to listeners, batches of text to hooks, which never delay the stream. */
@@ -25,9 +27,11 @@ export class StreamDeltas implements AnswerListener {
   private flushed_at: number | undefined;
   /** The ids of the calls whose input streams; `undefined` when the calls of the answer are dropped. */
   private readonly calls: Map<OpenCall, string> | undefined;
+  private readonly guarded: boolean;
   private readonly ownId: (given: string) => string;
 
-  constructor(session: AgentSession, turn: Turn, { id, with_calls }: Answer) {
+  constructor(session: AgentSession, turn: Turn, { id, with_calls, guarded }: Answer) {
+    this.guarded = guarded;
     this.session = session;
     this.turn = turn;
     this.message_id = id;
@@ -39,14 +43,14 @@ export class StreamDeltas implements AnswerListener {
     const { session, turn, message_id } = this;
     const now = session.clock.monotonic();
     this.flushed_at ??= now;
-    turn.partial += text;
+    if (!this.guarded) turn.partial += text;
     this.text_for_hooks += text;
     if (this.text_for_hooks.length >= CHARACTERS || now - this.flushed_at >= MILLISECONDS) this.flush();
-    emit(session, { type: "text_delta", message_id, text });
+    if (!this.guarded) emit(session, { type: "text_delta", message_id, text });
   }
 
   reasoning(text: string): void {
-    emit(this.session, { type: "reasoning_delta", message_id: this.message_id, text });
+    if (!this.guarded) emit(this.session, { type: "reasoning_delta", message_id: this.message_id, text });
   }
 
   input(call: OpenCall, text: string): void {

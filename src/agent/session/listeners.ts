@@ -32,9 +32,9 @@ function hookItem(event: RunEvent): AgentItem {
   return { type: "hook_output", ...about, stream: event.stream, text: event.text };
 }
 
-/** A run as listeners see it: without results of tools, from which a later hook may remove something. */
+/** A run as listeners see it: without results of tools and answers, from which a hook may remove something. */
 function shownRun(run: HookRun, hook_event_name: string): HookRun {
-  if (!hook_event_name.startsWith("PostToolUse")) return run;
+  if (!hook_event_name.startsWith("PostToolUse") && hook_event_name !== "PostGeneration") return run;
   const { input_before: _, input_after: _after, ...shown } = run;
   return shown;
 }

@@ -14,7 +14,7 @@ import type { Limits } from "../../core/registration/limits.ts";
 import type { Grants } from "../../core/session/grants.ts";
 import type { AgentStore } from "../contracts.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import type { ToolCallPart } from "../conversation/messages.ts";
+import type { MessageFromAssistant, ToolCallPart } from "../conversation/messages.ts";
 import type { AgentItem, ItemListener } from "../items.ts";
 import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { UsageTotals } from "../model/usage.ts";
@@ -71,10 +71,12 @@ export interface Turn {
   continuations: number;
   /** True once an answer has filled the context and was continued: a second one ends the turn. */
   made_room: boolean;
-  /** The text so far of an answer that is still streaming. */
+  /** The text so far of an answer that is still streaming; empty when hooks guard answers. */
   partial: string;
   /** What its answer must be. */
   readonly output: TurnOutput | undefined;
+  /** An answer that is not in the conversation yet: hooks may still change or refuse it. */
+  held: MessageFromAssistant | undefined;
   /** The prompt for this turn; PreGeneration hooks may replace it. */
   system_prompt: string;
 }

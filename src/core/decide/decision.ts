@@ -64,6 +64,8 @@ export interface Decision {
   /** The rewritten error text (PostToolUseFailure). */
   readonly error?: string;
   readonly prompt?: string;
+  /** The rewritten answer (PostGeneration). */
+  readonly result?: string;
   readonly request?: Readonly<Record<string, unknown>>;
   readonly system_prompt?: string;
   readonly messages?: readonly Message[];

@@ -97,6 +97,7 @@ export const EVENT_FIELDS = {
   },
   PostGeneration: {
     response: field(kinds.anything, ""),
+    result: field(kinds.string, "The text of the answer, which a rewrite replaces."),
     usage: field(usage, ""),
   },
   PreIteration: {

@@ -48,7 +48,10 @@ export const EVENTS = {
     gate: true,
   }),
   PostGeneration: row(EVENT_FIELDS.PostGeneration, {
-    summary: "The agent has its answer.",
+    summary: "The agent has its answer, which nobody else has seen yet.",
+    effects: ["deny", "rewrite"],
+    rewrites: { result: "result" },
+    gate: true,
   }),
   PreIteration: row(EVENT_FIELDS.PreIteration, {
     summary: "Before each round of the loop; a rewrite holds for this round only.",

@@ -75,6 +75,7 @@ export const REWRITTEN: Readonly<Record<string, Kind>> = {
   output: ["anything", () => true],
   error: text,
   prompt: text,
+  result: text,
   request: object,
   system_prompt: text,
   messages: ["a list", Array.isArray],
