@@ -1,5 +1,5 @@
 import type { Limits } from "../core/registration/limits.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, NativePayload } from "./adapter.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
 import type { AgentSettings } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
@@ -23,6 +23,8 @@ export interface Bridge {
   readonly program: string;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
+  /** A call of its shell, as it sends it, for `explain`. Default: as Claude Code sends it. */
+  shellCall?(command: string, cwd: string): NativePayload;
   readonly settings: AgentSettings;
   /** The scopes it has settings for; the first is the one that `install` chooses by itself. */
   readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
@@ -80,6 +82,8 @@ export type ImportedBridge = Bridge & { readonly importing: Importing };
 export interface Importing {
   /** Converts the agent's hooks to ours. */
   importHooks(given: ForeignHooks): Imported;
+  /** Where else its hooks are: files, and folders of which it reads every JSON file. */
+  places?(scope: SettingsScope, places: SettingsPlaces): readonly string[];
   /** What `import --check` needs to compare a hook of the agent with ours. */
   readonly compared: ComparedHooks;
 }

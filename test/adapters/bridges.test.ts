@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
+import { AGENT_NAMES, adapterFor, bridgeOf } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
+import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
 
+/** Agents whose calls look like Claude Code's: only the environment tells who sent one. */
+const OF_CLAUDE = ["qwen"];
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 
 it("has a row for every agent that has a folder", () => {
@@ -17,6 +20,17 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   it("has the name of its row and of its table", async () => {
     const { adapter, table } = await bridgeOf(name);
     expect([adapter.name, table.name]).toEqual([name, name]);
+  });
+
+  it("sends a call of the shell that is known for its own and judged as a command", async () => {
+    const { adapter, shellCall } = await bridgeOf(name);
+    const usual = { hook_event_name: "PreToolUse", session_id: "s", cwd: "/app", tool_name: "Bash" };
+    const payload = shellCall?.("git push", "/app") ?? { ...usual, tool_input: { command: "git push" } };
+    if (shellCall !== undefined && !OF_CLAUDE.includes(name))
+      expect((await adapterFor(payload, {})).name).toBe(name);
+    const event = adapter.decode(payload);
+    expect(event).toMatchObject({ hook_event_name: "PreToolUse", host: name, native: payload });
+    expect([toolOf(event), readShell(event).texts]).toEqual(["Bash", ["git push"]]);
   });
 
   it("has settings that self-protection covers", async () => {

@@ -14,6 +14,12 @@ export const antigravityBridge: Bridge = {
     version: "1.2.3",
     older: "may refuse every call about which hooks say nothing. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    conversationId: "explain",
+    workspacePaths: [cwd],
+    stepIdx: 0,
+    toolCall: { name: "run_command", args: { CommandLine: command, Cwd: cwd } },
+  }),
   settings: antigravitySettings,
   // Not every version is reported to read the file of a project.
   scopes: ["user", "project"],

@@ -14,6 +14,14 @@ export const auggieBridge: Bridge = {
     version: "0.36.0",
     older: "is older than the version with which all of this was tried. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    hook_event_name: "PreToolUse",
+    conversation_id: "explain",
+    workspace_roots: [cwd],
+    tool_name: "launch-process",
+    tool_input: { command, wait: true, cwd },
+    is_mcp_tool: false,
+  }),
   settings: auggieSettings,
   scopes: ["project", "user", "local"],
   settingsFile: (scope, { root, home }) =>

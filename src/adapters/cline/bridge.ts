@@ -11,6 +11,14 @@ export const clineBridge: Bridge = {
   table: clineTable,
   program: "cline",
   since: { version: "3.0.65", older: "was not tried with Tenterhook." },
+  shellCall: (command, cwd) => ({
+    clineVersion: "",
+    taskId: "explain",
+    workspaceRoots: [cwd],
+    workspaceInfo: { rootPath: cwd, hint: "" },
+    hookName: "tool_call",
+    tool_call: { id: "explain", name: "run_commands", input: { commands: [command] } },
+  }),
   settings: clineSettings,
   scopes: ["project", "user"],
   settingsFile: (scope, { root, home, environment }) => {

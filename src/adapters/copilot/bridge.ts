@@ -3,6 +3,8 @@ import type { Bridge } from "../bridge.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { copilot } from "./copilot.ts";
+import { copilotCompared } from "./import/compared.ts";
+import { importCopilot } from "./import/import.ts";
 import { copilotSettings } from "./settings.ts";
 import { copilotTable } from "./table.ts";
 
@@ -30,4 +32,14 @@ export const copilotBridge: Bridge = {
   ],
   switchedOff: (text) =>
     valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  importing: {
+    importHooks: importCopilot,
+    places: (scope, { root, home, environment }) => {
+      const own = environment.COPILOT_HOME ?? join(home, ".copilot");
+      return scope === "user"
+        ? [join(own, "hooks"), join(own, "settings.json")]
+        : [join(root, ".github", "hooks"), join(root, ".github", "copilot", "settings.json")];
+    },
+    compared: copilotCompared,
+  },
 };

@@ -36,7 +36,8 @@ export function copilotEvent(payload: NativePayload): string | undefined {
   return BY_FIELDS.find(([, fields]) => fields.every((field) => payload[field] !== undefined))?.[0];
 }
 
-function withCapital(name: string): string {
+/** The name of an event as `install` asks for it. */
+export function withCapital(name: string): string {
   const capital = OTHER_NAMES.get(name) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return Object.hasOwn(COPILOT_EVENTS, capital) ? capital : name;
 }

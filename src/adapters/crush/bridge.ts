@@ -13,6 +13,13 @@ export const crushBridge: Bridge = {
     version: "0.67.0",
     older: "has no hooks, or runs them in another way. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    event: "PreToolUse",
+    session_id: "explain",
+    cwd,
+    tool_name: "bash",
+    tool_input: { command },
+  }),
   settings: crushSettings,
   scopes: ["project", "user"],
   settingsFile: (scope, { root, home, environment }) => {

@@ -18,6 +18,13 @@ export const geminiBridge: Bridge = {
     version: "0.61.0",
     older: "is older than every version that was tried with these hooks. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    session_id: "explain",
+    cwd,
+    hook_event_name: "BeforeTool",
+    tool_name: "run_shell_command",
+    tool_input: { command },
+  }),
   settings: geminiSettings,
   scopes: ["project", "user"],
   settingsFile: (scope, { root, home, environment }) => {

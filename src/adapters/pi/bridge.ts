@@ -11,6 +11,14 @@ export const piBridge: Bridge = {
   table: piTable,
   program: "pi",
   since: { version: "0.73.1", older: "was not tried with Tenterhook." },
+  shellCall: (command, cwd) => ({
+    plugin: "pi",
+    hook_event_name: "tool_call",
+    session_id: "explain",
+    cwd,
+    tool_name: "bash",
+    tool_input: { command },
+  }),
   settings: pluginFile(
     {
       table: piTable,

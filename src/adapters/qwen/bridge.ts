@@ -17,6 +17,13 @@ export const qwenBridge: Bridge = {
     version: "0.24.4",
     older: "is older than every version that was tried with these hooks. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    session_id: "explain",
+    cwd,
+    hook_event_name: "PreToolUse",
+    tool_name: "run_shell_command",
+    tool_input: { command },
+  }),
   settings: qwenSettings,
   scopes: ["project", "user"],
   settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),

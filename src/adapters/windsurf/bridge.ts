@@ -14,6 +14,11 @@ export const windsurfBridge: Bridge = {
     version: "1.12.41",
     older: "has no hooks. Update it.",
   },
+  shellCall: (command, cwd) => ({
+    agent_action_name: "pre_run_command",
+    trajectory_id: "explain",
+    tool_info: { command_line: command, cwd },
+  }),
   settings: windsurfSettings,
   scopes: ["project", "user"],
   settingsFile: (scope, { root, home }) =>

@@ -57,6 +57,10 @@ export const HANDLER_KEYS = {
     env: field(kinds.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
     set_env: field(stringsByName, "Variables to set, each with its value."),
     payload,
+    native_keys: field(
+      kinds.word("camelCase"),
+      "With payload: native, in GitHub Copilot CLI: what it sends to hooks on events that begin with a small letter.",
+    ),
     mode: field(kinds.word("persistent"), "One long-lived process: one JSON line in, one out."),
     pool: field(
       kinds.between(1, 8),

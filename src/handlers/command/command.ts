@@ -44,7 +44,8 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     tidies: true,
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
-      const native = settings.payload === "native" ? nativeText(event, context.payload) : undefined;
+      const native =
+        settings.payload === "native" ? nativeText(event, context.payload, settings.native_keys) : undefined;
       const input = native ?? `${JSON.stringify(event)}\n`;
       const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
       const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);

@@ -17,6 +17,12 @@ interface NativeDialect {
   readonly merged?: string;
   /** The key that keeps the agent going. */
   readonly goesOn?: string;
+  /** The key that replaces the prompt. */
+  readonly prompt?: string;
+  /** True when the verdict on a permission is at the top: `behavior` and `message`. */
+  readonly behavior?: true;
+  /** The only events on which an exit code refuses. Default: all. */
+  readonly refusesOn?: readonly string[];
 }
 
 /** Values of `decision` with Claude Code's. */
@@ -47,6 +53,22 @@ const DIALECTS: ReadonlyMap<string, NativeDialect> = new Map<string, NativeDiale
       goesOn: "followup_message",
     },
   ],
+  [
+    "copilot",
+    {
+      keys: {
+        permissionDecision: "permissionDecision",
+        permissionDecisionReason: "permissionDecisionReason",
+        modifiedArgs: "updatedInput",
+        modifiedResult: "updatedToolOutput",
+        additionalContext: "additionalContext",
+      },
+      refuses: (code) => code === REFUSED,
+      refusesOn: ["PreToolUse", "PermissionRequest"],
+      prompt: "modifiedPrompt",
+      behavior: true,
+    },
+  ],
 ]);
 
 export function dialectOf({ event }: ReplySite): NativeDialect | undefined {
@@ -72,10 +94,17 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
   if (dialect.merged !== undefined && isRecord(part)) top[dialect.merged] = { ...inputOf(site), ...part };
   for (const [key, own] of Object.entries(dialect.keys))
     for (const level of [top, specific]) {
-      if (level[key] === undefined) continue;
+      if (level[key] === undefined || (level === specific && key === own)) continue;
       specific[own] ??= level[key];
       delete level[key];
     }
+  if (dialect.prompt !== undefined) delete top[dialect.prompt];
+  if (dialect.behavior === true && site.name === "PermissionRequest") {
+    const { behavior, message } = top;
+    if (behavior !== undefined) specific.decision ??= defined({ behavior, message });
+    delete top.behavior;
+    delete top.message;
+  }
   if (top.decision === "ask") {
     specific.permissionDecision ??= "ask";
     specific.permissionDecisionReason ??= top.reason;
@@ -97,10 +126,14 @@ function inputOf({ event }: ReplySite): ReplyObject {
   return isRecord(input) ? input : {};
 }
 
+const FAILED = 1;
+
 /** How a program ended, as one for Claude Code would have. */
 export function asClaudeExit(exit: Exit, site: ReplySite): Exit {
   const dialect = dialectOf(site);
   if (dialect === undefined) return exit;
+  if (exit.exit_code === REFUSED && dialect.refusesOn?.includes(site.name) === false)
+    return { ...exit, exit_code: FAILED };
   const [out, errors] = [exit.stdout.trim(), exit.stderr.trim()];
   if (isObject(out)) return exit;
   if (out === "" && dialect.stderr === true && isObject(errors))

@@ -9,6 +9,7 @@ import { asClaudeExit, asClaudeReply, dialectOf } from "./native-dialects.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
 import { NO_JSON, parsedReply, plainText, refusing } from "./read-reply.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
+import type { ReplyObject } from "./reply-keys.ts";
 import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
 /**
@@ -113,11 +114,19 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
 
 function readObject(text: string, site: ReplySite): readonly Outcome[] {
   const value = parsedReply(text);
-  const outcomes = isRecord(value) ? readClaudeReply(asClaudeReply(value, site), site) : [];
+  const outcomes = isRecord(value)
+    ? [...readClaudeReply(asClaudeReply(value, site), site), ...otherPrompt(value, site)]
+    : [];
   if (outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite")) return outcomes;
   const types = outcomes.map(({ type }) => type);
   if (refusalsIn(text, "", site).every(({ type }) => types.includes(type))) return outcomes;
   throw badOutput("It refuses in a form that Claude Code ignores.");
+}
+
+/** Another prompt, which a reply to Claude Code can't have. */
+function otherPrompt(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const next = value[dialectOf(site)?.prompt ?? ""];
+  return typeof next === "string" && site.name === "UserPromptSubmit" ? [{ type: "rewrite", next }] : [];
 }
 
 function json(text: string): unknown {

@@ -31,6 +31,8 @@ export interface ImportCase {
     /** A payload that the guard refuses, and the reply to it. */
     readonly payload: (cwd: string) => Fields;
     readonly reply: object;
+    /** Variables that the agent sets for its hooks. */
+    readonly variables?: Readonly<Record<string, string>>;
   };
 }
 
@@ -75,6 +77,7 @@ export function importSuite({ agent, file, heading, guard, converts, guards }: I
       await project.run(["import", agent, "--yes", "--remove"]);
       expect(readFileSync(join(project.cwd, file), "utf8")).not.toContain("guard.sh");
       await trustProject(project.cwd, project.environment);
+      Object.assign(project.environment, guards.variables);
       const { stdout } = await project.hook(guards.payload(project.cwd));
       expect(JSON.parse(stdout)).toMatchObject(guards.reply);
     });

@@ -97,3 +97,33 @@ describe("a program written for Cursor", () => {
     ]);
   });
 });
+
+describe("a program written for GitHub Copilot CLI", () => {
+  const CALL = { tool_input: { command: "a" } };
+  const says = (name: EventName, { exit_code = 0, stdout = "", stderr = "" }: Ended) =>
+    given(() => readNativeExit({ exit_code, stdout, stderr }, anEvent(name, { host: "copilot", ...CALL })));
+  const result = { resultType: "success", textResultForLlm: "[redacted]" };
+
+  it.each<[EventName, Ended, unknown]>([
+    ["PreToolUse", json(CLAUDE_DENY), [deny("WHY")]],
+    ["PreToolUse", specific(CLAUDE_DENY), [deny("WHY")]],
+    ["PreToolUse", json({ ...CLAUDE_DENY, permissionDecision: "ask" }), [ask("WHY")]],
+    ["PreToolUse", json({ modifiedArgs: { command: "b" } }), [rewrite({ command: "b" })]],
+    ["PreToolUse", specific({ updatedInput: { command: "b" } }), [rewrite({ command: "b" })]],
+    ["PreToolUse", json({ additionalContext: "NOTE" }), [context("NOTE")]],
+    ["PreToolUse", { exit_code: 2, stderr: "WHY" }, [deny("WHY")]],
+    ["PreToolUse", { ...json(CLAUDE_DENY), exit_code: 2 }, [deny("WHY")]],
+    ["PreToolUse", { exit_code: 1, stderr: "oh" }, { error: "Exit code 1: oh" }],
+    ["PreToolUse", { stdout: "words" }, []],
+    ["PermissionRequest", json({ behavior: "deny", message: "WHY" }), [deny("WHY")]],
+    ["PermissionRequest", { exit_code: 2, stderr: "WHY" }, [deny("WHY")]],
+    ["UserPromptSubmit", json({ decision: "block", reason: "WHY" }), [deny("WHY")]],
+    ["UserPromptSubmit", json({ modifiedPrompt: "Other." }), [rewrite("Other.")]],
+    ["UserPromptSubmit", { exit_code: 2, stderr: "oh" }, { error: "Exit code 1: oh" }],
+    ["PostToolUse", json({ modifiedResult: result }), [rewrite(result)]],
+    ["Stop", json({ decision: "block", reason: "MORE" }), [keepGoing("MORE")]],
+    ["Stop", { exit_code: 2, stderr: "oh" }, { error: "Exit code 1: oh" }],
+  ])("on %s says %j", (name, ended, expected) => {
+    expect(says(name, ended)).toEqual(expected);
+  });
+});

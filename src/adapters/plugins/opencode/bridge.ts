@@ -25,6 +25,14 @@ export function forkBridge({ adapter, table, folder, variable, warnings = [] }: 
     table,
     program: name,
     since: { version: evidence.version, older: "was not tried with Tenterhook." },
+    shellCall: (command, cwd) => ({
+      plugin: name,
+      hook_event_name: "tool.execute.before",
+      session_id: "explain",
+      cwd,
+      tool_name: "bash",
+      tool_input: { command },
+    }),
     settings: forkSettings(table),
     scopes: ["project", "user"],
     settingsFile: (scope, { root, home, environment }) => {

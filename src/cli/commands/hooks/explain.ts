@@ -1,4 +1,4 @@
-import { adapterOf } from "../../../adapters/agents.ts";
+import { bridgeOf } from "../../../adapters/agents.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
@@ -9,7 +9,7 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { permissionHook } from "../../hook/permission-hook.ts";
 import { EVENTS_HINT } from "./explain/events.ts";
-import { type GivenEvent, readEvent, readPayload } from "./explain/read-event.ts";
+import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
 import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
 
@@ -17,12 +17,11 @@ import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;
   const agent = textOption(invocation, "agent");
-  const adapter = agent === undefined ? undefined : await adapterOf(agent);
+  const bridge = agent === undefined ? undefined : await bridgeOf(agent);
+  const adapter = bridge?.adapter;
   const source = names[0] ?? "-";
   const event =
-    adapter === undefined
-      ? await readEvent(source, invocation)
-      : adapter.decode(await readPayload(source, invocation));
+    bridge === undefined ? await readEvent(source, invocation) : await readNative(bridge, source, invocation);
   const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, { folder });
   if (adapter !== undefined && permissionsDecide(config, event.hook_event_name))

@@ -1,5 +1,7 @@
 import type { Bridge, SettingsScope } from "../../../../adapters/bridge.ts";
+import { ownName, rowOf } from "../../../../adapters/codec/agent-table.ts";
 import type { Config } from "../../../../config.ts";
+import { isRecord } from "../../../../core/base/json.ts";
 import { settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
@@ -20,12 +22,16 @@ export function twiceFindings(
   const { importing } = bridge;
   if (importing === undefined) return [];
   const ours = definitions.filter(({ enabled }) => enabled);
-  const called = new Set(bridge.scopes.flatMap((scope) => eventsIn(bridge, scope, trust.root, environment)));
+  const called = new Set<string>(
+    bridge.scopes
+      .flatMap((scope) => eventsIn(bridge, scope, trust.root, environment))
+      .map((native) => rowOf(bridge.table, native).event ?? ownName(bridge.table, native)),
+  );
   const found = new Map<string, Finding>();
   for (const scope of bridge.scopes) {
     for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {
-      for (const { definition, original } of importing.importHooks(foreign).hooks) {
-        if (!called.has(original.event)) continue;
+      for (const { definition } of importing.importHooks(foreign).hooks) {
+        if (!eventsOf(definition).some((event) => called.has(event))) continue;
         const twin = ours.find(
           (one) => definition !== undefined && isSameHook({ ...one.definition }, definition),
         );
@@ -44,7 +50,14 @@ function sourcesIn(
   root: string,
   environment: NodeJS.ProcessEnv,
 ): ReturnType<typeof sourcesOf> {
-  return orNothing(() => sourcesOf(bridge, settingsOf(bridge, scope, root, environment), root));
+  return orNothing(() => sourcesOf(bridge, settingsOf(bridge, scope, root, environment), root, environment));
+}
+
+/** Our names of the events that a definition is for. */
+function eventsOf(definition: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+  const matcher = definition?.matcher;
+  const events: unknown = isRecord(matcher) ? matcher.events : [];
+  return Array.isArray(events) ? events : [];
 }
 
 /** The events for which the agent calls us. */

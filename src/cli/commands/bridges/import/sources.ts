@@ -7,6 +7,7 @@ import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { homeFolder } from "../../../../node/user-folders.ts";
 import { chosenSettings, edited, readSettings, type SettingsFile } from "../../../bridges/settings-files.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
@@ -44,7 +45,7 @@ export function findSources(bridge: Bridge, root: string, invocation: Invocation
   if (named.length > 0)
     return { scope, sources: named.flatMap((name) => sourcesAt(bridge, resolve(cwd, name), root)) };
   const chosen = chosenSettings(bridge, root, invocation);
-  const sources = sourcesOf(bridge, chosen, root);
+  const sources = sourcesOf(bridge, chosen, root, invocation.environment);
   if (sources.length === 0)
     throw new TenterhookError("settings_unreadable", `There is no file ${chosen.file}.`, {
       hint: "Name another with --scope or --settings.",
@@ -53,17 +54,45 @@ export function findSources(bridge: Bridge, root: string, invocation: Invocation
   return { scope: chosen.scope ?? scope, sources };
 }
 
-/** A settings file, and the agents, skills and commands next to it that have hooks of their own. */
+/**
+ * A settings file, and the agents, skills and commands next to it that have hooks of their own; or all files of the scope,
+ * when the agent reads several.
+ */
 export function sourcesOf(
   bridge: Bridge,
   { file, scope, text }: SettingsFile,
   root: string,
+  environment: NodeJS.ProcessEnv,
 ): readonly ImportSource[] {
+  const home = environment.HOME ?? homeFolder();
+  if (scope !== undefined && bridge.importing?.places !== undefined)
+    return bridge.importing
+      .places(scope, { root, home, environment })
+      .flatMap(jsonFilesAt)
+      .map((path) => fromOneOfMany(bridge, path, root));
   const components = scope === "local" ? [] : markdownIn(dirname(file));
   return [
     ...(text === undefined ? [] : [fromJson(bridge, file, root)]),
     ...components.flatMap((component) => fromMarkdown(component, root)),
   ];
+}
+
+/** A file, or the JSON files of a folder by name. Nothing when it does not exist. */
+function jsonFilesAt(path: string): readonly string[] {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() !== true) return status === undefined ? [] : [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".json"));
+  return names.toSorted().map((name) => join(path, name));
+}
+
+/** The agent skips such a file when it can't be read, and so do we. */
+function fromOneOfMany(bridge: Bridge, file: string, root: string): ImportSource {
+  try {
+    return fromJson(bridge, file, root);
+  } catch (error) {
+    const foreign = { hooks: {}, scriptsOf: scriptsIn(root) };
+    return { file, text: "", section: ["hooks"], foreign, notes: [`It was skipped: ${errorMessage(error)}`] };
+  }
 }
 
 function sourcesAt(bridge: Bridge, path: string, root: string): readonly ImportSource[] {
@@ -96,7 +125,7 @@ function pluginFiles(folder: string): readonly string[] {
 
 function fromJson(bridge: Bridge, file: string, root: string, folder?: string): ImportSource {
   const text = readSettings(file) ?? "";
-  const plugin = folder ?? pluginOf(file);
+  const plugin = folder ?? (bridge.importing?.places === undefined ? pluginOf(file) : undefined);
   return edited({ file, scope: undefined, text }, () => {
     const whole = valueAt(text, []);
     const isSection = isRecord(whole) && !Object.hasOwn(whole, "hooks");

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { DecodedEvent } from "../../../../adapters/adapter.ts";
+import type { Bridge } from "../../../../adapters/bridge.ts";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
@@ -28,11 +30,23 @@ export async function readEvent(source: string, invocation: Invocation): Promise
 }
 
 /**
- * The same for the payload of an agent, which may name its event in another way.
+ * The same for the payload of an agent, which may name its event in another way. A shell command becomes a call as the
+ * agent sends it, in the working folder.
  *
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
-export async function readPayload(
+export async function readNative(
+  { adapter, shellCall }: Bridge,
+  source: string,
+  invocation: Invocation,
+): Promise<DecodedEvent> {
+  const { cwd } = invocation;
+  if (shellCall === undefined || !isCommand(source, invocation))
+    return adapter.decode(await readPayload(source, invocation));
+  return { ...adapter.decode(shellCall(source, cwd)), cwd };
+}
+
+async function readPayload(
   source: string,
   invocation: Invocation,
 ): Promise<Readonly<Record<string, unknown>>> {

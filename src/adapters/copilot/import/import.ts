@@ -1,0 +1,124 @@
+import { isRecord } from "../../../core/base/json.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import { isGate, ownName, rowOf } from "../../codec/agent-table.ts";
+import {
+  convertHandlers,
+  type ForeignHandler,
+  handlersInLists,
+  neededSecrets,
+  type Tell,
+  tellUnknownKeys,
+} from "../../import/convert.ts";
+import { withCapital } from "../event-of.ts";
+import { copilotTable } from "../table.ts";
+import { hasSmallLetter, importMatcher } from "./matcher.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const USUAL_SECONDS = 30;
+const KNOWN_KEYS = [
+  "type",
+  "bash",
+  "command",
+  "comment",
+  "matcher",
+  "timeout",
+  "timeoutSec",
+  "shell",
+  "env",
+  "cwd",
+];
+
+/** Events whose replies we can't pass on. */
+const NOT_PASSED_ON = ["PreMcpToolCall", "userPromptTransformed"];
+
+/** Converts hooks of GitHub Copilot CLI to definitions. Skips those that `install` wrote. */
+export function importCopilot(given: ForeignHooks): Imported {
+  const hooks = convertHandlers("copilot", handlersInLists(given.hooks).map(inOneForm), (one, tell) =>
+    definitionOf(one, given, tell),
+  );
+  return { hooks, notes: notesAbout(hooks) };
+}
+
+/** A handler with its line in `command` and its time in `timeout`, as those of other agents have them. */
+function inOneForm({ handler, ...given }: ForeignHandler): ForeignHandler {
+  const { bash, command = bash, timeoutSec, timeout = timeoutSec } = handler;
+  return { ...given, handler: { ...handler, command: bash ?? command, timeout, shell: "bash" } };
+}
+
+/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
+function definitionOf(
+  { event: written, matcher, handler }: ForeignHandler,
+  given: ForeignHooks,
+  tell: Tell,
+): Settings | undefined {
+  const { type = "command", command, timeout, env, cwd, comment } = handler;
+  const event = withCapital(written);
+  if (!Object.hasOwn(copilotTable.events, event)) {
+    tell(
+      `${written} is not an event of GitHub Copilot CLI, which ignores unknown ones; the hook was skipped.`,
+    );
+    return undefined;
+  }
+  if (type !== "command") {
+    tell(
+      `hooks of the type ${JSON.stringify(type)} can't be imported: the hook stays in GitHub Copilot CLI.`,
+    );
+    return undefined;
+  }
+  if (typeof command !== "string") {
+    tell(
+      "it has no line for bash, so that GitHub Copilot CLI runs it on Windows only; the hook was skipped.",
+    );
+    return undefined;
+  }
+  if (NOT_PASSED_ON.includes(event)) {
+    tell(
+      `its replies on ${written} can't be passed on: the hook was not imported and stays in GitHub Copilot CLI.`,
+    );
+    return undefined;
+  }
+  if (timeout === 0) {
+    tell("GitHub Copilot CLI never ran a hook with a time of 0; the hook was skipped.");
+    return undefined;
+  }
+  const fields = importMatcher(written, matcher, tell);
+  if (fields === undefined) return undefined;
+  tellUnknownKeys(handler, KNOWN_KEYS, tell);
+  const row = rowOf(copilotTable, event);
+  return {
+    ...(typeof comment === "string" ? { description: comment } : {}),
+    type,
+    command: typeof cwd === "string" && cwd !== "" ? `cd ${quoted(cwd)} || exit 1\n${command}` : command,
+    payload: "native",
+    ...(hasSmallLetter(written) ? { native_keys: "camelCase" } : {}),
+    ...(isRecord(env) ? { set_env: env } : {}),
+    ...neededSecrets(command, given, tell),
+    matcher: { events: [row.event ?? ownName(copilotTable, event)], ...fields },
+    timeout: typeof timeout === "number" && timeout > 0 ? timeout : USUAL_SECONDS,
+    on_failure: FAILS_CLOSED.includes(event)
+      ? { default: "closed", timeout: "open", bad_output: "open" }
+      : { default: "open", untrusted: isGate(row) ? "closed" : "open" },
+    ...(event === "PreToolUse" ? { recheck: false, short_circuit: true } : {}),
+  };
+}
+
+/** Where Copilot refuses when a hook fails, unless it took too long or wrote what can't be read. */
+const FAILS_CLOSED: readonly string[] = ["PreToolUse", "PermissionRequest"];
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What applies to many hooks is said once. */
+function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
+  if (!hooks.some(({ definition }) => definition !== undefined)) return [];
+  return [
+    "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
+    "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events with a small letter. So does a refusal that is not the whole output.",
+    "The model reads why a call was refused, also what the hook wrote to stderr, which GitHub Copilot CLI leaves out.",
+    "handled and responseContent in a reply to a prompt are not carried out.",
+    "GitHub Copilot CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
+    "It also runs the project's hooks of Claude Code: tenterhook import claude takes those over.",
+  ];
+}
