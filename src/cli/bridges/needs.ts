@@ -23,11 +23,12 @@ export interface Unheard {
   readonly event: string;
   readonly effect: Effect;
   /** What happens instead. */
-  readonly becomes: "deny" | "observe" | "refuse" | "ignored";
+  readonly becomes: "deny" | "end" | "observe" | "refuse" | "ignored";
 }
 
 export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   deny: "it is refused instead",
+  end: "the run ends instead",
   observe: "it continues without it",
   refuse: "install refuses it",
   ignored: "it continues anyway, because nothing can stop it there",
@@ -158,9 +159,13 @@ function becomesOf(
   bridge: Bridge,
   degrade: Config["settings"]["degrade"],
 ): Unheard["becomes"] {
-  if (!gatesOn(bridge.table, event)) return "observe";
+  const heard = heardOn(bridge.table, event) ?? new Set<Effect>();
+  if (!gatesOn(bridge.table, event)) {
+    const mustEnd = effect === "rewrite" && degrade.rewrite !== "observe" && heard.has("abort");
+    return mustEnd ? "end" : "observe";
+  }
   if (effect === "rewrite") return degrade.rewrite ?? "refuse";
   if (effect !== "ask" && effect !== "deny" && effect !== "abort") return "observe";
-  if (!canStop(heardOn(bridge.table, event) ?? new Set())) return "ignored";
+  if (!canStop(heard)) return "ignored";
   return effect === "ask" ? (degrade.ask ?? "deny") : "deny";
 }

@@ -57,7 +57,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
 /** Warnings about a file with our entries. */
 export function notesFor(
   bridge: Bridge,
-  { file, scope, text }: SettingsFile,
+  { file, names, scope, text }: SettingsFile,
   events: readonly WantedEvent[],
   { trust }: Config,
   invocation: Invocation,
@@ -80,7 +80,7 @@ export function notesFor(
       : []),
     ...(readsOnlyInRoot(bridge, trust.root) && scope !== "user" && scope !== undefined
       ? [
-          `${bridge.table.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
+          `${bridge.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
       : []),
     ...(trust.state === "untrusted"
