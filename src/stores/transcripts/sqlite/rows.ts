@@ -5,6 +5,7 @@ import type {
   TranscriptMetadata,
   TranscriptOwner,
 } from "../../../core/contracts/transcript.ts";
+import type { OpenDatabase } from "../../sqlite/open-database.ts";
 import type { ListQuery } from "../backend.ts";
 import { foldedTitle } from "../listing.ts";
 import { firstMetadata } from "../metadata.ts";
@@ -17,7 +18,6 @@ import {
   reportDamage,
   type StoredClaim,
 } from "../records.ts";
-import type { OpenDatabase } from "./open-database.ts";
 
 /**
  * An id or a path as a column holds it: itself, or JSON if it has characters the database would not return unchanged (zeros,

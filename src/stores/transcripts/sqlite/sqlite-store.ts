@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import { type OpenDatabase, openDatabase } from "../../sqlite/open-database.ts";
+import { groupCommit } from "../../sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
 import { changedMetadata } from "../metadata.ts";
 import { fromJson, isMetadata } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
-import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import {
   addEntry,
   agentRow,
@@ -20,7 +21,7 @@ import {
   removeAgents,
   rolloutOf,
 } from "./rows.ts";
-import { groupCommit } from "./transaction.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 /** Where the database of transcripts is. */
 export interface SqliteStoreOptions extends StoreOptions {
@@ -48,7 +49,7 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
   };
   const open = async (): Promise<OpenDatabase> => {
     try {
-      present = await openDatabase(file, mostBytes);
+      present = await openDatabase(file, { migrations: MIGRATIONS, mostBytes });
       return present;
     } catch (error) {
       opening = undefined;

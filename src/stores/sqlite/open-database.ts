@@ -2,11 +2,11 @@ import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { TenterhookError } from "../../../core/base/errors.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
-import { installHint } from "../../../node/optional-package.ts";
-import { systemCode } from "../../../node/system-code.ts";
-import { checkVersion, migrate } from "./schema.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { makeFolders } from "../../node/files/make-folders.ts";
+import { installHint } from "../../node/optional-package.ts";
+import { systemCode } from "../../node/system-code.ts";
+import { checkVersion, type Migrations, migrate } from "./migrate.ts";
 import { BUSY_MILLISECONDS, whenFree } from "./transaction.ts";
 
 /** A database and its prepared statements. */
@@ -19,13 +19,20 @@ export interface OpenDatabase {
   readonly close: () => void;
 }
 
+/** What a database is opened with. */
+export interface DatabaseOptions {
+  readonly migrations: Migrations;
+  /** How large the file may grow. */
+  readonly mostBytes?: number | undefined;
+}
+
 /**
- * Opens a database for transcripts; creates it, for this user alone, when it does not exist. A file without write access is
+ * Opens a database; creates it, for this user alone, when it does not exist. A file without write access is
  * opened read-only.
  *
  * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
  */
-export async function openDatabase(file: string, mostBytes?: number): Promise<OpenDatabase> {
+export async function openDatabase(file: string, options: DatabaseOptions): Promise<OpenDatabase> {
   const { DatabaseSync } = await import("@photostructure/sqlite").catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
       hint: `${installHint("@photostructure/sqlite")} (x64 and arm64 only), or use jsonlStore.`,
@@ -33,8 +40,8 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
     });
   });
   const database = canWrite(file)
-    ? await whenFree(file, () => openToWrite(DatabaseSync, file, mostBytes))
-    : openToRead(DatabaseSync, file);
+    ? await whenFree(file, () => openToWrite(DatabaseSync, file, options))
+    : openToRead(DatabaseSync, file, options);
   const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
   const identity = identityOf(file);
   return {
@@ -81,17 +88,25 @@ function canWrite(file: string): boolean {
   }
 }
 
-function openToWrite(DatabaseSync: Constructor, file: string, mostBytes?: number): DatabaseSyncInstance {
+function openToWrite(
+  DatabaseSync: Constructor,
+  file: string,
+  { migrations, mostBytes }: DatabaseOptions,
+): DatabaseSyncInstance {
   return checked(new DatabaseSync(file, { timeout: 0 }), (database) => {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     if (mostBytes !== undefined) limitSize(database, mostBytes);
-    migrate(database, file);
+    migrate(database, file, migrations);
   });
 }
 
-function openToRead(DatabaseSync: Constructor, file: string): DatabaseSyncInstance {
+function openToRead(
+  DatabaseSync: Constructor,
+  file: string,
+  { migrations }: DatabaseOptions,
+): DatabaseSyncInstance {
   const options = { readOnly: true, timeout: BUSY_MILLISECONDS };
-  const check = (database: DatabaseSyncInstance): void => checkVersion(database, file);
+  const check = (database: DatabaseSyncInstance): void => checkVersion(database, file, migrations);
   // Without a log nobody writes to it; opening it as immutable creates no files next to it.
   const immutable = new URL(`${pathToFileURL(file).href}?immutable=1`);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });

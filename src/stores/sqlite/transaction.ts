@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { TenterhookError } from "../../../core/base/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 
 /** How long other processes may hold a database. */
 export const BUSY_MILLISECONDS = 10_000;
