@@ -49,6 +49,7 @@ const FILES = {
   "hook-rare": [
     "src/cli/hook/background/start-async.ts",
     "src/cli/hook/background/async-process.ts",
+    "src/cli/hook/background/report-event.ts",
     "src/cli/hook/human-prompt.ts",
   ],
   "hook-regex": ["re2js"],

@@ -1,6 +1,6 @@
 import { isRecord } from "../core/base/json.ts";
 import { yesOrNo } from "../core/base/yes-or-no.ts";
-import type { PromptType } from "./prompt.ts";
+import type { PromptType } from "../core/contracts/monitor.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -26,6 +26,7 @@ export function promptAnswer(type: PromptType, input: Input, answer: unknown): P
     case "permission":
       return agreed(answer, "The permission was not given.");
     case "idle":
+    case "other":
       return undefined;
     default:
       return type satisfies never;

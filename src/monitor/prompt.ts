@@ -1,8 +1,6 @@
 import { isRecord } from "../core/base/json.ts";
+import type { PromptType } from "../core/contracts/monitor.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
-
-/** Why an agent waits for a human. */
-export type PromptType = "plan_approval" | "question" | "permission" | "idle";
 
 /** An agent waits for a human. */
 export interface Prompt {
@@ -18,6 +16,9 @@ const BY_TOOL: ReadonlyMap<string, PromptType> = new Map([
   ["EnterPlanMode", "plan_approval"],
   ["AskUserQuestion", "question"],
 ]);
+
+/** The tools by which agents ask a human. */
+export const PROMPT_TOOLS: readonly string[] = [...BY_TOOL.keys()];
 
 const BY_NOTIFICATION: ReadonlyMap<unknown, PromptType> = new Map([
   ["permission_prompt", "permission"],

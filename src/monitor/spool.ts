@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { idSequence } from "../core/base/clock.ts";
 import { isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
+import type { MonitorEvent } from "../core/contracts/monitor.ts";
 import { appendLines } from "../node/files/append.ts";
 import { endOfFile } from "../node/files/end-of-file.ts";
 import { makePrivateFolder } from "../node/files/make-folders.ts";
@@ -18,14 +19,6 @@ export interface SpoolEvent {
   readonly session_id?: string;
   readonly cwd?: string;
   readonly [field: string]: unknown;
-}
-
-/** A line of the spool. */
-export interface SpoolRecord extends SpoolEvent {
-  readonly v: 1;
-  /** Unique, so that an event that is read twice counts once. */
-  readonly id: string;
-  readonly time: string;
 }
 
 const NAME = "spool.jsonl";
@@ -46,7 +39,7 @@ export function spoolFolder(environment: NodeJS.ProcessEnv): string {
  * @returns what was written.
  * @throws the file system's error.
  */
-export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv): SpoolRecord {
+export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv): MonitorEvent {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const now = Date.now();
@@ -61,8 +54,8 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
 }
 
 /** A record that fits into a line: long fields are cut, short ones stay. */
-function fitting(record: SpoolRecord): SpoolRecord {
-  const fits = (one: SpoolRecord): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
+function fitting(record: MonitorEvent): MonitorEvent {
+  const fits = (one: MonitorEvent): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
   if (fits(record)) return record;
   for (const most of CUTS) {
     const cut = {
@@ -90,39 +83,40 @@ export function countSpooled(environment: NodeJS.ProcessEnv): number {
 }
 
 /** The events that are still in the spool, the oldest first. Never throws. */
-export function allSpooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+export function allSpooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
   return [...spooled(environment)].sort((one, other) =>
     one.time < other.time ? -1 : one.time > other.time ? 1 : 0,
   );
 }
 
 /** The same of one agent. */
-export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
   return allSpooled(environment).filter(({ agent_id }) => agent_id === agentId);
 }
 
-function spooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+function spooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
   const folder = spoolFolder(environment);
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))
       .flatMap((name) => endOfFile(join(folder, name), 2 * MOST_BYTES).split("\n"))
-      .flatMap((line) => recordOf(line));
+      .flatMap((line) => eventIn(line));
   } catch {
     return [];
   }
 }
 
-function recordOf(line: string): readonly SpoolRecord[] {
+/** The event of a line; none when the line is damaged. */
+export function eventIn(line: string): readonly MonitorEvent[] {
   try {
     const value: unknown = JSON.parse(line);
-    return isSpoolRecord(value) ? [value] : [];
+    return isMonitorEvent(value) ? [value] : [];
   } catch {
     return [];
   }
 }
 
-function isSpoolRecord(value: unknown): value is SpoolRecord {
+function isMonitorEvent(value: unknown): value is MonitorEvent {
   return (
     isRecord(value) &&
     value.v === 1 &&
@@ -144,7 +138,7 @@ export interface EventSource {
 export function notifyMonitor(
   { type, ...fields }: Omit<SpoolEvent, "agent_id">,
   { agent, payload, environment }: EventSource,
-): SpoolRecord | undefined {
+): MonitorEvent | undefined {
   const { session_id, cwd } = payload;
   try {
     return appendToSpool(

@@ -56,6 +56,8 @@ export interface HookInForce {
   readonly only_changes?: true;
   /** The paths it wants, as its matcher names them. */
   readonly files?: readonly string[];
+  /** True when it decides nothing: the agent need not be stopped when we can't be reached. */
+  readonly observes?: true;
 }
 
 /** The settings file of an agent, as pure functions on its text. */

@@ -46,9 +46,11 @@ export function wantedEvents(
     sent.add(ours);
     const wanting = hooks.filter((hook) => hook.events.includes(ours));
     if (rules.isNeeded?.(native, wanting) === false) return [];
-    return [{ native, gate: isGate(row), timeout, ...matcherFor(rules, native, wanting, shown) }];
+    const gate = isGate(row) && wanting.some(({ observes }) => observes !== true);
+    return [{ native, gate, timeout, ...matcherFor(rules, native, wanting, shown) }];
   });
-  const others = [...needed].filter((name) => !sent.has(name));
+  const decided = new Set(hooks.filter(({ observes }) => observes !== true).flatMap(({ events }) => events));
+  const others = [...needed].filter((name) => !sent.has(name) && decided.has(name));
   // An event newer than the table is requested all the same.
   const newer = others.flatMap((name): WantedEvent[] => {
     const native = nativeOf(table, name);

@@ -10,7 +10,8 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
-import { holdOf } from "../../monitor/prompt.ts";
+import { DETECTED } from "../../monitor/detect.ts";
+import { holdOf, PROMPT_TOOLS } from "../../monitor/prompt.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -99,14 +100,14 @@ function permissionNeeds(config: Config): readonly HookInForce[] {
   return [{ events: ["PreToolUse"], timeout: USUAL_SECONDS, ...(only_changes ? { only_changes } : {}) }];
 }
 
-/** The monitor's needs, as if it had hooks of its own. */
+/** The monitor's needs, as if it had hooks of its own that only observe. */
 function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
-  const { on_prompt, on_idle } = monitor;
+  if (Object.keys(monitor).length === 0) return [];
+  const { PostToolUse: _, ...detected } = DETECTED;
   return [
-    ...(on_prompt === undefined
-      ? []
-      : [{ events: ["AgentPrompt"], timeout: holdOf(on_prompt)?.seconds ?? 0 }]),
-    ...(on_idle === undefined ? [] : [{ events: ["Notification"], timeout: 0 }]),
+    { events: ["AgentPrompt"], timeout: holdOf(monitor.on_prompt)?.seconds ?? 0 },
+    { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true },
+    { events: ["PostToolUse"], tools: PROMPT_TOOLS, timeout: 0, observes: true },
   ];
 }
 

@@ -3,6 +3,8 @@ import { adapterFor, USUAL_ADAPTER } from "../../adapters/agents.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
+import type { Decided } from "../../core/decide/observers.ts";
+import { DETECTED, isWatched } from "../../monitor/detect.ts";
 import { promptOf } from "../../monitor/prompt.ts";
 import { findConfig } from "./find-config.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
@@ -37,11 +39,22 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     const event = adapter.decode(payload);
     const { config, notice } = await findConfig(event, adapter, environment);
     const prompt = promptOf(event);
+    const report = async (one: Decided): Promise<void> => {
+      if (!Object.hasOwn(DETECTED, one.event.hook_event_name)) return;
+      if (!isWatched(config.settings.monitor, environment)) return;
+      (await import("./background/report-event.ts")).reportEvent(one, environment);
+    };
     const decided =
       prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
     if (decided !== undefined) {
       const reply = quickReply(decided, { adapter, event, config, environment });
-      return { reply, after: async () => void record([decided], environment) };
+      return {
+        reply,
+        async after() {
+          record([decided], environment);
+          await report(decided);
+        },
+      };
     }
     const { decideWithEngine } = await import("./decide-with-engine.ts");
     const result = await decideWithEngine({
@@ -60,6 +73,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
       const hooks = await result.asyncHooks();
       if (result.recorded === undefined) record(result.decided, environment);
       const [first] = result.decided;
+      if (first !== undefined) await report(first);
       if (hooks.length > 0 && first !== undefined) {
         const { startAsyncHooks } = await import("./background/start-async.ts");
         startAsyncHooks({ hooks, event_id: first.event.event_id }, text);

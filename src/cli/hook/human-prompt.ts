@@ -3,6 +3,7 @@ import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { waitForAnswer } from "../../monitor/answers.ts";
+import { agentOf } from "../../monitor/detect.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { promptAnswer } from "../../monitor/prompt-answer.ts";
 import { notifyMonitor } from "../../monitor/spool.ts";
@@ -78,10 +79,6 @@ function withAnswer(decision: Decision, { prompt, event }: PromptInput, answer: 
   const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;
   const message = { text, level: "warning", hook: "tenterhook" } as const;
   return { ...decision, user_messages: [...decision.user_messages, message] };
-}
-
-function agentOf({ agent_id, session_id }: DecodedEvent, { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv): string {
-  return TENTERHOOK_AGENT_ID ?? (typeof agent_id === "string" ? agent_id : session_id);
 }
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {

@@ -193,6 +193,18 @@ export const ERRORS = {
     summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
     hint: "tenterhook waiting shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
   },
+  unknown_decision: {
+    summary: "A decision that the monitor does not have.",
+    hint: "tenterhook decisions list shows those that wait; --all shows the others, too.",
+  },
+  decision_closed: {
+    summary: "An answer to a decision that was answered, replaced or dismissed before.",
+    hint: "tenterhook decisions list shows those that wait.",
+  },
+  monitor_unreachable: {
+    summary: "The monitor's daemon does not answer, or could not be started.",
+    hint: "tenterhook monitor logs says why. Hooks decide without it.",
+  },
   no_daemon: {
     summary: "Something that only works with a daemon that runs as a service.",
     hint: "Leave --fast out: hooks decide without a daemon.",

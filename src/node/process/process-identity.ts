@@ -33,14 +33,13 @@ export function thisProcess(): ProcessMark {
 /** True when the process has ended, even if its id is in use again; `undefined` when that can't be seen from here. */
 export function hasEnded({ pid, machine, started }: ProcessMark): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
-  // A zombie still has its id.
-  if (!isRunning(pid) || (process.platform === "linux" && statusOf(pid)?.state === "Z")) return true;
+  if (!isRunning(pid)) return true;
   const present = startOf(pid);
   return started !== undefined && present !== undefined && present !== started;
 }
 
 function startOf(pid: number): string | undefined {
-  if (process.platform === "linux") return statusOf(pid)?.started;
+  if (process.platform === "linux") return startedAt(pid);
   if (process.platform === "win32") return undefined;
   try {
     const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -55,12 +54,11 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function statusOf(pid: number): { readonly state: string; readonly started: string } | undefined {
+function startedAt(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The program's name is in parentheses and may contain anything; the state is the third field.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", started: fields[19] ?? "" };
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { allAdapters } from "../../../adapters/agents.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import type { MonitorEvent } from "../../../core/contracts/monitor.ts";
 import { writeAnswer } from "../../../monitor/answers.ts";
-import { appendToSpool, type SpoolRecord, spoolFolder } from "../../../monitor/spool.ts";
+import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
 import { waitingPrompts } from "../../../monitor/waiting.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { agentId } from "./agent/agent-id.ts";
@@ -116,7 +117,7 @@ function needed(field: string | undefined, values: readonly string[] | undefined
  *
  * @throws TenterhookError `no_prompt` when none waits; `usage_error` when several do and no agent is named.
  */
-function waitingPrompt(invocation: Invocation): SpoolRecord {
+function waitingPrompt(invocation: Invocation): MonitorEvent {
   const { environment } = invocation;
   const agent = agentOption(invocation);
   const beginning = textOption(invocation, "prompt");

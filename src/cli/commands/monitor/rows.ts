@@ -3,6 +3,56 @@ import type { CommandRow } from "../../command-line/command.ts";
 /** The monitor. */
 export const MONITOR_COMMANDS: readonly CommandRow[] = [
   {
+    name: "status",
+    summary: "Show your agents: who works, who waits for you, who failed.",
+    options: [
+      { flags: "-w, --watch", description: "Show it again every second, until Ctrl-C." },
+      { flags: "--all", description: "Also agents that ended more than a day ago." },
+    ],
+    examples: [
+      ["tenterhook status", "all agents, those that need you first"],
+      ["tenterhook status --watch", "the same, live"],
+    ],
+    load: () => import("./status.ts"),
+  },
+  {
+    name: "decisions",
+    completes: [[["list", "show", "review", "resolve"]], []],
+    arguments: [
+      ["[action]", "list (default), show, review or resolve."],
+      ["[words...]", "show: an id. resolve: an id, and your choice: an option's number or label, or text."],
+    ],
+    summary: "Show what agents ask you, and answer.",
+    details:
+      "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough. review goes through all of them in the terminal.",
+    options: [
+      { flags: "--all", description: "list: also those that are answered, replaced or dismissed." },
+      { flags: "-m, --message <text>", description: "resolve: a message for the agent." },
+    ],
+    examples: [
+      ["tenterhook decisions", "what waits for you"],
+      ["tenterhook decisions resolve mh3k 2", "the second option"],
+      ['tenterhook decisions resolve mh3k revise -m "Keep the old API."', "send a plan back"],
+    ],
+    load: () => import("./decisions.ts"),
+  },
+  {
+    name: "monitor",
+    completes: [[["start", "stop", "status", "logs"]], []],
+    arguments: [["<action>", "start, stop, status or logs."]],
+    summary: "Start, stop and look at the monitor's daemon; other commands start it when they need it.",
+    options: [
+      { flags: "--foreground", description: "start: run in this process." },
+      { flags: "-f, --follow", description: "logs: go on as it grows." },
+    ],
+    grace_seconds: 10,
+    examples: [
+      ["tenterhook monitor start", "start it"],
+      ["tenterhook monitor status --json", "is it running, and where"],
+    ],
+    load: () => import("./monitor.ts"),
+  },
+  {
     name: "agent",
     completes: [[["hook", "settings"]], [["pretooluse", "stop", "notify"]], []],
     arguments: [

@@ -2,7 +2,7 @@ import { shownWaiting } from "../../../agent/resume/answers.ts";
 import { storedState } from "../../../agent/resume/restore.ts";
 import type { WaitingFor } from "../../../agent.ts";
 import { isRecord } from "../../../core/base/json.ts";
-import type { SpoolRecord } from "../../../monitor/spool.ts";
+import type { MonitorEvent } from "../../../core/contracts/monitor.ts";
 import { waitingPrompts } from "../../../monitor/waiting.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { ago, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
@@ -62,7 +62,7 @@ function heldPrompt({
   cwd,
   time,
   waits_until,
-}: SpoolRecord): Waiting {
+}: MonitorEvent): Waiting {
   const type = String(prompt_type);
   const questions = questionsOf(type, question);
   const command = `tenterhook emit agent:answer --agent ${agent_id}`;

@@ -1,9 +1,10 @@
 import type { Adapter } from "../../../../adapters/adapter.ts";
 import { adapterFor } from "../../../../adapters/agents.ts";
 import { loadConfigCached } from "../../../../config.ts";
+import type { MonitorEvent } from "../../../../core/contracts/monitor.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { tokensOf, turnCeiling } from "../../../../core/session/ceilings.ts";
-import { notifyMonitor, type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
+import { notifyMonitor, spooledBy } from "../../../../monitor/spool.ts";
 
 import type { AgentHook } from "./agent-hook.ts";
 
@@ -53,18 +54,18 @@ function reasonFor(agent: string, sessionId: unknown): string {
  * What concerns one session. A signal that names none belongs to the session the agent was last seen in before it, else
  * to the one it is first seen in after it.
  */
-function recordsOf(sessionId: unknown, records: readonly SpoolRecord[]): readonly SpoolRecord[] {
+function recordsOf(sessionId: unknown, records: readonly MonitorEvent[]): readonly MonitorEvent[] {
   return records.filter((record, at) => {
     if (record.session_id !== undefined || record.type !== "agent:signal")
       return record.session_id === sessionId;
-    const isSeen = ({ session_id }: SpoolRecord) => session_id !== undefined;
+    const isSeen = ({ session_id }: MonitorEvent) => session_id !== undefined;
     const seen = records.slice(0, at).findLast(isSeen) ?? records.slice(at).find(isSeen);
     return seen === undefined || seen.session_id === sessionId;
   });
 }
 
 /** True when the agent said that it is done, or was asked and said that a human must decide. */
-function isDone(records: readonly SpoolRecord[]): boolean {
+function isDone(records: readonly MonitorEvent[]): boolean {
   const at = records.findLastIndex(({ type }) => type === "agent:signal");
   const signal = records[at]?.signal;
   if (signal === "complete") return true;
@@ -78,9 +79,9 @@ function isDone(records: readonly SpoolRecord[]): boolean {
  * How often the agent was kept going in this turn: by turn id if the agent sends one; else since the stop that began the
  * turn, or since the last one that passed.
  */
-function blockedInTurn(records: readonly SpoolRecord[], payload: Payload): number {
+function blockedInTurn(records: readonly MonitorEvent[], payload: Payload): number {
   const { turn_id, stop_hook_active } = payload;
-  const isBlocked = ({ type }: SpoolRecord) => type === "agent:stop_blocked";
+  const isBlocked = ({ type }: MonitorEvent) => type === "agent:stop_blocked";
   if (turn_id !== undefined)
     return records.filter((record) => isBlocked(record) && record.turn_id === turn_id).length;
   if (stop_hook_active === false) return 0;

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { setTimeout as after } from "node:timers/promises";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
+import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
+import { installHint } from "../../../../node/optional-package.ts";
+import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
+import { isRunning } from "../../../../node/process/signals.ts";
+
+const START_MILLISECONDS = 15_000;
+const PAUSE_MILLISECONDS = 25;
+
+/**
+ * A client of the running daemon. Starts one when none runs, and replaces one of another version.
+ *
+ * @throws TenterhookError `monitor_unreachable` when none can be started.
+ */
+export async function connected(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<MonitorClient> {
+  const client = monitorClient(environment);
+  const running = await client.info();
+  if (running?.version === PACKAGE_VERSION) return client;
+  if (running !== undefined) await stopDaemon(client, signal);
+  await startDaemonProcess(client, environment, signal);
+  return client;
+}
+
+/** Starts the daemon in a process of its own, which outlives this one, and waits until it answers. */
+export async function startDaemonProcess(
+  client: MonitorClient,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<DaemonInfo> {
+  mustBeInstalled();
+  const [, script = ""] = process.argv;
+  const daemon = spawn(process.execPath, [script, "monitor", "start", "--foreground"], {
+    detached: true,
+    stdio: "ignore",
+    cwd: "/",
+    env: environment,
+  });
+  daemon.on("error", () => undefined);
+  daemon.unref();
+  const found = await whenTrue(async () => client.info(), signal);
+  if (found !== undefined) return found;
+  throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
+}
+
+const PACKAGES = ["@photostructure/sqlite", "hono", "@hono/node-server"] as const;
+
+/** @throws TenterhookError `monitor_unreachable` when a package that the daemon needs is missing. */
+function mustBeInstalled(): void {
+  const { resolve } = createRequire(import.meta.url);
+  const isMissing = (name: string): boolean => {
+    try {
+      return resolve(name) === "";
+    } catch {
+      return true;
+    }
+  };
+  if (!PACKAGES.some(isMissing)) return;
+  throw new TenterhookError("monitor_unreachable", "The monitor needs packages that are not installed.", {
+    hint: `${installHint(...PACKAGES)}.`,
+  });
+}
+
+/** Asks the daemon to stop and waits until it has. */
+export async function stopDaemon(client: MonitorClient, signal: AbortSignal): Promise<void> {
+  const { pid } = (await client.info()) ?? {};
+  if (pid === undefined) return;
+  await client.stop();
+  if ((await whenTrue(async () => !isRunning(pid) || undefined, signal)) === undefined)
+    throw new TenterhookError("monitor_unreachable", "The monitor's daemon does not stop.");
+}
+
+async function whenTrue<Result>(
+  look: () => Promise<Result | undefined>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  const latest = performance.now() + START_MILLISECONDS;
+  while (performance.now() < latest) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await after(PAUSE_MILLISECONDS, undefined, { signal });
+  }
+  return undefined;
+}

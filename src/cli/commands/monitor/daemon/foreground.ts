@@ -1,0 +1,44 @@
+import { startDaemon } from "../../../../monitor/daemon/daemon.ts";
+import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { appendLines } from "../../../../node/files/append.ts";
+import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { rotate } from "../../../../node/files/rotate.ts";
+import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+
+const MOST_LOG_BYTES = 1_000_000;
+
+/** Is the daemon until it is asked to stop. */
+export async function runDaemon({ environment, signal }: Invocation): Promise<void> {
+  const log = logTo(daemonPlace(environment));
+  const onError = (error: unknown): void =>
+    log(`failed: ${error instanceof Error ? error.stack : String(error)}`);
+  process.on("unhandledRejection", onError);
+  try {
+    const daemon = await startDaemon({ openStore: sqliteMonitor, environment, log });
+    await Promise.race([
+      daemon.stopRequested,
+      new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
+    ]);
+    await daemon.close();
+    log("stopped");
+  } catch (error) {
+    onError(error);
+    throw error;
+  } finally {
+    process.off("unhandledRejection", onError);
+  }
+}
+
+/** Writes lines with their time; the log before the last full one is dropped. */
+function logTo({ folder, log }: { readonly folder: string; readonly log: string }): (line: string) => void {
+  return (line) => {
+    try {
+      makePrivateFolder(folder);
+      const before = appendLines(log, [`${new Date().toISOString()} ${line}`]);
+      if (before > MOST_LOG_BYTES) rotate(log, MOST_LOG_BYTES, () => `${log}.old`);
+    } catch {
+      // Nobody could be told.
+    }
+  };
+}

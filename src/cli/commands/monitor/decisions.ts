@@ -1,0 +1,137 @@
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
+import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
+import { optionsOf } from "../../../monitor/decisions/resolve.ts";
+import { SOURCES } from "../../../monitor/decisions/sources.ts";
+import { askLine } from "../../command-line/ask-line.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { ago, hanging, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { connected } from "./daemon/connect.ts";
+
+/** `tenterhook decisions`. */
+export const run: CommandRun = async (invocation) => {
+  const [action = "list", ...words] = invocation.names;
+  const known = ACTIONS.get(action);
+  if (known !== undefined) return known({ ...invocation, names: words });
+  throw new TenterhookError(
+    "usage_error",
+    `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
+    { hint: `tenterhook decisions ${[...ACTIONS.keys()].join("|")}` },
+  );
+};
+
+const ACTIONS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
+  ["list", list],
+  ["show", show],
+  ["review", review],
+  ["resolve", resolve],
+]);
+
+async function list(invocation: Invocation): Promise<undefined> {
+  const { environment, signal, screen, json } = invocation;
+  const client = await connected(environment, signal);
+  const decisions = await client.decisions(flagOption(invocation, "all") ? "all" : "open");
+  if (json) {
+    screen.json({ decisions });
+    return;
+  }
+  if (decisions.length === 0) screen.print("No agent waits for a decision.");
+  for (const [at, decision] of decisions.entries()) {
+    if (at > 0) screen.print("");
+    print(decision, invocation);
+  }
+}
+
+async function show(invocation: Invocation): Promise<undefined> {
+  const { environment, signal, screen, json } = invocation;
+  const [id = ""] = invocation.names;
+  const client = await connected(environment, signal);
+  const found = (await client.decisions("all")).filter((one) => id !== "" && one.id.startsWith(id));
+  const [decision, ...others] = found;
+  if (decision === undefined)
+    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
+  if (others.length > 0)
+    throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}.`);
+  if (json) screen.json(decision);
+  else print(decision, invocation);
+}
+
+async function resolve(invocation: Invocation): Promise<undefined> {
+  const { environment, signal, screen, json } = invocation;
+  const [id = "", ...choices] = invocation.names;
+  const message = textOption(invocation, "message");
+  const client = await connected(environment, signal);
+  const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
+  if (json) screen.json(decision);
+  else screen.print(`Answered. ${harmless(decision.agent_id)} goes on.`);
+}
+
+/** Shows one open decision after the other and asks for each. */
+async function review(invocation: Invocation): Promise<undefined> {
+  const { environment, signal, screen } = invocation;
+  if (!screen.interactive)
+    throw new TenterhookError("usage_error", "review asks its questions in a terminal.", {
+      hint: "tenterhook decisions list, then tenterhook decisions resolve ID CHOICE.",
+    });
+  const client = await connected(environment, signal);
+  const decisions = await client.decisions("open");
+  if (decisions.length === 0) screen.print("No agent waits for a decision.");
+  for (const decision of decisions) {
+    print(decision, invocation);
+    const many = decision.questions?.length ?? 1;
+    const choices: string[] = [];
+    while (choices.length < many) {
+      const which = many > 1 ? ` ${choices.length + 1} of ${many}` : "";
+      const given = (await askLine(`Your answer${which} (empty: later): `, signal))?.trim() ?? "";
+      if (given === "") break;
+      choices.push(given);
+    }
+    if (choices.length < many) continue;
+    try {
+      await client.resolve(decision.id, choiceOf(decision, choices));
+      screen.print(`Answered. ${harmless(decision.agent_id)} goes on.`, "");
+    } catch (error) {
+      if (!(error instanceof TenterhookError)) throw error;
+      screen.tell(error.message, "");
+    }
+  }
+}
+
+/** `revise: use the other file` is an option with a message. */
+function choiceOf({ options }: HumanDecision, choices: readonly string[]) {
+  const [first = ""] = choices;
+  const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(first) ?? [];
+  return options.some(({ label }) => label === name) ? { choices: [name], message } : { choices };
+}
+
+function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
+  const { id, agent_id, source, context, options, questions = [], state, created_at, resolved } = decision;
+  const { bold, dim } = screen.paint;
+  const line = (name: string, text: string): void =>
+    screen.print(hanging(dim(name), harmless(text), screen.width, 10));
+  screen.print(`${bold(harmless(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`);
+  if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));
+  if (context !== "") screen.print(wrapped(harmless(context), screen.width, "  "));
+  for (const question of questions) {
+    if (isRecord(question)) line("asks", String(question.question ?? ""));
+    printOptions(optionsOf(question), line);
+  }
+  printOptions(options, line);
+  if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
+  else if (decision.prompt === undefined)
+    line("answer", "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)");
+  else
+    line(
+      "answer",
+      `tenterhook decisions resolve ${id} ${options[0]?.label ?? questions.map(() => "1").join(" ")}`,
+    );
+}
+
+function printOptions(options: readonly DecisionOption[], line: (name: string, text: string) => void): void {
+  for (const [at, { label, description, recommended }] of options.entries())
+    line(
+      `  ${at + 1}`,
+      `${label}${description === undefined ? "" : `: ${description}`}${recommended === true ? " (recommended)" : ""}`,
+    );
+}

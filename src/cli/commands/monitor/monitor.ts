@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
+import { monitorClient } from "../../../monitor/client.ts";
+import { daemonPlace } from "../../../monitor/daemon/place.ts";
+import { countSpooled } from "../../../monitor/spool.ts";
+import { endOfFile } from "../../../node/files/end-of-file.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { ago, counted } from "../../command-line/screen/text.ts";
+import { connected, stopDaemon } from "./daemon/connect.ts";
+
+const LOG_BYTES = 100_000;
+const POLL_MILLISECONDS = 300;
+
+/** `tenterhook monitor`. */
+export const run: CommandRun = async (invocation) => {
+  const [action = ""] = invocation.names;
+  const known = ACTIONS.get(action);
+  if (known !== undefined) return known(invocation);
+  throw new TenterhookError(
+    "usage_error",
+    `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
+    { hint: `tenterhook monitor ${[...ACTIONS.keys()].join("|")}` },
+  );
+};
+
+const ACTIONS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
+  ["start", start],
+  ["stop", stop],
+  ["status", status],
+  ["logs", logs],
+]);
+
+async function start(invocation: Invocation): Promise<number | undefined> {
+  const { environment, signal } = invocation;
+  if (!flagOption(invocation, "foreground")) {
+    await connected(environment, signal);
+    return status(invocation);
+  }
+  const { runDaemon } = await import("./daemon/foreground.ts");
+  await runDaemon(invocation);
+  return undefined;
+}
+
+async function stop({ environment, signal, screen, json }: Invocation): Promise<undefined> {
+  const client = monitorClient(environment);
+  const running = (await client.info()) !== undefined;
+  if (running) await stopDaemon(client, signal);
+  if (json) screen.json({ stopped: running });
+  else screen.print(running ? "The monitor has stopped. Hooks decide without it." : "No monitor runs.");
+}
+
+async function status({ environment, screen, json }: Invocation): Promise<undefined> {
+  const info = await monitorClient(environment).info();
+  if (json) {
+    screen.json(info === undefined ? { running: false } : { running: true, ...info });
+    return;
+  }
+  if (info === undefined) {
+    const waiting = countSpooled(environment);
+    screen.print(
+      `No monitor runs. tenterhook monitor start starts it; ${counted(waiting, "event")} in the spool.`,
+    );
+    return;
+  }
+  const { pid, version, url, socket, started_at } = info;
+  screen.print(
+    `The monitor runs since ${ago(started_at)}: process ${pid}, version ${version}.`,
+    `  ${url}  (the token is in ${daemonPlace(environment).token})`,
+    `  ${socket}`,
+  );
+}
+
+async function logs(invocation: Invocation): Promise<undefined> {
+  const { environment, screen, signal } = invocation;
+  const { log } = daemonPlace(environment);
+  let shown = endOfFile(log, LOG_BYTES);
+  screen.write(shown === "" ? "The monitor has written no log.\n" : shown);
+  while (flagOption(invocation, "follow") && !signal.aborted) {
+    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    const now = endOfFile(log, LOG_BYTES);
+    // The beginning drops out when the log grows.
+    const tail = shown.slice(-1000);
+    const at = now.lastIndexOf(tail);
+    screen.write(at === -1 ? now : now.slice(at + tail.length));
+    shown = now;
+  }
+}

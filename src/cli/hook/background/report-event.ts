@@ -1,0 +1,15 @@
+import type { Decided } from "../../../core/decide/observers.ts";
+import { agentOf, DETECTED } from "../../../monitor/detect.ts";
+import { notifyMonitor } from "../../../monitor/spool.ts";
+import { parentProgram } from "../../../node/process/parent-program.ts";
+
+/** Tells the monitor what a decided event says about the agent. Never throws. */
+export function reportEvent({ event, decision }: Decided, environment: NodeJS.ProcessEnv): void {
+  const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
+  if (detected === undefined) return;
+  const pid = event.hook_event_name === "SessionStart" ? parentProgram() : undefined;
+  notifyMonitor(
+    { ...detected, host: event.host, ...(pid === undefined ? {} : { agent_pid: pid }) },
+    { agent: agentOf(event, environment), payload: { ...event }, environment },
+  );
+}

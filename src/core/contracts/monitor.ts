@@ -1,0 +1,106 @@
+/** Why an agent waits for a human. */
+export type PromptType = "plan_approval" | "question" | "permission" | "idle" | "other";
+
+/** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
+export interface MonitorEvent {
+  readonly v: 1;
+  /** Unique, so that an event that is read twice counts once. */
+  readonly id: string;
+  readonly time: string;
+  /** `agent:prompt`, `agent:turn` and so on: the rows of src/monitor/state/transitions.ts. */
+  readonly type: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly [field: string]: unknown;
+}
+
+export type AgentState = "starting" | "working" | "waiting" | "prompting" | "failed" | "exited" | "gone";
+
+/** An agent as the monitor sees it. */
+export interface AgentStatus {
+  readonly agent_id: string;
+  /** The program: `claude`, `codex`, `tenterhook`. */
+  readonly host?: string;
+  readonly state: AgentState;
+  /** When it got into this state. */
+  readonly since: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  /** The process, where it is known. */
+  readonly pid?: number;
+  readonly transcript_path?: string;
+  /** `prompting`: what it waits for. */
+  readonly prompt_type?: PromptType;
+  readonly question?: unknown;
+  /** `failed`: the kind of error. */
+  readonly error_type?: string;
+  readonly error_message?: string;
+  /** `exited`: the exit code, where it is known. */
+  readonly exit_code?: number;
+}
+
+/** What made a human's decision necessary. */
+export type DecisionSource = "question" | "plan" | "permission";
+
+/** One of the answers that a human can choose. */
+export interface DecisionOption {
+  readonly label: string;
+  readonly description?: string;
+  readonly recommended?: true;
+}
+
+/** How a decision ended. */
+export interface Resolution {
+  readonly at: string;
+  /** The user, or why nobody has to answer any more. */
+  readonly by: string;
+  /** Where the answer came from: `cli`, `http`, `emit`, `agent`. */
+  readonly channel: string;
+  readonly answer?: unknown;
+}
+
+/** Something that a human has to decide for an agent. */
+export interface HumanDecision {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly source: DecisionSource;
+  /** What is to be decided, and what led to it. */
+  readonly context: string;
+  readonly options: readonly DecisionOption[];
+  /** The questions of an agent, each with options of its own. */
+  readonly questions?: readonly unknown[];
+  readonly state: "open" | "resolved" | "superseded" | "dismissed";
+  readonly created_at: string;
+  /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
+  readonly prompt?: string;
+  readonly waits_until?: string;
+  readonly resolved?: Resolution;
+}
+
+/** The tables of the monitor, inside a transaction. */
+export interface MonitorTables {
+  /** False when the event is known already. */
+  addEvent(event: MonitorEvent): boolean;
+  agent(agentId: string): AgentStatus | undefined;
+  putAgent(status: AgentStatus): void;
+  decision(id: string): HumanDecision | undefined;
+  putDecision(decision: HumanDecision): void;
+  openDecisions(agentId: string): readonly HumanDecision[];
+}
+
+/** Where the monitor stores events, agents and decisions. */
+export interface MonitorStore {
+  /** Does all of `work` or nothing, and is durable when it resolves. */
+  update<Result>(work: (tables: MonitorTables) => Result): Promise<Result>;
+  agents(): Promise<readonly AgentStatus[]>;
+  /** The newest first. */
+  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  /** All events, the oldest first. */
+  events(): AsyncIterable<MonitorEvent>;
+  /** Deletes events, and decisions that are no longer open, from before this time. */
+  forget(before: Date): Promise<void>;
+  close(): Promise<void>;
+}

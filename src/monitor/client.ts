@@ -1,0 +1,105 @@
+import { request } from "node:http";
+import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import type { AgentStatus, HumanDecision } from "../core/contracts/monitor.ts";
+import { systemCode } from "../node/system-code.ts";
+import type { DaemonInfo } from "./daemon/api.ts";
+import { daemonPlace } from "./daemon/place.ts";
+import type { Choice } from "./decisions/resolve.ts";
+
+const TIMEOUT_MILLISECONDS = 10_000;
+
+/** The daemon, for the commands of its user. */
+export interface MonitorClient {
+  /** `undefined` when no daemon runs. */
+  info(): Promise<DaemonInfo | undefined>;
+  agents(): Promise<readonly AgentStatus[]>;
+  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  resolve(id: string, choice: Choice): Promise<HumanDecision>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Every function throws TenterhookError `monitor_unreachable` when the daemon does not answer, and the daemon's own
+ * errors.
+ */
+export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
+  const { socket } = daemonPlace(environment);
+  // The daemon is this package, of the same version: its replies have the types that it gives them.
+  const ask = <Reply>(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply> =>
+    send(socket, method, path, body).then((reply): Reply => JSON.parse(reply));
+  return {
+    info: () =>
+      ask<DaemonInfo>("GET", "/v1/info").catch((error: unknown) => {
+        if (error instanceof TenterhookError && isAbsent(error.cause)) return undefined;
+        throw error;
+      }),
+    agents: async () => (await ask<{ agents: readonly AgentStatus[] }>("GET", "/v1/agents")).agents,
+    decisions: async (which) =>
+      (
+        await ask<{ decisions: readonly HumanDecision[] }>(
+          "GET",
+          `/v1/decisions${which === "all" ? "?all" : ""}`,
+        )
+      ).decisions,
+    resolve: async (id, choice) =>
+      (
+        await ask<{ decision: HumanDecision }>(
+          "POST",
+          `/v1/decisions/${encodeURIComponent(id)}/resolve`,
+          choice,
+        )
+      ).decision,
+    stop: async () => void (await ask("POST", "/v1/stop")),
+  };
+}
+
+/** True when nobody listens at the socket. */
+function isAbsent(cause: unknown): boolean {
+  const code = systemCode(cause);
+  return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
+}
+
+function send(socketPath: string, method: string, path: string, body: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error): void => {
+      const message = `The monitor's daemon does not answer at ${socketPath}: ${cause.message}.`;
+      reject(new TenterhookError("monitor_unreachable", message, { cause }));
+    };
+    const outgoing = request(
+      { socketPath, method, path, headers: { "content-type": "application/json" } },
+      (reply) => {
+        let text = "";
+        reply.setEncoding("utf8");
+        reply.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        reply.on("error", fail);
+        reply.on("end", () => {
+          if (reply.statusCode === 200) resolve(text);
+          else reject(errorIn(text));
+        });
+      },
+    );
+    outgoing.setTimeout(TIMEOUT_MILLISECONDS, () => outgoing.destroy(new Error("it takes too long")));
+    outgoing.on("error", fail);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function errorIn(text: string): Error {
+  try {
+    const { error }: Readonly<Record<string, unknown>> = JSON.parse(text);
+    if (isRecord(error) && typeof error.message === "string" && isCode(error.code))
+      return new TenterhookError(error.code, error.message, {
+        ...(typeof error.hint === "string" ? { hint: error.hint } : {}),
+      });
+  } catch {
+    // Not the daemon's words.
+  }
+  return new TenterhookError("monitor_unreachable", `The monitor's daemon failed: ${text.slice(0, 200)}`);
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(ERRORS, code);
+}

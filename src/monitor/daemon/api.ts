@@ -1,0 +1,89 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Choice } from "../decisions/resolve.ts";
+import type { Answerer, Monitor } from "../monitor.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/** What the daemon says about itself. */
+export interface DaemonInfo {
+  readonly pid: number;
+  readonly version: string;
+  readonly url: string;
+  readonly socket: string;
+  readonly started_at: string;
+}
+
+export interface ApiOptions {
+  readonly monitor: Monitor;
+  /** Resolves when everything that hooks have reported is stored. */
+  readonly drain: () => Promise<void>;
+  readonly info: () => DaemonInfo;
+  readonly answerer: Answerer;
+  /** Ends the daemon, for clients that may. */
+  readonly stop?: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** The daemon's requests, the same on its socket and on its address. */
+export function daemonApi({ monitor, drain, info, answerer, stop, onError }: ApiOptions): Hono {
+  const api = new Hono();
+  api.use(
+    bodyLimit({
+      maxSize: MOST_BYTES,
+      onError: (context) => context.json(failure("too_large", "The body is too large."), 413),
+    }),
+  );
+  // A client sees what was reported before it asked.
+  api.use(async (_, next) => {
+    await drain();
+    await next();
+  });
+  api.get("/v1/info", (context) => context.json(info()));
+  api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
+  api.get("/v1/decisions", async (context) => {
+    const which = context.req.query("all") === undefined ? "open" : "all";
+    return context.json({ decisions: await monitor.decisions(which) });
+  });
+  api.post("/v1/decisions/:id/resolve", async (context) => {
+    const choice = choiceIn(await context.req.json().catch(() => undefined));
+    if (choice === undefined) return context.json(failure("usage_error", CHOICE), 400);
+    return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, answerer) });
+  });
+  if (stop !== undefined)
+    api.post("/v1/stop", (context) => {
+      stop();
+      return context.json({ stopping: true });
+    });
+  api.notFound((context) => context.json(failure("not_found", "There is no such request."), 404));
+  api.onError((error, context) => {
+    if (isTenterhookError(error))
+      return context.json(failure(error.code, error.message, error.hint), STATUS.get(error.code) ?? 400);
+    onError(error);
+    return context.json(failure("internal_error", "The daemon failed; its log says why."), 500);
+  });
+  return api;
+}
+
+const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
+  ["unknown_decision", 404],
+  ["decision_closed", 409],
+  ["no_prompt", 409],
+]);
+
+const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…" }.';
+
+function choiceIn(body: unknown): Choice | undefined {
+  if (!isRecord(body)) return undefined;
+  const { choices = [], message } = body;
+  if (!Array.isArray(choices) || choices.some((one) => typeof one !== "string")) return undefined;
+  if (message !== undefined && typeof message !== "string") return undefined;
+  return { choices: choices.map(String), ...(message === undefined ? {} : { message }) };
+}
+
+function failure(code: string, message: string, hint?: string) {
+  return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+}

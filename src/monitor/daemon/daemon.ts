@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, rmSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
+import { Hono } from "hono";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { MonitorStore } from "../../core/contracts/monitor.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { tryLock } from "../../node/files/lock.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { createMonitor } from "../monitor.ts";
+import { onlyWithToken } from "./access.ts";
+import { type DaemonInfo, daemonApi } from "./api.ts";
+import { intakeLoop } from "./intake-loop.ts";
+import { watchProcesses } from "./liveness.ts";
+import { type DaemonPlace, daemonPlace } from "./place.ts";
+import { closeServer, listening, serverOf } from "./server.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+const KEPT_DAYS = 30;
+
+/** What a daemon is started with. */
+export interface DaemonOptions {
+  readonly openStore: (file: string) => Promise<MonitorStore>;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+}
+
+/** A running daemon. */
+export interface Daemon {
+  readonly info: DaemonInfo;
+  /** Resolves when somebody asked it to stop. */
+  readonly stopRequested: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the daemon in this process: takes in what hooks report, and answers clients on a socket and a loopback address.
+ *
+ * @throws TenterhookError `monitor_unreachable` when this user has a running one; `store_failed`.
+ */
+export async function startDaemon({ openStore, environment, log }: DaemonOptions): Promise<Daemon> {
+  const place = daemonPlace(environment);
+  makePrivateFolder(place.folder);
+  makePrivateFolder(dirname(place.socket));
+  const release = tryLock(place.lock);
+  if (release === undefined)
+    throw new TenterhookError("monitor_unreachable", "Another process is the monitor's daemon.", {
+      hint: "tenterhook monitor status shows it.",
+    });
+  const opened: (() => unknown)[] = [release];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    return await openDaemon({ openStore, environment, log }, place, opened, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function openDaemon(
+  { openStore, environment, log }: DaemonOptions,
+  place: DaemonPlace,
+  opened: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<Daemon> {
+  const onError = (error: unknown): void => log(error instanceof Error ? String(error.stack) : String(error));
+  const store = await openStore(place.database);
+  opened.push(() => store.close());
+  const monitor = createMonitor(store, environment);
+  const intake = intakeLoop(store, environment, onError);
+  opened.push(async () => {
+    intake.close();
+    await intake.drain();
+  });
+  let stop = (): void => undefined;
+  const stopRequested = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const token = await tokenOf(place);
+  const by = userName();
+  const started_at = new Date().toISOString();
+  let port = 0;
+  const info = (): DaemonInfo => ({
+    pid: process.pid,
+    version: PACKAGE_VERSION,
+    url: `http://127.0.0.1:${port}`,
+    socket: place.socket,
+    started_at,
+  });
+  const api = (channel: "cli" | "http") =>
+    daemonApi({
+      monitor,
+      drain: intake.drain,
+      info,
+      answerer: { by, channel },
+      ...(channel === "cli" ? { stop } : {}),
+      onError,
+    });
+  const local = serverOf(api("cli"));
+  const guarded = new Hono().use(onlyWithToken(token, () => port)).route("/", api("http"));
+  const remote = serverOf(guarded);
+  opened.push(
+    () => closeServer(remote),
+    () => closeServer(local),
+  );
+  rmSync(place.socket, { force: true });
+  await listening(local, { path: place.socket });
+  chmodSync(place.socket, 0o600);
+  await listening(remote, { host: "127.0.0.1", port: 0 });
+  const address = remote.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+  await intake.drain();
+  await monitor.redeliver();
+  const processes = watchProcesses(monitor, onError);
+  const forgetting = setInterval(
+    () => void store.forget(new Date(Date.now() - KEPT_DAYS * DAY_MILLISECONDS)).catch(onError),
+    DAY_MILLISECONDS,
+  );
+  opened.push(() => {
+    processes.close();
+    clearInterval(forgetting);
+  });
+  await writeAtomically(place.info, JSON.stringify(info()));
+  opened.push(() => {
+    rmSync(place.info, { force: true });
+    removeSocket(place);
+  });
+  log(`listening at ${info().url} and ${place.socket}, process ${process.pid}`);
+  return { info: info(), stopRequested, close };
+}
+
+/** With its folder, where it needs one of its own. */
+function removeSocket({ socket, folder }: DaemonPlace): void {
+  const own = dirname(socket) === folder ? socket : dirname(socket);
+  rmSync(own, { force: true, recursive: own !== socket });
+}
+
+/** The token of earlier daemons, so that clients that have read it go on. */
+async function tokenOf({ token }: DaemonPlace): Promise<string> {
+  const { text = "" } = readOwnFile(token, 1000);
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  const made = randomBytes(32).toString("hex");
+  await writeAtomically(token, made);
+  return made;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "user";
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stateFolder } from "../../node/user-folders.ts";
+
+/** Where the daemon of a user keeps its files. */
+export interface DaemonPlace {
+  readonly folder: string;
+  readonly socket: string;
+  readonly database: string;
+  /** Held by the process that is the daemon. */
+  readonly lock: string;
+  /** Says how the daemon is reached. */
+  readonly info: string;
+  /** The key to its HTTP address. */
+  readonly token: string;
+  readonly log: string;
+}
+
+/** Systems cut or refuse the address of a socket that is longer. */
+const LONGEST_ADDRESS = 100;
+
+export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
+  const folder = join(stateFolder(environment), "monitor");
+  return {
+    folder,
+    socket: socketIn(folder),
+    database: join(folder, "monitor.sqlite"),
+    lock: join(folder, "daemon.lock"),
+    info: join(folder, "daemon.json"),
+    token: join(folder, "token"),
+    log: join(folder, "daemon.log"),
+  };
+}
+
+function socketIn(folder: string): string {
+  const usual = join(folder, "daemon.sock");
+  if (Buffer.byteLength(usual) <= LONGEST_ADDRESS) return usual;
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return join(tmpdir(), `tenterhook-${process.getuid?.() ?? "user"}-${name}`, "daemon.sock");
+}

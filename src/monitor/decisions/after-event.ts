@@ -1,0 +1,70 @@
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
+import { promptType } from "../state/transitions.ts";
+import { openedBy } from "./open.ts";
+
+/**
+ * The decisions of an agent that an event changes, opens or closes. Pure.
+ *
+ * @param open the agent's open decisions.
+ * @param status the agent after the event.
+ */
+export function decisionsAfter(
+  open: readonly HumanDecision[],
+  event: MonitorEvent,
+  status: AgentStatus,
+): readonly HumanDecision[] {
+  if (event.type === "agent:answer")
+    return open.flatMap((one) => (one.prompt === event.prompt ? [answered(one, event)] : []));
+  const next = openedBy(event);
+  if (next === undefined) return stale(open, event, status);
+  const same = open.find((one) => isSameCause(one, next, event));
+  if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
+  return [...open.map((one) => closed(one, "superseded", event, "A newer one of this agent.")), next];
+}
+
+/**
+ * True when both are about one thing: the same question, or a permission of which only a notification says that it is
+ * needed, which never replaces a question or a plan.
+ */
+function isSameCause(open: HumanDecision, next: HumanDecision, { type, prompt_type }: MonitorEvent): boolean {
+  if (open.source === next.source)
+    return open.context === next.context && JSON.stringify(open.questions) === JSON.stringify(next.questions);
+  if (type !== "agent:prompt" || next.prompt !== undefined) return false;
+  const isVague = next.source === "permission" || promptType(prompt_type) === "other";
+  return isVague && (open.source === "question" || open.source === "plan");
+}
+
+function heldBy({ prompt, waits_until }: HumanDecision): Partial<HumanDecision> {
+  return {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(waits_until === undefined ? {} : { waits_until }),
+  };
+}
+
+function answered(decision: HumanDecision, { time, answer }: MonitorEvent): HumanDecision {
+  return {
+    ...decision,
+    state: "resolved",
+    resolved: { at: time, by: "user", channel: "emit", answer },
+  };
+}
+
+/** What the agent's new state makes needless: it went on by itself, or it has ended. */
+function stale(
+  open: readonly HumanDecision[],
+  event: MonitorEvent,
+  { state }: AgentStatus,
+): readonly HumanDecision[] {
+  if (state === "prompting") return [];
+  const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
+  return open.map((one) => closed(one, "dismissed", event, why));
+}
+
+function closed(
+  decision: HumanDecision,
+  state: "superseded" | "dismissed",
+  { time }: MonitorEvent,
+  by: string,
+): HumanDecision {
+  return { ...decision, state, resolved: { at: time, by, channel: "agent" } };
+}

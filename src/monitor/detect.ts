@@ -1,0 +1,32 @@
+/** What one event of an agent tells the monitor. */
+type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The events of an agent that change its state, and what the monitor is told. Prompts are found by prompt.ts.
+ *
+ * @param keptGoing true when a hook keeps the agent going at this event.
+ */
+export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolean) => Detected>> = {
+  SessionStart: ({ transcript_path }) => ({ type: "agent:start", transcript_path }),
+  UserPromptSubmit: () => ({ type: "agent:turn" }),
+  // Only for the tools that ask a human: the answer was given.
+  PostToolUse: () => ({ type: "agent:turn" }),
+  Stop: (_, keptGoing) => ({ type: keptGoing ? "agent:turn" : "agent:stopped" }),
+  Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
+  SessionEnd: () => ({ type: "agent:exit" }),
+};
+
+/** True when an agent is watched: its configuration has a monitor section, or it was started as a watched one. */
+export function isWatched(monitor: object, { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv): boolean {
+  return TENTERHOOK_AGENT_ID !== undefined || Object.keys(monitor).length > 0;
+}
+
+/** The agent that an event belongs to: as it was started, else the subagent, else the session. */
+export function agentOf(
+  { agent_id, session_id }: { readonly agent_id?: unknown; readonly session_id: string },
+  { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv,
+): string {
+  return TENTERHOOK_AGENT_ID ?? (typeof agent_id === "string" ? agent_id : session_id);
+}

@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { MonitorEvent } from "../../core/contracts/monitor.ts";
+import { openOwnFile } from "../../node/files/own-file.ts";
+import { eventIn } from "../spool.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/** Reads the events of a spool, each once as long as it lives. */
+export interface SpoolReader {
+  /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
+  next(): readonly MonitorEvent[];
+}
+
+/**
+ * Reads a spool that others append to, rename and delete. A file is known by its identity, so that one that was renamed
+ * is read on where it stood; an incomplete last line is read when it is whole.
+ */
+export function spoolReader(folder: string): SpoolReader {
+  /** How far each file is read. */
+  const positions = new Map<string, number>();
+  return {
+    next() {
+      for (const name of spoolFiles(folder)) {
+        const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
+        if (identity === undefined || from === undefined || text === undefined || bytes === undefined)
+          continue;
+        positions.set(identity, from + bytes);
+        const events = text.split("\n").flatMap((line) => eventIn(line));
+        if (events.length > 0) return events;
+      }
+      return [];
+    },
+  };
+}
+
+/** The oldest first: the file that is written to now is the last one. */
+function spoolFiles(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+    return names.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function rank(name: string): number {
+  return name.startsWith("taken-") ? 0 : name.includes(".old.") ? 1 : 2;
+}
+
+/** The whole lines after the position of a file; `undefined` when there are none. */
+function newText(file: string, positions: ReadonlyMap<string, number>) {
+  const opened = openOwnFile(file);
+  if (opened === undefined) return undefined;
+  try {
+    const { dev, ino, size } = fstatSync(opened.descriptor);
+    const identity = `${dev}-${ino}`;
+    const known = positions.get(identity) ?? 0;
+    // A file that became shorter is another one with the same identity.
+    const from = known > size ? 0 : known;
+    const buffer = Buffer.alloc(Math.min(MOST_BYTES, size - from));
+    const read = readSync(opened.descriptor, buffer, 0, buffer.length, from);
+    const end = buffer.subarray(0, read).lastIndexOf("\n") + 1;
+    // A line that is longer than all that may be read is none of ours.
+    const bytes = end === 0 && read === MOST_BYTES ? read : end;
+    return bytes === 0 ? undefined : { identity, from, bytes, text: buffer.toString("utf8", 0, end) };
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}

@@ -1,0 +1,110 @@
+import { idSequence } from "../core/base/clock.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
+import { writeAnswer } from "./answers.ts";
+import { type Choice, readChoice } from "./decisions/resolve.ts";
+import { applyEvent, takeIn } from "./intake/take-in.ts";
+
+/** Who answers, and how. */
+export interface Answerer {
+  readonly by: string;
+  readonly channel: "cli" | "http";
+}
+
+/** What the daemon does for its clients. */
+export interface Monitor {
+  agents(): Promise<readonly AgentStatus[]>;
+  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  /** Reports something about an agent that the monitor found out itself. */
+  report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Answers a decision by the beginning of its id. The answer travels back through the hook that waits for it.
+   *
+   * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `usage_error` for a choice that does
+   * not fit, `no_prompt` when nothing waits for the answer.
+   */
+  resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanDecision>;
+  /** Gives answers again that the daemon may have been killed before giving. */
+  redeliver(): Promise<void>;
+}
+
+export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEnv): Monitor {
+  const newId = idSequence(Date.now());
+  const deliver = async ({ prompt, resolved }: HumanDecision): Promise<void> => {
+    if (prompt !== undefined) await writeAnswer(prompt, resolved?.answer, environment);
+  };
+  return {
+    agents: () => store.agents(),
+    decisions: (which) => store.decisions(which),
+    async report(type, { agent_id, session_id }, fields = {}) {
+      const head = { v: 1, id: newId(), time: new Date().toISOString(), type, agent_id } as const;
+      await takeIn(store, [{ ...head, ...(session_id === undefined ? {} : { session_id }), ...fields }]);
+    },
+    async resolve(id, choice, { by, channel }) {
+      const found = named(await store.decisions("all"), id);
+      const at = new Date().toISOString();
+      const resolved = await store.update((tables) => {
+        // Another client may have answered meanwhile.
+        const decision = tables.decision(found.id) ?? found;
+        const answer = answerTo(decision, choice, at);
+        const next: HumanDecision = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
+        tables.putDecision(next);
+        applyEvent(answerEvent(next, newId()), tables);
+        return next;
+      });
+      await deliver(resolved);
+      return resolved;
+    },
+    async redeliver() {
+      const now = new Date().toISOString();
+      for (const decision of await store.decisions("all")) {
+        const { state, waits_until = "" } = decision;
+        if (state === "resolved" && waits_until > now) await deliver(decision);
+      }
+    },
+  };
+}
+
+function named(decisions: readonly HumanDecision[], id: string): HumanDecision {
+  const found = decisions.filter((decision) => decision.id.startsWith(id));
+  const [first, ...others] = found.filter(({ state }) => state === "open");
+  const exact = found.find((decision) => decision.id === id);
+  const only = exact ?? (others.length === 0 ? (first ?? found[0]) : undefined);
+  if (only !== undefined && id !== "") return only;
+  if (found.length === 0 || id === "")
+    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
+  const ids = found.map((decision) => decision.id).join(", ");
+  throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}: ${ids}.`);
+}
+
+function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
+  const { state, resolved, prompt, waits_until = "" } = decision;
+  if (state !== "open") {
+    const how = state === "resolved" ? `${resolved?.by} answered it` : `it was ${state}: ${resolved?.by}`;
+    throw new TenterhookError("decision_closed", `${decision.id} is closed; ${how} (${resolved?.at}).`);
+  }
+  if (prompt === undefined || waits_until < now)
+    throw new TenterhookError(
+      "no_prompt",
+      prompt === undefined
+        ? `No hook of ${decision.agent_id} waits for this answer.`
+        : `The hook of ${decision.agent_id} waited until ${waits_until} and has gone on.`,
+    );
+  const read = readChoice(decision, choice);
+  if ("problem" in read) throw new TenterhookError("usage_error", read.problem);
+  return read.answer;
+}
+
+/** The agent's log shows the answer, too. */
+function answerEvent({ agent_id, session_id, prompt, resolved }: HumanDecision, id: string): MonitorEvent {
+  return {
+    v: 1,
+    id,
+    time: resolved?.at ?? new Date().toISOString(),
+    type: "agent:answer",
+    agent_id,
+    ...(session_id === undefined ? {} : { session_id }),
+    prompt,
+    answer: resolved?.answer,
+  };
+}

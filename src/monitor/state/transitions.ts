@@ -1,0 +1,95 @@
+import type { AgentState, AgentStatus, MonitorEvent, PromptType } from "../../core/contracts/monitor.ts";
+
+/** What an event says about the agent beyond its state. */
+type Details = Partial<
+  Pick<AgentStatus, "prompt_type" | "question" | "error_type" | "error_message" | "exit_code">
+>;
+
+/** What an event does to an agent. */
+interface Transition {
+  readonly to: AgentState;
+  /** The states it leads out of. Default: all. */
+  readonly from?: readonly AgentState[];
+  /** True when it only counts for the agent's present session: an older one may end after a new one began. */
+  readonly ends?: true;
+  readonly details?: (event: MonitorEvent) => Details;
+  /** False when the event says nothing new. */
+  readonly when?: (status: AgentStatus | undefined, event: MonitorEvent) => boolean;
+}
+
+/** An agent that has not ended, as far as anybody knows. */
+const LIVING = ["starting", "working", "waiting", "prompting", "failed"] as const;
+
+/** The one table of transitions. An event that is not listed changes no state. */
+export const TRANSITIONS: Readonly<Record<string, Transition>> = {
+  "agent:start": { to: "starting" },
+  /** It was given something to do, or did something. */
+  "agent:turn": { to: "working" },
+  "agent:answer": { to: "working", from: ["prompting"] },
+  "agent:stop_blocked": { to: "working" },
+  "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
+  /** Its turn is over. */
+  "agent:stopped": { to: "waiting", from: LIVING, ends: true },
+  /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
+  "agent:idle": { to: "waiting", from: ["starting", "working"], ends: true },
+  "agent:error": { to: "failed", details: errorDetails },
+  "agent:exit": { to: "exited", from: LIVING, ends: true, details: exitDetails },
+  /** Its process is not there, and nobody said why. */
+  "agent:gone": { to: "gone", from: LIVING },
+};
+
+function promptDetails({ prompt_type, question }: MonitorEvent): Details {
+  return { prompt_type: promptType(prompt_type), ...(question === undefined ? {} : { question }) };
+}
+
+const PROMPT_TYPES: readonly PromptType[] = ["plan_approval", "question", "permission", "idle", "other"];
+
+/** The prompt's type; `other` for one that this version does not know. */
+export function promptType(value: unknown): PromptType {
+  return PROMPT_TYPES.find((type) => type === value) ?? "other";
+}
+
+/**
+ * Several events may report one prompt: the call of a tool, the request for its permission, and a notification that
+ * knows no more than that the agent waits. The last one never replaces a question or a plan.
+ */
+function isNewPrompt(status: AgentStatus | undefined, event: MonitorEvent): boolean {
+  if (status?.state !== "prompting" || isOtherSession(status, event)) return true;
+  return !isLessSpecific(promptType(event.prompt_type), status.prompt_type);
+}
+
+const SPECIFIC: readonly (PromptType | undefined)[] = ["question", "plan_approval"];
+
+/** True for a prompt that says less than the one before it. */
+export function isLessSpecific(next: PromptType, before: PromptType | undefined): boolean {
+  return (next === "permission" || next === "other") && SPECIFIC.includes(before);
+}
+
+export function isOtherSession(status: AgentStatus | undefined, { session_id }: MonitorEvent): boolean {
+  return session_id !== undefined && status?.session_id !== undefined && session_id !== status.session_id;
+}
+
+/** `rate_limit_error` and `Rate limited` are one kind: `rate_limited`. */
+const ERROR_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ["unauthorized", /unauthori[sz]ed|auth|forbidden|permission_error|invalid.?api.?key|\b40[13]\b/i],
+  ["out_of_credits", /credit|billing|quota|payment|\b402\b/i],
+  ["rate_limited", /rate.?limit|overloaded|too.?many|\b429\b|\b529\b/i],
+  ["no_internet", /network|internet|offline|connect|ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|socket|dns/i],
+];
+
+function errorDetails({ error_type, error_message }: MonitorEvent): Details {
+  const message = typeof error_message === "string" ? error_message : undefined;
+  return {
+    error_type: errorKind(`${String(error_type ?? "")} ${message ?? ""}`),
+    ...(message === undefined ? {} : { error_message: message }),
+  };
+}
+
+/** What kind of error a text describes. */
+export function errorKind(text: string): string {
+  return ERROR_KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+}
+
+function exitDetails({ exit_code }: MonitorEvent): Details {
+  return Number.isInteger(exit_code) ? { exit_code: Number(exit_code) } : {};
+}

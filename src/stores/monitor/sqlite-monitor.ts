@@ -1,0 +1,114 @@
+import type {
+  AgentStatus,
+  HumanDecision,
+  MonitorEvent,
+  MonitorStore,
+  MonitorTables,
+} from "../../core/contracts/monitor.ts";
+import type { Migrations } from "../sqlite/migrate.ts";
+import { type OpenDatabase, openDatabase } from "../sqlite/open-database.ts";
+import { inTransaction, whenFree } from "../sqlite/transaction.ts";
+
+const MIGRATIONS: Migrations = [
+  `CREATE TABLE events (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, time TEXT NOT NULL, agent TEXT NOT NULL,
+     json TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX events_by_time ON events (time);
+   CREATE TABLE agents (agent TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
+   CREATE TABLE decisions (
+     id TEXT PRIMARY KEY, agent TEXT NOT NULL, state TEXT NOT NULL, created TEXT NOT NULL, json TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX decisions_by_state ON decisions (state, agent);`,
+];
+
+/** How many events are read at a time. */
+const PAGE = 1000;
+
+/**
+ * The monitor's store in a SQLite database.
+ *
+ * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
+ */
+export async function sqliteMonitor(file: string): Promise<MonitorStore> {
+  const open = await openDatabase(file, { migrations: MIGRATIONS });
+  const tables = tablesIn(open);
+  const { prepared, database } = open;
+  return {
+    update: (work) => whenFree(file, () => inTransaction(database, () => work(tables))),
+    agents: async () => allOf<AgentStatus>(prepared("SELECT json FROM agents ORDER BY agent").all()),
+    decisions: async (which) =>
+      allOf<HumanDecision>(
+        prepared(
+          which === "open"
+            ? "SELECT json FROM decisions WHERE state = 'open' ORDER BY created DESC, id DESC"
+            : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
+        ).all(),
+      ),
+    async *events() {
+      for (let last = 0; ; ) {
+        const rows: readonly Row[] = prepared(
+          "SELECT seq, json FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+        ).all(last, PAGE);
+        yield* allOf<MonitorEvent>(rows);
+        const { seq } = rows.at(-1) ?? {};
+        if (seq === undefined) return;
+        last = seq;
+      }
+    },
+    forget: (before) =>
+      whenFree(file, () =>
+        inTransaction(database, () => {
+          prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
+          prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
+        }),
+      ),
+    async close() {
+      open.close();
+    },
+  };
+}
+
+interface Row {
+  readonly seq?: number;
+  readonly json: string;
+}
+
+/** The rows were written by this file. */
+function allOf<Item>(rows: readonly Row[]): readonly Item[] {
+  return rows.map(({ json }): Item => JSON.parse(json));
+}
+
+function tablesIn({ prepared }: OpenDatabase): MonitorTables {
+  return {
+    addEvent: ({ id, time, agent_id, ...rest }) =>
+      prepared("INSERT OR IGNORE INTO events (id, time, agent, json) VALUES (?, ?, ?, ?)").run(
+        id,
+        time,
+        agent_id,
+        JSON.stringify({ id, time, agent_id, ...rest }),
+      ).changes === 1,
+    agent: (agentId) =>
+      allOf<AgentStatus>(prepared("SELECT json FROM agents WHERE agent = ?").all(agentId))[0],
+    putAgent(status) {
+      prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(status.agent_id, JSON.stringify(status));
+    },
+    decision: (id) => allOf<HumanDecision>(prepared("SELECT json FROM decisions WHERE id = ?").all(id))[0],
+    putDecision(decision) {
+      const { id, agent_id, state, created_at } = decision;
+      prepared("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)").run(
+        id,
+        agent_id,
+        state,
+        created_at,
+        JSON.stringify(decision),
+      );
+    },
+    openDecisions: (agentId) =>
+      allOf<HumanDecision>(
+        prepared("SELECT json FROM decisions WHERE state = 'open' AND agent = ? ORDER BY created").all(
+          agentId,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,208 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import { appendToSpool } from "../../src/monitor/spool.ts";
+import { eventually, isAlive } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+/** A project whose user has the monitor on; its daemon ends with the test. */
+function watchedProject(monitor: object): Project {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+async function json(project: Project, ...args: readonly string[]) {
+  const { stdout, stderr, code } = await project.start([...args, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const states = async (project: Project): Promise<Readonly<Record<string, string>>> => {
+  const { agents }: { agents: readonly { agent_id: string; state: string }[] } = await json(
+    project,
+    "status",
+  );
+  return Object.fromEntries(agents.map(({ agent_id, state }) => [agent_id, state]));
+};
+
+const QUESTION = {
+  hook_event_name: "PreToolUse",
+  tool_name: "AskUserQuestion",
+  tool_input: {
+    questions: [{ question: "Which colour?", options: [{ label: "Blue" }, { label: "Red" }] }],
+  },
+};
+
+/** `tenterhook hook` with a payload, under way. */
+function holding({ cwd, environment }: Project, payload: object) {
+  const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+  hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...payload }));
+  return { done: Promise.all([text(hook.stdout), once(hook, "exit")]).then(([said]) => JSON.parse(said)) };
+}
+
+describe("tenterhook status", () => {
+  it("starts the daemon, and shows each agent's state as its hooks report it", {
+    timeout: 90_000,
+  }, async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    expect(await states(project)).toEqual({});
+    await project.hook({ hook_event_name: "SessionStart", source: "startup" });
+    expect(await states(project)).toEqual({ s1: "starting" });
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Paint it." });
+    expect(await states(project)).toEqual({ s1: "working" });
+    await project.hook(QUESTION);
+    await project.hook({ hook_event_name: "UserPromptSubmit", session_id: "s2", prompt: "Go." });
+    expect(await states(project)).toEqual({ s1: "prompting", s2: "working" });
+    await project.hook({ ...QUESTION, hook_event_name: "PostToolUse", tool_response: {} });
+    expect(await states(project)).toEqual({ s1: "working", s2: "working" });
+    await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
+    await project.hook({ hook_event_name: "StopFailure", session_id: "s2", error: "rate_limit" });
+    expect(await states(project)).toEqual({ s1: "waiting", s2: "failed" });
+    await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
+    const { stdout } = await project.start(["status"]);
+    expect(stdout).toMatch(/^AGENT +HOST +STATE/);
+    expect(stdout).toMatch(/s2 +claude +failed \(rate limited\)/);
+    expect(stdout).toMatch(/s1 +claude +exited/);
+    expect(stdout).toContain("2 agents, 0 waiting for a human.");
+  });
+
+  it("says what to do when no agent was seen", async () => {
+    const project = watchedProject({});
+    const { stdout } = await project.start(["status"]);
+    expect(stdout).toBe(
+      "No agent was seen. Agents report here when your configuration has a monitor section.\n",
+    );
+  });
+
+  it("reports nothing when no monitor is configured", async () => {
+    const project = watchedProject({});
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." });
+    expect(await states(project)).toEqual({});
+  });
+
+  it("shows an agent whose process was killed as gone, and dismisses what it asked", {
+    timeout: 60_000,
+  }, async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    const agent = spawn("sleep", ["300"]);
+    onTestFinished(() => void agent.kill("SIGKILL"));
+    const report = (type: string, fields: object) =>
+      appendToSpool({ type, agent_id: "w1", session_id: "s1", ...fields }, project.environment);
+    report("agent:start", { agent_pid: agent.pid });
+    report("agent:prompt", { prompt_type: "question", question: "Which?" });
+    expect(await states(project)).toEqual({ w1: "prompting" });
+    agent.kill("SIGKILL");
+    await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }), 30_000);
+    const { decisions } = await json(project, "decisions", "list", "--all");
+    expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
+  });
+});
+
+describe("tenterhook decisions", () => {
+  it("shows what a held hook asks, and the answer travels back through it", { timeout: 90_000 }, async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await json(project, "status");
+    const { done } = holding(project, QUESTION);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    const { decisions } = await json(project, "decisions");
+    expect(decisions).toEqual([
+      expect.objectContaining({
+        source: "question",
+        state: "open",
+        questions: QUESTION.tool_input.questions,
+      }),
+    ]);
+    const [{ id }] = decisions;
+    const wrong = await project.start(["decisions", "resolve", id, "3"]);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
+    expect(await project.start(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
+      code: 0,
+      stdout: "Answered. s1 goes on.\n",
+    });
+    expect(await done).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "allow",
+        updatedInput: { answers: { "Which colour?": "Red" } },
+      },
+    });
+    const again = await project.start(["decisions", "resolve", id, "1"]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("decision_closed") });
+    expect(await json(project, "decisions", "show", id)).toMatchObject({
+      state: "resolved",
+      resolved: { by: expect.any(String), channel: "cli", answer: "Red" },
+    });
+    expect(await states(project)).toEqual({ s1: "working" });
+  });
+
+  it("sends a plan back with words that never count as a yes", { timeout: 60_000 }, async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    const plan = {
+      hook_event_name: "PreToolUse",
+      tool_name: "ExitPlanMode",
+      tool_input: { plan: "1. Look." },
+    };
+    const { done } = holding(project, plan);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    await project.start(["decisions", "resolve", id, "revise", "-m", "ok"]);
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "ok" },
+    });
+  });
+
+  it("says that an agent asks in its own terminal when no hook waits", { timeout: 60_000 }, async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    await project.hook(QUESTION);
+    const { stdout } = await project.start(["decisions"]);
+    expect(stdout).toContain("s1 asks a question");
+    expect(stdout).toContain("in the agent's own terminal");
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    expect(await project.start(["decisions", "resolve", id, "1"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No hook of s1 waits for this answer."),
+    });
+  });
+});
+
+describe("tenterhook monitor", () => {
+  it("starts once, says where it is, and stops", { timeout: 60_000 }, async () => {
+    const project = watchedProject({});
+    expect(await json(project, "monitor", "status")).toEqual({ running: false });
+    const started = await json(project, "monitor", "start");
+    expect(started).toMatchObject({
+      running: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+    expect(await json(project, "monitor", "start")).toEqual(started);
+    const second = await project.start(["monitor", "start", "--foreground"]);
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another process") });
+    expect(await json(project, "monitor", "stop")).toEqual({ stopped: true });
+    expect(isAlive(started.pid)).toBe(false);
+    const { stdout } = await project.start(["monitor", "logs"]);
+    expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
+  });
+
+  it("comes back with everything after kill -9", { timeout: 60_000 }, async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    await project.hook(QUESTION);
+    const { pid } = await json(project, "monitor", "start");
+    process.kill(pid, "SIGKILL");
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+    await project.hook({ hook_event_name: "UserPromptSubmit", session_id: "s2", prompt: "Go." });
+    expect(await states(project)).toEqual({ s1: "prompting", s2: "working" });
+    expect((await json(project, "decisions")).decisions).toHaveLength(1);
+  });
+
+  it("names an unknown action and the nearest", async () => {
+    const project = newProject();
+    expect(await project.start(["monitor", "stat"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no action "stat". Did you mean "start"'),
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { monitorClient } from "../../src/monitor/client.ts";
+import { startDaemon } from "../../src/monitor/daemon/daemon.ts";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+async function daemon(environment: NodeJS.ProcessEnv = { XDG_STATE_HOME: temporaryFolder() }) {
+  const log: string[] = [];
+  const running = await startDaemon({
+    openStore: sqliteMonitor,
+    environment,
+    log: (line) => log.push(line),
+  });
+  onTestFinished(() => running.close());
+  const place = daemonPlace(environment);
+  return { ...running, place, log, environment, token: readFileSync(place.token, "utf8") };
+}
+
+/** Sends a request with these headers; returns its status and its body. */
+async function ask(url: string, path: string, headers: Readonly<Record<string, string>>, body?: Buffer) {
+  return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
+    const outgoing = request(url, { path, method: body === undefined ? "GET" : "POST", headers }, (reply) => {
+      text(reply).then((said) => resolve({ status: reply.statusCode, body: said }), reject);
+    });
+    outgoing.on("error", reject);
+    // The reply to a body that is too large comes while it is still being written.
+    outgoing.on("socket", (socket) => socket.on("error", () => undefined));
+    outgoing.end(body);
+  });
+}
+
+describe("the daemon's address", () => {
+  it("answers a program of this machine that has the token", async () => {
+    const { info, token } = await daemon();
+    const reply = await ask(info.url, "/v1/agents", { authorization: `Bearer ${token}` });
+    expect(reply).toEqual({ status: 200, body: '{"agents":[]}' });
+  });
+
+  it.each([
+    ["no token", {}, 401],
+    ["a wrong token", { authorization: `Bearer ${"0".repeat(64)}` }, 401],
+    ["a foreign Host", { host: "evil.example:80" }, 403],
+    ["a foreign Origin", { origin: "https://evil.example" }, 403],
+    ["an Origin that only begins like ours", { origin: "http://127.0.0.1:80.evil.example" }, 403],
+  ])("refuses a request with %s", async (what, headers, status) => {
+    const { info, token } = await daemon();
+    const right = what.includes("token") ? {} : { authorization: `Bearer ${token}` };
+    expect(await ask(info.url, "/v1/agents", { ...right, ...headers })).toMatchObject({ status });
+    expect(await ask(info.url, "/v1/agents", { authorization: `Bearer ${token}` })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it.each(["/../../etc/passwd", "/v1/../../token", "/v1/decisions/..%2f..%2ftoken", "/token", "/v1/stop"])(
+    "has nothing at %s",
+    async (path) => {
+      const { info, token } = await daemon();
+      const authorization = `Bearer ${token}`;
+      expect(await ask(info.url, path, { authorization })).toMatchObject({ status: 404 });
+    },
+  );
+
+  it("can't be used to stop the daemon", async () => {
+    const { info, token } = await daemon();
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await ask(info.url, "/v1/stop", headers, Buffer.from("{}"))).toMatchObject({ status: 404 });
+  });
+
+  it("refuses a body of 100 MB and goes on", async () => {
+    const { info, token } = await daemon();
+    const authorization = `Bearer ${token}`;
+    const body = Buffer.alloc(100_000_000, "a");
+    const reply = await ask(info.url, "/v1/decisions/x/resolve", { authorization }, body).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect([expect.objectContaining({ status: 413 }), "EPIPE", "ECONNRESET"]).toContainEqual(reply);
+    expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
+  });
+
+  it("serves others while clients send nothing", async () => {
+    const { info, token } = await daemon();
+    const port = Number(new URL(info.url).port);
+    for (let count = 0; count < 50; count += 1) {
+      const client = connect(port, "127.0.0.1");
+      onTestFinished(() => void client.destroy());
+      client.on("error", () => undefined);
+      client.write("POST /v1/decisions/x/resolve HTTP/1.1\r\nHost: x\r\n");
+    }
+    const authorization = `Bearer ${token}`;
+    expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
+  });
+
+  it("explains a choice that it can't read", async () => {
+    const { info, token } = await daemon();
+    const authorization = `Bearer ${token}`;
+    for (const body of ["", "not json", "[]", '{"choices":7}', '{"choices":["a"],"message":7}'])
+      expect(
+        await ask(info.url, "/v1/decisions/x/resolve", { authorization }, Buffer.from(body)),
+      ).toMatchObject({ status: 400, body: expect.stringContaining("choices") });
+    expect(
+      await ask(info.url, "/v1/decisions/x/resolve", { authorization }, Buffer.from('{"choices":["a"]}')),
+    ).toMatchObject({ status: 404, body: expect.stringContaining("unknown_decision") });
+  });
+});
+
+describe("the daemon's files", () => {
+  it("are for this user alone", async () => {
+    const { place } = await daemon();
+    expect((statSync(place.folder).mode & 0o777).toString(8)).toBe("700");
+    for (const file of [place.socket, place.token, place.info, place.database])
+      expect(`${file} ${(statSync(file).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
+  });
+
+  it("work where the state folder has a very long name", async () => {
+    const environment = { XDG_STATE_HOME: join(temporaryFolder(), "x".repeat(120)) };
+    const { info } = await daemon(environment);
+    expect(info.socket.length).toBeLessThan(104);
+    expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
+  });
+
+  it("belong to one daemon", async () => {
+    const { environment } = await daemon();
+    await expect(
+      startDaemon({ openStore: sqliteMonitor, environment, log: () => undefined }),
+    ).rejects.toThrow("Another process is the monitor's daemon.");
+    expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { monitorClient } from "../../src/monitor/client.ts";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { appendToSpool } from "../../src/monitor/spool.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { CLI } from "../cli/support/run-cli.ts";
+import { eventually } from "../support/processes.ts";
+import { runs } from "../support/soak.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const KILLS = runs(10, 100);
+
+it("kill -9 at random moments loses no event and no decision, and takes none in twice", {
+  timeout: 60_000 + KILLS * 10_000,
+}, async () => {
+  const environment = { ...process.env, XDG_STATE_HOME: temporaryFolder() };
+  const start = () => {
+    const daemon = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
+      env: environment,
+      stdio: "ignore",
+    });
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    return daemon;
+  };
+  const client = monitorClient(environment);
+  const written: string[] = [];
+  const answered: string[] = [];
+  let kills = 0;
+  const write = async (): Promise<void> => {
+    for (let count = 0; kills < KILLS; count += 1) {
+      const waits_until = new Date(Date.now() + 600_000).toISOString();
+      const asks = { prompt_type: "permission", question: `${count}`, waits_until };
+      const event =
+        count % 10 === 0
+          ? { type: "agent:prompt", agent_id: `asks-${count}`, ...asks }
+          : { type: "agent:turn", agent_id: `works-${count % 7}` };
+      written.push(appendToSpool(event, environment).id);
+      await wait(2);
+    }
+  };
+  const answer = async (): Promise<void> => {
+    while (kills < KILLS) {
+      try {
+        const [open] = await client.decisions("open");
+        if (open !== undefined) answered.push((await client.resolve(open.id, { choices: ["allow"] })).id);
+      } catch {
+        // Killed in the middle, or superseded meanwhile: nothing was acknowledged.
+      }
+      await wait(5);
+    }
+  };
+  const kill = async (): Promise<void> => {
+    for (; kills < KILLS; kills += 1) {
+      const daemon = start();
+      const before = answered.length;
+      // Some are killed while they start, some when they have just answered.
+      if (kills % 3 > 0) await eventually(async () => expect(await client.info()).toBeDefined(), 30_000);
+      if (kills % 3 > 1) await eventually(() => expect(answered.length).toBeGreaterThan(before), 30_000);
+      await wait(Math.random() * 150);
+      const ended = once(daemon, "exit");
+      daemon.kill("SIGKILL");
+      await ended;
+    }
+  };
+  await Promise.all([write(), answer(), kill()]);
+  const last = start();
+  await eventually(async () => expect(await client.info()).toBeDefined(), 30_000);
+  await client.agents();
+  await client.stop();
+  await once(last, "exit");
+  const store = await sqliteMonitor(daemonPlace(environment).database);
+  onTestFinished(() => store.close());
+  const stored: string[] = [];
+  for await (const { id, type } of store.events()) if (type !== "agent:answer") stored.push(id);
+  expect(stored).toEqual(written);
+  const resolved = (await store.decisions("all")).filter(({ state }) => state === "resolved");
+  expect(answered.length).toBeGreaterThan(0);
+  expect(resolved.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
+});

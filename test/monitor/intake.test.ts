@@ -1,0 +1,126 @@
+import { appendFileSync, chmodSync, readdirSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { MonitorEvent } from "../../src/core/contracts/monitor.ts";
+import { spoolReader } from "../../src/monitor/intake/read-spool.ts";
+import { takeIn } from "../../src/monitor/intake/take-in.ts";
+import { tidySpool } from "../../src/monitor/intake/tidy-spool.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { monitorEvent, question } from "./support/events.ts";
+import { openStore } from "./support/open-store.ts";
+
+const line = (event: MonitorEvent): string => `${JSON.stringify(event)}\n`;
+
+/** A spool and a function that returns the ids of all that is new in it. */
+function spool() {
+  const folder = temporaryFolder();
+  const reader = spoolReader(folder);
+  const ids = (): readonly string[] => {
+    const found: string[] = [];
+    for (let events = reader.next(); events.length > 0; events = reader.next())
+      found.push(...events.map(({ id }) => id));
+    return found;
+  };
+  const write = (text: string, name = "spool.jsonl") =>
+    appendFileSync(join(folder, name), text, { mode: 0o600 });
+  return { folder, ids, write };
+}
+
+describe("the spool is read", () => {
+  it("as it grows, each event once", () => {
+    const { ids, write } = spool();
+    const events = [monitorEvent("agent:turn"), monitorEvent("agent:turn"), monitorEvent("agent:turn")];
+    const [first, second, third] = events.map(line);
+    write(`${first}${second}`);
+    expect(ids()).toEqual(events.slice(0, 2).map(({ id }) => id));
+    expect(ids()).toEqual([]);
+    write(String(third));
+    expect(ids()).toEqual([events[2]?.id]);
+  });
+
+  it("on where it stood after the file was renamed, with what a slow writer adds to the old one", () => {
+    const { folder, ids, write } = spool();
+    const [one, two, three] = [monitorEvent("a"), monitorEvent("b"), monitorEvent("c")];
+    write(line(one));
+    expect(ids()).toEqual([one.id]);
+    renameSync(join(folder, "spool.jsonl"), join(folder, "taken-1.jsonl"));
+    write(line(two), "taken-1.jsonl");
+    write(line(three));
+    expect(ids()).toEqual([two.id, three.id]);
+  });
+
+  it("without the line that is being written, until it is whole", () => {
+    const { ids, write } = spool();
+    const event = monitorEvent("agent:turn");
+    const text = line(event);
+    write(text.slice(0, 20));
+    expect(ids()).toEqual([]);
+    write(text.slice(20));
+    expect(ids()).toEqual([event.id]);
+  });
+
+  it("past damaged lines, and past a file of another kind or without end", () => {
+    const { folder, ids, write } = spool();
+    const event = monitorEvent("agent:turn");
+    write(`not json\n{"v":2}\n[]\n${line(event)}`);
+    writeFileSync(join(folder, "a.jsonl"), "", { mode: 0o600 });
+    truncateSync(join(folder, "a.jsonl"), 5_000_000);
+    expect(ids()).toEqual([event.id]);
+  });
+
+  it("only from files that nobody else can write", () => {
+    const { folder, ids, write } = spool();
+    write(line(monitorEvent("agent:turn")));
+    chmodSync(join(folder, "spool.jsonl"), 0o666);
+    expect(ids()).toEqual([]);
+  });
+});
+
+describe("the spool is tidied", () => {
+  it("when it is full: writers begin a new file, and old ones go", () => {
+    const { folder, write } = spool();
+    const day = 24 * 60 * 60 * 1000;
+    write("x".repeat(1_000_001));
+    write("", `taken-${10 * day}.jsonl`);
+    write("", `taken-${12 * day - 1000}.jsonl`);
+    tidySpool(folder, 12 * day);
+    expect(readdirSync(folder).sort()).toEqual([`taken-${12 * day - 1000}.jsonl`, `taken-${12 * day}.jsonl`]);
+  });
+});
+
+describe("what is taken in", () => {
+  it("is stored with the states and the decisions that follow from it", async () => {
+    const store = await openStore();
+    const asked = question();
+    await takeIn(store, [monitorEvent("agent:start", { host: "claude" }), asked]);
+    expect(await store.agents()).toEqual([
+      expect.objectContaining({ agent_id: "worker", host: "claude", state: "prompting", since: asked.time }),
+    ]);
+    expect(await store.decisions("open")).toEqual([expect.objectContaining({ id: asked.id })]);
+    await takeIn(store, [monitorEvent("agent:turn")]);
+    expect(await store.decisions("open")).toEqual([]);
+    expect(await store.decisions("all")).toEqual([
+      expect.objectContaining({ id: asked.id, state: "dismissed" }),
+    ]);
+  });
+
+  it("counts once, also when it is read again after everything went on", async () => {
+    const store = await openStore();
+    const events = [question(), monitorEvent("agent:turn")];
+    expect(await takeIn(store, events)).toHaveLength(2);
+    expect(await takeIn(store, events)).toEqual([]);
+    expect(await store.agents()).toEqual([expect.objectContaining({ state: "working" })]);
+  });
+
+  it("is forgotten after a time, but for open decisions and agents", async () => {
+    const store = await openStore();
+    const asked = question();
+    await takeIn(store, [monitorEvent("agent:turn"), asked]);
+    await store.forget(new Date("2027-01-01"));
+    const events: MonitorEvent[] = [];
+    for await (const event of store.events()) events.push(event);
+    expect(events).toEqual([]);
+    expect(await store.decisions("all")).toHaveLength(1);
+    expect(await store.agents()).toHaveLength(1);
+  });
+});
