@@ -17,9 +17,6 @@ const BY_TOOL: ReadonlyMap<string, PromptType> = new Map([
   ["AskUserQuestion", "question"],
 ]);
 
-/** The tools by which agents ask a human. */
-export const PROMPT_TOOLS: readonly string[] = [...BY_TOOL.keys()];
-
 const BY_NOTIFICATION: ReadonlyMap<unknown, PromptType> = new Map([
   ["permission_prompt", "permission"],
   ["idle_prompt", "idle"],

@@ -147,7 +147,11 @@ describe("self-protection", () => {
   });
 
   it("asks before a command answers a question in the user's name, not before the agent signals its own state", async () => {
-    const lines = ["tenterhook emit agent:answer --agent a1 yes", "npx tenterhook emit agent:answer yes"];
+    const lines = [
+      "tenterhook emit agent:answer --agent a1 yes",
+      "npx tenterhook emit agent:answer yes",
+      "tenterhook decisions resolve mh3k allow",
+    ];
     const signal = "tenterhook emit agent:signal --agent a1 complete";
     expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);
   });

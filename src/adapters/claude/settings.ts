@@ -45,6 +45,8 @@ export const claudeSettings: AgentSettings = hookLists({
   toolEvents: TOOL_EVENTS,
   prompts: new Map([
     ["PreToolUse", { matcher: PROMPT_TOOLS }],
+    // The answer was given.
+    ["PostToolUse", { matcher: PROMPT_TOOLS }],
     ["PermissionRequest", {}],
     ["Notification", {}],
   ]),

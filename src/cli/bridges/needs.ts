@@ -11,7 +11,7 @@ import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
 import { DETECTED } from "../../monitor/detect.ts";
-import { holdOf, PROMPT_TOOLS } from "../../monitor/prompt.ts";
+import { holdOf } from "../../monitor/prompt.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -103,11 +103,11 @@ function permissionNeeds(config: Config): readonly HookInForce[] {
 /** The monitor's needs, as if it had hooks of its own that only observe. */
 function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   if (Object.keys(monitor).length === 0) return [];
+  // Only for the tools that ask a human, which AgentPrompt needs.
   const { PostToolUse: _, ...detected } = DETECTED;
   return [
     { events: ["AgentPrompt"], timeout: holdOf(monitor.on_prompt)?.seconds ?? 0 },
     { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true },
-    { events: ["PostToolUse"], tools: PROMPT_TOOLS, timeout: 0, observes: true },
   ];
 }
 

@@ -187,7 +187,7 @@ export function selfProtectionRules({
       reason: "This changes which hooks guard this agent. Only the user decides that.",
     },
     {
-      when: runsAny(ourProgram("emit agent:answer")),
+      when: runsAny(["emit agent:answer", "decisions resolve"].flatMap(ourProgram)),
       answer: "ask",
       reason: "This answers a question in the user's name.",
     },

@@ -28,24 +28,42 @@ describe("the events Claude Code is asked for", () => {
 
   it("show that it waits for a human, for hooks on AgentPrompt and for the monitor", () => {
     const prompt = { events: ["AgentPrompt"], timeout: 900 };
-    const asked = {
-      native: "PreToolUse",
-      gate: false,
-      matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode",
-    };
-    const others = [{ native: "PermissionRequest" }, { native: "Notification" }];
+    const matcher = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
+    const events = [
+      { native: "PreToolUse", matcher },
+      { native: "PermissionRequest" },
+      { native: "PostToolUse", matcher },
+      { native: "Notification" },
+    ];
     expect(claudeSettings.wanted([prompt])).toEqual({
-      events: [asked, ...others.map((other) => ({ ...other, gate: false }))].map((event) => ({
-        ...event,
-        timeout: 930,
-      })),
+      events: events.map((event) => ({ ...event, gate: false, timeout: 930 })),
       never_sent: [],
     });
     expect(claudeSettings.wanted([prompt, GUARD]).events).toEqual([
       { native: "PreToolUse", gate: true, timeout: 990 },
       { native: "PermissionRequest", gate: true, timeout: 1020 },
+      { native: "PostToolUse", gate: false, timeout: 930, matcher },
       { native: "Notification", gate: false, timeout: 930 },
     ]);
+  });
+
+  it("show the monitor an agent's state without being able to stop it", () => {
+    const watching = {
+      events: ["UserPromptSubmit", "SessionEnd", "TurnStart"],
+      timeout: 0,
+      observes: true,
+    } as const;
+    expect(claudeSettings.wanted([watching])).toEqual({
+      events: [
+        { native: "SessionEnd", gate: false, timeout: 600 },
+        { native: "UserPromptSubmit", gate: false, timeout: 600 },
+      ],
+      never_sent: [],
+    });
+    const guard = { events: ["UserPromptSubmit"], timeout: 10 };
+    expect(claudeSettings.wanted([watching, guard]).events).toContainEqual(
+      expect.objectContaining({ native: "UserPromptSubmit", gate: true }),
+    );
   });
 
   it("wait for the gates that judge a rewritten permission, and for hooks on Error that a failing hook has told", () => {

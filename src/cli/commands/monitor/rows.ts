@@ -19,8 +19,10 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "decisions",
     completes: [[["list", "show", "review", "resolve"]], []],
     arguments: [
-      ["[action]", "list (default), show, review or resolve."],
-      ["[words...]", "show: an id. resolve: an id, and your choice: an option's number or label, or text."],
+      [
+        "[action...]",
+        "list (default), show ID, review, or resolve ID and your choice: an option's number or label, or text.",
+      ],
     ],
     summary: "Show what agents ask you, and answer.",
     details:
