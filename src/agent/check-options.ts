@@ -106,6 +106,8 @@ const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
   model: MODEL,
   tools: TEXTS,
   disallowed_tools: TEXTS,
+  read_only: FLAG,
+  fork_context: FLAG,
   max_iterations: COUNT,
   problem: TEXT,
   warnings: TEXTS,

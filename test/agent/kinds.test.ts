@@ -2,10 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultTools } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { definitionsByName, GENERAL } from "../../src/agent/subagents/definition.ts";
+import { definitionsByName } from "../../src/agent/subagents/definition.ts";
 import { kindLines } from "../../src/agent/subagents/kinds.ts";
+import { GENERAL } from "../../src/agent/subagents/presets.ts";
 import { readDefinitionFiles } from "../../src/agent/subagents/read-definitions.ts";
 import { agentOf, echo, scratch } from "./support/agents.ts";
+
+const PRESETS = `- explore: Searches and reads to answer a question about the workspace. Changes nothing.
+- plan: Reads the workspace and writes a plan for a change. Changes nothing.`;
 
 interface Request {
   readonly tools?: readonly { readonly name: string; readonly description?: string }[];
@@ -32,7 +36,7 @@ it("the model is told which kinds of subagents there are, and of new ones with t
   define("writer", "Writes.");
   await agent.run("Two.");
   const general = "- general-purpose: Works on any task with the tools of the agent that starts it.\n";
-  const known = "- planner: Plans.\n- reviewer: Finds bugs and changes nothing.";
+  const known = `- planner: Plans.\n${PRESETS}\n- reviewer: Finds bugs and changes nothing.`;
   expect(told).toEqual([`${general}${known}`, `${general}${known}\n- writer: Writes.`]);
 });
 
@@ -83,7 +87,7 @@ it.each([".claude/agents", ".tenterhook/agents"])(
     const { agent } = agentOf([listen], { cwd, tools: defaultTools() });
     await agent.run("One.");
     expect(told[0]?.split("(agent_type):\n")[1]).toBe(
-      "- general-purpose: Works on any task with the tools of the agent that starts it.",
+      `- general-purpose: Works on any task with the tools of the agent that starts it.\n${PRESETS}`,
     );
     const files = await readDefinitionFiles(cwd);
     expect(files.map(({ definition }) => definition.problem !== undefined)).toEqual(names.map(() => true));

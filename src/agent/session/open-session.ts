@@ -55,7 +55,10 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     clock,
     newId: options.newId ?? sequence,
     identity,
-    conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
+    conversation: new Conversation(
+      [...(options.transcript ?? []), ...(restored?.messages ?? [])],
+      restored?.unfinished?.turn_id,
+    ),
     toolbox: {
       tools,
       definitions: defineTools(tools.values()),

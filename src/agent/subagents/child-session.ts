@@ -9,6 +9,7 @@ import { limitModes } from "../resume/stored-transcript.ts";
 import { newSession } from "../session/open-session.ts";
 import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
+import { conversationBefore } from "./fork-context.ts";
 
 export interface ChildPlan {
   readonly definition: AgentDefinition;
@@ -52,6 +53,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     parent_agent_id: identity.agent_id,
     cwd: identity.cwd,
     memory_files: [],
+    ...(definition.fork_context === true ? { transcript: conversationBefore(parent, agent_id) } : {}),
     ...withoutUndefined({ system_prompt: prompt, store, resume }),
   };
   const session = newSession(options, subagents.start);
@@ -95,7 +97,7 @@ function childTools(
 ): readonly Tool[] {
   const deepest = subagents.depth + 2 >= limits.agent_depth;
   return [...toolbox.tools.values()].filter(
-    ({ name }) => allowsTool(definition, name) && !(deepest && name === "Task"),
+    (tool) => allowsTool(definition, tool) && !(deepest && tool.name === "Task"),
   );
 }
 

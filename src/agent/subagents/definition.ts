@@ -1,4 +1,5 @@
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import type { ModelChoice } from "../model/agent-model.ts";
 
 /** A kind of subagent. It can only narrow what its parent may do: nothing here adds a tool, a permission or a limit. */
@@ -14,6 +15,10 @@ export interface AgentDefinition {
   readonly tools?: readonly string[];
   /** Tools it does not have. */
   readonly disallowed_tools?: readonly string[];
+  /** True: of those, only the ones that are annotated as reading only. */
+  readonly read_only?: boolean;
+  /** True: it begins with the conversation of the agent that starts it. Not for definitions in files. */
+  readonly fork_context?: boolean;
   /** Fewer iterations than its parent may have. */
   readonly max_iterations?: number;
   /** Why it can't be used. */
@@ -22,37 +27,12 @@ export interface AgentDefinition {
   readonly warnings?: readonly string[];
 }
 
-/** The kind that always exists. */
-export const GENERAL: AgentDefinition = {
-  name: "general-purpose",
-  description: "Works on any task with the tools of the agent that starts it.",
-};
-
-/**
- * Why a file of the workspace can't define a kind with this name: it is the name of a built-in kind, or looks like it.
- * Nobody has trusted the file.
- */
-export function builtInProblem(name: string): string | undefined {
-  if (plainName(name) === plainName(GENERAL.name))
-    return `${JSON.stringify(GENERAL.name)} is built in; give the definition another name.`;
-  if (
-    /\p{Script=Latin}/u.test(name) &&
-    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
-  )
-    return "its name mixes alphabets, so that it looks like another one.";
-  return undefined;
-}
-
-/** Letters and digits only, however they are encoded. */
-function plainName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
 /** True for a tool that an agent with this definition has. `disallowed_tools` ignores case. */
-export function allowsTool({ tools, disallowed_tools }: AgentDefinition, name: string): boolean {
+export function allowsTool(
+  { tools, disallowed_tools, read_only }: AgentDefinition,
+  { name, annotations }: Pick<Tool, "name" | "annotations">,
+): boolean {
+  if (read_only === true && annotations?.read_only !== true) return false;
   if (tools !== undefined && !tools.includes(name)) return false;
   return disallowed_tools?.some((other) => other.toLowerCase() === name.toLowerCase()) !== true;
 }

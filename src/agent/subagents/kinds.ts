@@ -1,7 +1,8 @@
 import { capText } from "../../core/base/text.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import type { AgentSession } from "../session/session.ts";
-import { type AgentDefinition, definitionsByName, GENERAL } from "./definition.ts";
+import { type AgentDefinition, definitionsByName } from "./definition.ts";
+import { BUILT_IN, GENERAL } from "./presets.ts";
 
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 300;
@@ -14,7 +15,7 @@ export async function knownKinds(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, AgentDefinition>> {
   const found = await options.findAgents?.(identity.cwd, signal);
-  return definitionsByName(options.agents ?? [], [GENERAL], found ?? []);
+  return definitionsByName(options.agents ?? [], BUILT_IN, found ?? []);
 }
 
 /** A line `name: description` for each kind that can be used; at the limit, how many more there are. */

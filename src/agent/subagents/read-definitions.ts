@@ -3,8 +3,9 @@ import { basename, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { firstBytes } from "../../node/files/first-bytes.ts";
-import { type AgentDefinition, builtInProblem } from "./definition.ts";
+import type { AgentDefinition } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
+import { builtInProblem } from "./presets.ts";
 
 /** Where definitions are; the first wins. */
 const FOLDERS: readonly { readonly folder: string; readonly strictness: Strictness }[] = [

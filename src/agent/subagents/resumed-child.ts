@@ -3,7 +3,8 @@ import { withoutUndefined } from "../../core/base/json.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentOptions, OWN_LIMITS } from "../options.ts";
-import { type AgentDefinition, allowsTool, definitionsByName, GENERAL } from "./definition.ts";
+import { type AgentDefinition, allowsTool, definitionsByName } from "./definition.ts";
+import { BUILT_IN } from "./presets.ts";
 import { readDefinitions } from "./read-definitions.ts";
 
 type Narrowed = Pick<
@@ -36,9 +37,9 @@ export async function withinDefinitions<Options extends Narrowed>(
   return {
     ...options,
     tools: tools.filter(
-      ({ name }) =>
-        definitions.every((definition) => allowsTool(definition, name)) &&
-        (depth_left > 1 || name !== "Task"),
+      (tool) =>
+        definitions.every((definition) => allowsTool(definition, tool)) &&
+        (depth_left > 1 || tool.name !== "Task"),
     ),
     limits: {
       ...limits,
@@ -102,7 +103,7 @@ async function definitionsOf(
   signal: AbortSignal | undefined,
 ): Promise<readonly AgentDefinition[]> {
   const found = await findAgents(cwd ?? metadata.cwd ?? process.cwd(), signal);
-  const known = definitionsByName(agents, [GENERAL], found);
+  const known = definitionsByName(agents, BUILT_IN, found);
   return kinds.map((kind) => {
     const definition = known.get(kind);
     if (definition !== undefined && definition.problem === undefined) return definition;

@@ -89,8 +89,13 @@ function endedIn({ conversation, identity }: AgentSession, { text }: AgentResult
 }
 
 /** Where the messages for a call begin. */
-function startOf({ conversation }: AgentSession, { resume_agent_id }: TaskRequest, turn_id: string): number {
-  return resume_agent_id === undefined ? 0 : conversation.startOf(turn_id);
+function startOf(
+  { conversation, options }: AgentSession,
+  { resume_agent_id }: TaskRequest,
+  turn_id: string,
+): number {
+  if (resume_agent_id !== undefined) return conversation.startOf(turn_id);
+  return options.transcript?.length ?? 0;
 }
 
 /** Registers a child, so that the parent waits until its last messages are stored. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
@@ -8,6 +7,7 @@ import { claimAgent } from "../session/claim.ts";
 import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
 import { childSession, storeOfChildren } from "./child-session.ts";
 import { misspeltTools } from "./definition.ts";
+import { idsOfTask } from "./fork-context.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
 import { begunTask, refused, storedResult } from "./task-result.ts";
@@ -99,18 +99,14 @@ async function startChild(
   };
 }
 
-/** Ids of the child and its turn that follow from the call: in a new process the same call finds its child and its work. */
+/** The ids of the child and its turn. */
 function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string) {
   const message = conversation
     .transcript(turn.from)
     .findLast(
       (said) => said.role === "assistant" && callsOf(said).some((call) => call.tool_use_id === tool_use_id),
     );
-  const digest = createHash("sha256")
-    .update(JSON.stringify([identity.agent_id, message?.id ?? turn.id, tool_use_id]))
-    .digest("hex")
-    .slice(0, 24);
-  return { agent_id: `sub-${digest}`, turn_id: `task-${digest}` };
+  return idsOfTask(identity.agent_id, message?.id ?? turn.id, tool_use_id);
 }
 
 /** The subagents that are running, by store. */
