@@ -23,6 +23,7 @@ const CLIENTS = ["test/clients/**"];
 /** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
 function project({
   setupFiles = [],
+  testTimeout = 20_000,
   ...test
 }: {
   readonly name: string;
@@ -30,13 +31,14 @@ function project({
   readonly exclude?: string[];
   readonly setupFiles?: readonly string[];
   readonly isolate?: boolean;
+  readonly testTimeout?: number;
 }): TestProjectInlineConfiguration {
   return {
     resolve: { alias: ALIAS },
     test: {
       ...test,
       setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
-      testTimeout: 20_000,
+      testTimeout,
       hookTimeout: 60_000,
       restoreMocks: true,
       unstubEnvs: true,
@@ -57,8 +59,8 @@ export default defineConfig({
         setupFiles: ["test/support/setup/unit.ts"],
         isolate: false,
       }),
-      project({ name: "process", include: PROCESS }),
-      project({ name: "laws", include: LAWS }),
+      project({ name: "process", include: PROCESS, isolate: false }),
+      project({ name: "laws", include: LAWS, testTimeout: 60_000 }),
       project({ name: "package", include: PACKAGE }),
     ],
   },

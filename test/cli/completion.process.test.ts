@@ -24,8 +24,13 @@ async function completing(): Promise<Project> {
 }
 
 /** What a shell offers for a line that ends where the cursor is. */
-function offered({ cwd, environment }: Project, shell: string, line: string): readonly string[] {
-  const script = `source <(tenterhook completion ${shell})
+function offered(
+  { cwd, environment }: Project,
+  shell: string,
+  completion: string,
+  line: string,
+): readonly string[] {
+  const script = `${completion}
 COMP_LINE=$1 COMP_POINT=\${#1}
 _tenterhook
 printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -36,7 +41,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("completion in bash", () => {
   it("offers commands, options, their values, hooks, packs, agents and events", async () => {
     const project = await completing();
-    const offers = (line: string) => offered(project, "bash", line);
+    const { stdout: completion } = await project.run(["completion", "bash"]);
+    const offers = (line: string) => offered(project, "bash", completion, line);
     expect(offers("tenterhook in")).toEqual(["init", "install"]);
     expect(offers("tenterhook list --d")).toEqual(["--debug", "--disabled"]);
     expect(offers("tenterhook list --scope ")).toEqual(["local", "managed", "project", "user"]);

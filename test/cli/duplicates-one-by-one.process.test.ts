@@ -15,7 +15,7 @@ function call(command: string, timestamp = "2026-11-15T21:11:33.080Z"): object {
 }
 
 function copilotProject(): Project {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.environment.COPILOT_CLI = "1";
   return project;
 }

@@ -8,7 +8,7 @@ const COUNTS = "#!/bin/sh\necho ran >> ran\necho 'Not twice.' >&2\nexit 2\n";
 const WAITS = "#!/bin/sh\necho ran >> ran\nwhile [ ! -e go ]; do sleep 0.05; done\nexit 0\n";
 
 async function counting(script: string, events: readonly string[], more: object = {}): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("count.sh", script);
   await project.configure([
     { name: "count", type: "command", script: "count.sh", matcher: { events }, ...more },
@@ -146,7 +146,7 @@ describe("a call that an agent makes twice", () => {
   }, 60_000);
 
   it("asks a hook that is asked once no second time for it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rules = 'tool equals "Bash" -> deny("Once.")';
     const matcher = { events: ["PreToolUse"] };
     await project.configure([{ name: "once", type: "inline", matcher, rules, once: true }]);

@@ -13,7 +13,7 @@ import { once } from "node:events";
 
 /** What is said about a call when this is the body of a module that is asked about it. */
 async function said(body: string, payload = shellCall("ls")) {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("guard.mjs", `${IMPORTS}export default async () => { ${body} };\n`);
   await project.configure([GUARD]);
   return project.hook(payload);
@@ -62,7 +62,7 @@ describe("the code of a hook, which shares the process with the verdict", () => 
   );
 
   it("can't take back a verdict by ending the process after it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write(
       "guard.mjs",
       "export default () => { setTimeout(() => process.exit(0)); throw new Error('No.'); };\n",
@@ -82,7 +82,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
 
   /** What becomes of a call when this is the module that is asked about it, and which processes are left. */
   async function ended(source: string) {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const name = `guard-${basename(project.folder)}`;
     project.write("guard.mjs", `${IMPORTS}${source}\n`);
     await project.configure([{ ...gate, name, type: "module", module: "guard.mjs" }]);
@@ -115,7 +115,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
   });
 
   it("is not killed while the hooks of an event wait, one after another, longer than each may", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const source = `export default async () => { ${NEVER.replace("60_000", "2000")}; throw new Error("No."); };\n`;
     project.write("slow.mjs", source);
     await project.configure(
@@ -142,7 +142,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
     ["a program", { command: ["/bin/sh", "-c", "kill -9 $PPID; sleep 60"] }],
     ["a script", { script: "guard.sh" }],
   ])("is refused when it kills its parent, and leaves no process: %s", async (_, command) => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("guard.sh", "#!/bin/sh\nkill -9 $PPID\nsleep 60\n");
     await project.configure([{ ...gate, type: "command", ...command }]);
     const { stdout, code } = await project.hook(shellCall("ls"));

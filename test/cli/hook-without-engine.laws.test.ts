@@ -90,7 +90,7 @@ function comparable({ event, decision }: Decided): unknown {
   return { event: told, decision: { ...decision, runs: ran } };
 }
 
-const RUNS = runs(1000, 20_000);
+const RUNS = runs(400, 20_000);
 let users = 0;
 
 /** Decides a call with the engine, and without it where that is possible. */

@@ -26,7 +26,7 @@ function waiting({ folder }: Project): number {
 async function withHooks(
   ...commands: readonly { readonly command: string; readonly async?: true }[]
 ): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ cached: true });
   const hooks = commands.map((hook, index) => ({
     name: `hook-${index}`,
     type: "command",

@@ -18,7 +18,7 @@ const HOOKS = [
 ];
 
 async function decided(...commands: readonly string[]): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ cached: true });
   await project.configure(HOOKS);
   for (const command of commands) await project.hook({ ...shellCall(command), tool_use_id: command });
   return project;

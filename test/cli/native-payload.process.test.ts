@@ -22,7 +22,7 @@ function stored({ cwd }: Project, file: string): string {
 
 describe("our event of a foreign agent", () => {
   it("has agent_id and agent_type only where the agent gives them", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([recorder("seen", { payload: "tenterhook" })]);
     const agentOf = () => {
       const { agent_id, agent_type, parent_agent_id } = JSON.parse(stored(project, "seen"));
@@ -35,7 +35,7 @@ describe("our event of a foreign agent", () => {
   }, 60_000);
 
   it("is matched as an event of the main agent nevertheless", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([
       recorder("main", { matcher: { events: ["PreToolUse"], agents: ["main"] } }),
       recorder("root", { matcher: { events: ["PreToolUse"], session_types: ["root"] } }),
@@ -49,7 +49,7 @@ describe("our event of a foreign agent", () => {
 
 describe("a command with payload: native", () => {
   it("reads the payload byte for byte as the agent sent it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
     const payload = oddPayload(project);
     expect(await project.start(["hook"], payload)).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -57,7 +57,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("reads it as a part of a composition and in the background too", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const part = { type: "command", command: "cat > part", payload: "native" };
     await project.configure([
       { name: "all", all: [part], matcher: { events: ["PreToolUse"] } },
@@ -70,7 +70,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("reads the input that an earlier hook wrote, in the agent's own object", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rewrite = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"ls -l"}}}'`;
     const matcher = { events: ["PreToolUse"] };
     await project.configure([
@@ -90,7 +90,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("is asked as a gate of PreToolUse about an input that PermissionRequest rewrote", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const decision = { behavior: "allow", updatedInput: { command: "ls -l" } };
     const said = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
     await project.configure([
@@ -110,14 +110,14 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("leaves no trace of the payload's text in the journal", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
     await project.start(["hook"], oddPayload(project));
     expect(JSON.stringify(project.journal())).not.toContain("u00e9");
   }, 60_000);
 
   it("has the environment that the agent gave, with variables of its own, and no variable of ours about the event", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.environment.CLAUDE_PROJECT_DIR = `${project.cwd}/.`;
     project.environment.CLAUDE_ENV_FILE = join(project.folder, "env.sh");
     project.environment.CLAUDE_CODE_SESSION_ID = "s1";
@@ -142,7 +142,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("runs the trusted file of its project, whatever project the agent names", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("hooks/guard.sh", "echo trusted > ran");
     project.write("other/hooks/guard.sh", "echo another > ran");
     await project.configure([recorder("seen", { command: 'cd; sh "$CLAUDE_PROJECT_DIR"/hooks/guard.sh' })]);
@@ -153,7 +153,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("judges a command that is too long for a variable", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
     const long = "x".repeat(200_000);
     expect((await project.hook(shellCall(`echo ${long}`))).stdout).toBe("");
@@ -161,7 +161,7 @@ describe("a command with payload: native", () => {
   }, 60_000);
 
   it("can't be a process that stays", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([recorder("seen", { mode: "persistent" })]);
     const { stdout } = await project.run(["validate"]);
     expect(stdout).toContain("payload: native needs a process for each event");

@@ -20,7 +20,7 @@ function rotate({ folder }: Project): void {
 
 describe("a hook that is asked once in a session", () => {
   it("runs once when several events are decided at the same time", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...ONCE, command: "printf x >> ran; sleep 0.5" }]);
     const ids = ["a", "b", "c"];
     await Promise.all(ids.map((tool_use_id) => project.hook({ ...shellCall("ls"), tool_use_id })));
@@ -28,7 +28,7 @@ describe("a hook that is asked once in a session", () => {
   }, 60_000);
 
   it("runs once however long the journal has grown", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...ONCE, command: "printf x >> ran" }]);
     await project.hook({ ...shellCall("ls"), tool_use_id: "a" });
     rotate(project);
@@ -37,7 +37,7 @@ describe("a hook that is asked once in a session", () => {
   }, 60_000);
 
   it("refuses until it is trusted, and then has its turn", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...ONCE, command: "true" }]);
     project.write(
       ".tenterhook/hooks.yaml",
@@ -53,7 +53,7 @@ describe("a hook that is asked once in a session", () => {
   }, 60_000);
 
   it("runs once beside its event too", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...ONCE, command: "printf x >> ran", async: true }]);
     for (const tool_use_id of ["a", "b"]) await project.hook({ ...shellCall("ls"), tool_use_id });
     await expect
@@ -64,7 +64,7 @@ describe("a hook that is asked once in a session", () => {
 });
 
 it("a hook beside its event runs where there is no folder for temporary files", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   const { once: _, ...later } = ONCE;
   await project.configure([{ ...later, command: "printf x >> ran", async: true }]);
   project.environment.TMPDIR = join(project.folder, "nowhere");
@@ -76,7 +76,7 @@ it("a hook beside its event runs where there is no folder for temporary files", 
 }, 60_000);
 
 it("the ceiling on stops holds when the journal was put aside in between", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   const hook = {
     name: "on",
     type: "command",

@@ -35,13 +35,13 @@ function configureUser({ folder }: Project, definitions: readonly object[]): voi
 
 describe("imported hooks of one event", () => {
   it("run at the same time", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure(NUMBERS.map((number) => meeting(project, number)));
     expect(await project.hook(shellCall("ls"))).toEqual({ code: 0, stdout: "", stderr: "" });
   }, 60_000);
 
   it("run at the same time when some are the user's, and some run in the background", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const [first = {}, second = {}, ...rest] = NUMBERS.map((number) => meeting(project, number));
     configureUser(project, [first, imported("background", "true", { async: true }), second]);
     await project.configure([imported("log", "true", { async: true }), ...rest]);
@@ -49,7 +49,7 @@ describe("imported hooks of one event", () => {
   }, 60_000);
 
   it("may each rewrite another field of the whole input", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([
       rewriting("a", { command: "ls -l" }),
       rewriting("b", { description: "Lists." }),
@@ -65,7 +65,7 @@ describe("imported hooks of one event", () => {
   }, 60_000);
 
   it("conflict when two rewrite one field: the first rewrite counts, and the user reads of the other", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([
       rewriting("a", { command: "ls -l" }),
       rewriting("b", { command: "ls -a", description: "Lists." }),
@@ -78,7 +78,7 @@ describe("imported hooks of one event", () => {
   }, 60_000);
 
   it("refuse a conflict where the hook says so", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const on_failure = { default: "open", conflict: "closed" };
     await project.configure([
       rewriting("a", { command: "ls -l" }),

@@ -42,7 +42,7 @@ const waiting = (project: Project, count = 1) =>
 
 describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells it, and the tool goes on", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const said = { type: "assistant", message: { content: [{ type: "text", text: "Let me ask." }] } };
     const transcript_path = project.write("transcript.jsonl", JSON.stringify(said));
     expect(await project.hook({ ...QUESTION, transcript_path })).toEqual(SILENT);
@@ -68,14 +68,14 @@ describe("tenterhook hook, when an agent waits for a human", () => {
   }, 60_000);
 
   it("tells it once, however often the agent calls", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     expect(spool(project).length).toBe(1);
   }, 60_000);
 
   it("tells nothing of a tool that asks nobody, of a call that a hook refused, or of a granted one", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rules = `
       event equals "PreToolUse" and tool equals "ExitPlanMode" -> deny("Not yet.")
       event equals "PermissionRequest" -> allow("It may.")`;
@@ -88,7 +88,7 @@ describe("tenterhook hook, when an agent waits for a human", () => {
   }, 60_000);
 
   it("asks hooks on AgentPrompt, whose answer goes to the agent", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("answer.mjs", `export default () => ({ type: "answer", answer: "2" });\n`);
     const matcher = { events: ["AgentPrompt"] };
     await project.configure([{ name: "answer", type: "module", module: "answer.mjs", matcher }]);
@@ -115,7 +115,7 @@ describe("on_prompt: answer", () => {
   const HOLD = { monitor: { on_prompt: { action: "answer", wait: "10m" } } };
 
   it("holds a question until a human has answered it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -129,7 +129,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("shows who waits, for what, and how to answer; the only one that waits needs no name", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
     const held = project.hook(QUESTION);
@@ -156,7 +156,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("does not wait for an answer when the agent has ended the hook that held the prompt", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const { cwd, environment } = project;
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
@@ -168,7 +168,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const plan = project.hook(PLAN);
     await waiting(project);
@@ -189,7 +189,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("answers what the configuration says when nobody does, and nothing without that", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms", default: "Blue" } } });
     expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
@@ -197,7 +197,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("goes on unanswered, and says so, with an answer that is none to the question", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -208,7 +208,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("a held prompt ends with the agent", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const { cwd, environment } = project;
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
@@ -220,7 +220,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("is answered once, and only when the agent waits", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
@@ -235,7 +235,7 @@ describe("on_prompt: answer", () => {
   }, 60_000);
 
   it("does not count in a project's own configuration", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write(".tenterhook/hooks.yaml", stringify(HOLD));
     await project.run(["trust", "--yes"]);
     expect(await project.hook(QUESTION)).toEqual(SILENT);

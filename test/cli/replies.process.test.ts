@@ -6,7 +6,7 @@ import { CLI } from "./support/run-cli.ts";
 
 describe("what an agent is told", () => {
   it("has each failure once where there is only one place to say it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const matcher = { events: ["claude:TaskCreated"] };
     await project.configure([{ name: "crash", type: "command", command: "exit 1", matcher }]);
     expect(await project.hook({ hook_event_name: "TaskCreated", task_id: "1", task_subject: "s" })).toEqual({
@@ -17,7 +17,7 @@ describe("what an agent is told", () => {
   }, 60_000);
 
   it("is refused by the exit code where the verdict would not stand alone, or can't be written", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rule = { field: "command", operator: "contains", value: "push", action: "deny", reason: "No." };
     await project.configure([
       { name: "no-push", type: "inline", matcher: { events: ["PreToolUse"] }, inline_rules: [rule] },
@@ -44,7 +44,7 @@ describe("what an agent is told", () => {
   }, 60_000);
 
   it("has no longer reason than a model is to read, with a mark where it was cut", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write(
       "long.mjs",
       'console.log(JSON.stringify({ decision: "block", reason: "x".repeat(60_000) }));\n',

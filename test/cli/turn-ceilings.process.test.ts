@@ -4,7 +4,7 @@ import { newProject, type Project } from "./support/project.ts";
 
 /** A project whose hook never lets an agent stop, and an agent that writes a transcript. */
 async function watched(command = "echo Tests fail. >&2; exit 2", limits: object = {}) {
-  const project = newProject();
+  const project = newProject({ cached: true });
   await project.configure([{ name: "tests", type: "command", command, matcher: { events: ["Stop"] } }], {
     limits,
   });

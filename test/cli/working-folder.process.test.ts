@@ -23,7 +23,7 @@ describe("a command of the user", () => {
   it.each(["native", "tenterhook"])(
     "with payload: %s runs in the folder of the session",
     async (payload) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       project.write("packages/a/index.js", "");
       const command = `pwd > '${project.folder}/ran'`;
       configureUser(project, [{ name: "x", type: "command", command, payload, matcher: MATCHER }]);
@@ -35,7 +35,7 @@ describe("a command of the user", () => {
   );
 
   it("that names a file next to its configuration starts there", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const command = "sh ./guard.sh";
     const folder = configureUser(project, [{ name: "x", type: "command", command, matcher: MATCHER }]);
     writeFileSync(join(folder, "guard.sh"), `echo of the user > '${project.folder}/ran'`);
@@ -45,7 +45,7 @@ describe("a command of the user", () => {
   }, 60_000);
 
   it("names the files of the session's folder as the agent would, with the agent's payload", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("sub/check.py", "import sys; sys.stderr.write('No.'); sys.exit(2)");
     const command = "python3 check.py";
     configureUser(project, [{ name: "x", type: "command", command, payload: "native", matcher: MATCHER }]);
@@ -61,7 +61,7 @@ describe("a command of a project", () => {
   ])(
     "with payload: %s runs in %s",
     async (payload, folder) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       project.write("hooks/where.sh", `pwd > '${project.folder}/ran'`);
       project.write("packages/a/index.js", "");
       const command = `sh "\${CLAUDE_PROJECT_DIR:-.}"/hooks/where.sh --now`;
@@ -90,7 +90,7 @@ describe("a command of a project", () => {
   ])(
     "that names a file by %s never runs another file of that name",
     async (_, definition) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       for (const folder of ["", "tools/"]) {
         project.write(`${folder}guard.sh`, `#!/bin/sh\necho trusted > '${project.folder}/ran'`);
         project.write(`sub/${folder}guard.sh`, `#!/bin/sh\necho another > '${project.folder}/ran'`);
@@ -106,7 +106,7 @@ describe("a command of a project", () => {
   it.each(["sh guard.sh", "cd tools; sh ./guard.sh", "node tools/guard"])(
     "that names a missing file (%s) never runs one of that name in the session's folder",
     async (command) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       for (const name of ["guard.sh", "tools/guard.sh"])
         project.write(`sub/${name}`, `echo another > '${project.folder}/ran'`);
       project.write("sub/tools/guard.js", `require("fs").writeFileSync("${project.folder}/ran", "another")`);

@@ -12,7 +12,7 @@ import type { Rule } from "../../src/rules/rule.ts";
 import { runs } from "../support/soak.ts";
 import { call, ports } from "./ports.ts";
 
-const COMPARISONS = runs(1_000, 100_000);
+const COMPARISONS = runs(500, 100_000);
 const EVENTS = 10;
 
 // Few letters, so that patterns and texts meet; letters with odd lower cases, because folding is where indexes err.

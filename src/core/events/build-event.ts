@@ -98,10 +98,8 @@ function agentOf({ agent_id, agent_type, session_id, host }: GivenEvent): AgentF
   const isOwn = typeof host !== "string" || host === OWN_HOST;
   const id = typeof agent_id === "string" ? agent_id : isOwn ? session_id : undefined;
   const type = typeof agent_type === "string" ? agent_type : isOwn ? "main" : undefined;
-  return {
-    ...(id === undefined ? {} : { agent_id: id }),
-    ...(type === undefined ? {} : { agent_type: type }),
-  };
+  if (id === undefined) return type === undefined ? {} : { agent_type: type };
+  return type === undefined ? { agent_id: id } : { agent_id: id, agent_type: type };
 }
 
 /** What a gate decides about must be seen whole: a part that hooks can't see would pass unseen. */

@@ -53,7 +53,7 @@ const own = { environment: process.env, cwd: process.cwd() };
 let running = 0;
 
 /** Runs with these variables and this folder as those of the process. */
-async function inPlace<Result>(
+export async function inPlace<Result>(
   { cwd, environment }: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
   run: () => Promise<Result>,
 ): Promise<Result> {
