@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, processesNamed, processesWith } from "../support/processes.ts";
 import { newProject, shellCall } from "./support/project.ts";
@@ -112,6 +113,27 @@ describe("code that would rather end tenterhook than be decided about", () => {
     ["a module that aborts the process", "export default () => { process.abort(); };"],
   ])("is killed, and leaves no process: %s", async (_, source) => {
     expect(await ended(source)).toEqual(KILLED);
+  });
+
+  it.each<readonly [string, string]>([
+    ["never ends", "for (;;);"],
+    [
+      "never ends after it has started a program",
+      'spawn("sleep", ["60"], { detached: true, stdio: "ignore" }); for (;;);',
+    ],
+  ])("is killed in the background too, and leaves no process: a module that %s", async (_, body) => {
+    const project = newProject();
+    const name = `guard-${basename(project.folder)}`;
+    const started = `writeFileSync(${JSON.stringify(join(project.folder, "started"))}, "");`;
+    project.write(
+      "guard.mjs",
+      `${IMPORTS}import { writeFileSync } from "node:fs";\nexport default () => { ${started} ${body} };\n`,
+    );
+    await project.configure([{ ...gate, name, type: "module", module: "guard.mjs", async: true }]);
+    const { code, stdout } = await project.hook(shellCall("ls"));
+    expect([code, stdout]).toEqual([0, ""]);
+    await eventually(() => expect(existsSync(join(project.folder, "started"))).toBe(true));
+    await eventually(() => expect([processesWith(project.folder), processesNamed(name)]).toEqual([[], []]));
   });
 
   it("is not killed while the hooks of an event wait, one after another, longer than each may", async () => {

@@ -61,6 +61,11 @@ describe("a payload", () => {
     "PreToolUse\u200b",
     "PreToolUs\u0435",
     "\uff30reToolUse",
+    "PreTooIUse",
+    "PreToo1Use",
+    "PreT0olUse",
+    "UserPromptSubrnit",
+    "Preтооluse",
     "userpromptsubmit",
     "constructor\n",
   ])("whose event is called %j is refused", async (event) => {

@@ -43,7 +43,7 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project, "--verdict", "ask")).toHaveLength(3);
   expect(await lines(project, "--hook", "no-push")).toHaveLength(3);
   expect(await lines(project, "--agent", "codex")).toEqual([
-    "Nothing to show. Decisions without anything to say: --all.",
+    "Nothing to show of this project. Every project: --all-projects. Decisions without anything to say: --all.",
   ]);
   expect(await lines(project, "--all")).toHaveLength(7);
   expect(await lines(project, "-n", "1")).toHaveLength(3);
@@ -66,6 +66,22 @@ it("the log follows, until it is interrupted", async () => {
   following.kill("SIGINT");
   await once(following, "close");
   expect(text.match(/Bash git push/g)).toHaveLength(1);
+}, 60_000);
+
+it("the log shows this project, or all of them", async () => {
+  const project = await decided("git push");
+  const { cwd, environment } = project;
+  project.write("../other/.tenterhook/hooks.yaml", "hooks: {}");
+  project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: [HOOKS[0]] } }));
+  const other = join(cwd, "../other");
+  await startCli(other, environment, ["hook"], payload("git push other", other));
+  const calls = async (folder: string, ...args: readonly string[]) =>
+    (await runCli(folder, environment, "log", "--json", ...args)).stdout
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [JSON.parse(line).event.tool_input.command]));
+  expect(await calls(cwd)).toEqual(["git push"]);
+  expect(await calls(other)).toEqual(["git push other"]);
+  expect(await calls(cwd, "--all-projects")).toEqual(["git push", "git push other"]);
 }, 60_000);
 
 it("list, show and stats count what hooks did in this project; stats --all shows every project", async () => {

@@ -10,7 +10,7 @@ const PLAIN = /^\w[\w.:-]*$/;
  * gate's does not: hooks on the gate would not see it.
  *
  * @throws TenterhookError `invalid_event` for a name with other characters than names have, and for one that differs
- *   from a gate's only in case, in `-` and `_`, or by what follows it.
+ *   from a gate's only in case, in `-` and `_`, in letters that look alike, or by what follows it.
  */
 export function checkUnknownName(table: Pick<AgentTable, "title" | "events">, native: string): void {
   const shown = JSON.stringify(native.slice(0, 100));
@@ -29,6 +29,13 @@ export function checkUnknownName(table: Pick<AgentTable, "title" | "events">, na
     );
 }
 
+/** Without what readers overlook: case, `-` and `_`, and letters that look like others (`I`, `1`, `0`, `rn`). */
 function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, "")
+    .replaceAll(/[i1]/g, "l")
+    .replaceAll("0", "o")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
 }

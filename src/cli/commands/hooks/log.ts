@@ -6,6 +6,7 @@ import type { JournalRecord } from "../../../stores/journal/record.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { cut, hanging, harmless, harmlessName, padded, wrapped } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
+import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
@@ -31,7 +32,9 @@ export const run: CommandRun = async (invocation) => {
   show(first.slice(-most), invocation);
   if (!flagOption(invocation, "follow")) {
     if (first.length === 0 && !invocation.json)
-      invocation.screen.print("Nothing to show. Decisions without anything to say: --all.");
+      invocation.screen.print(
+        `Nothing to show${flagOption(invocation, "allProjects") ? "" : " of this project. Every project: --all-projects"}. Decisions without anything to say: --all.`,
+      );
     return undefined;
   }
   while (!signal.aborted) {
@@ -52,12 +55,14 @@ function linesOf(invocation: Invocation): number {
 }
 
 async function* recordsFor(invocation: Invocation, since: Date): AsyncGenerator<JournalRecord> {
-  const { environment, signal } = invocation;
+  const { environment, signal, cwd } = invocation;
   const hook = textOption(invocation, "hook");
   const agent = textOption(invocation, "agent");
   const verdict = textOption(invocation, "verdict");
   const all = flagOption(invocation, "all");
-  for await (const record of readJournal({ environment, since, signal })) {
+  const recorded = readJournal({ environment, since, signal });
+  const everywhere = flagOption(invocation, "allProjects");
+  for await (const record of everywhere ? recorded : recordsOfProject(recorded, cwd)) {
     const { event, decision, runs } = record;
     if (agent !== undefined && event.host !== agent) continue;
     if (hook !== undefined && !runs.some((one) => one.name === hook && (all || isTelling(one)))) continue;

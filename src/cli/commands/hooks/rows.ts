@@ -90,7 +90,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "log",
-    summary: "Show what hooks decided: which call, which hook, why.",
+    summary: "Show what hooks decided in this project: which call, which hook, why.",
     details: "Decisions about which no hook had anything to say are left out.",
     options: [
       { flags: "-f, --follow", description: "Go on showing decisions as they are made." },
@@ -108,6 +108,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
       { flags: "-n, --lines <number>", description: "How many decisions at first. Default 50." },
       { flags: "--all", description: "Also decisions without anything to say." },
+      { flags: "--all-projects", description: "Decisions of every project." },
     ],
     examples: [
       ["tenterhook log --verdict deny --since 1h", "what was refused in the last hour"],

@@ -29,6 +29,11 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   const names: readonly unknown[] = Array.isArray(task.hooks) ? task.hooks : [];
   const { config } = await findConfig(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
+  const modules = wanted.filter(({ hook }) => JSON.stringify(hook.definition).includes('"module":'));
+  if (modules.length > 0) {
+    const { startWatchdog } = await import("../watchdog.ts");
+    startWatchdog({ ...config, hooks: modules }, event.hook_event_name);
+  }
   const { event_id: eventId } = task;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
