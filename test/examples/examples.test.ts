@@ -22,6 +22,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^Write haiku\.txt\n {2}denied: A haiku has three lines\.\nWrite haiku\.txt\n {2}Created[^\n]*\n {2}a hook says: That is a good haiku\.\nBash git push[^\n]*\n {2}denied: [^\n]*\n {2}a hook says: Sign the haiku with Basho\.\nEdit haiku\.txt\n[^\n]*\ncomplete: Now it is signed\.\nOld pond\nfrog leaps in\nsplash \(Basho\)\n$/,
   "07-suspend-and-resume.mjs":
     /^general-purpose starts: Count the files\.\nsuspended question\nthe agent goes on\nThen I leave them\.\ngeneral-purpose: complete: Count the files\.\nmain: complete: Tidy up\.\n$/,
+  "08-images-and-schemas.mjs":
+    /^prompt: How many pixels has it\?\n {2}with image\/png, 70 bytes\ntool: \{"width":1,"height":1,"unit":"px"\}\nasked 3 times\n1 pixel, green\n$/,
 };
 
 describe("the examples", () => {

@@ -61,11 +61,19 @@ function imports(before: readonly Block[], { text }: Block): string {
   return [...new Set(lines)].filter((line) => !text.includes(line)).join("\n");
 }
 
+/** Packages that guides use next to ours, with their declarations. */
+const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
+  ["zod", "zod/index.d.ts"],
+  ["ai", "ai/dist/index.d.ts"],
+  ["@ai-sdk/anthropic", "@ai-sdk/anthropic/dist/index.d.ts"],
+];
+
 function compilerOptions(): object {
   const subpaths = ["index", "rules", "config", "agent", "open", "stores"].map((name) => [
     name === "index" ? "tenterhook" : `tenterhook/${name}`,
     [join(ROOT, `dist/${name}.d.ts`)],
   ]);
+  const others = OTHER_PACKAGES.map(([name, types]) => [name, [join(ROOT, "node_modules", types)]]);
   return {
     compilerOptions: {
       target: "es2022",
@@ -78,7 +86,7 @@ function compilerOptions(): object {
       noEmit: true,
       types: ["node"],
       typeRoots: [join(ROOT, "node_modules/@types")],
-      paths: Object.fromEntries(subpaths),
+      paths: Object.fromEntries([...subpaths, ...others]),
     },
     include: ["."],
   };

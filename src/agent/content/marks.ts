@@ -20,21 +20,17 @@ export function fileTokens(message: Message): number {
 /** True when a message has images or files. */
 export function hasFiles(message: Message): boolean {
   const { parts } = message;
-  return Array.isArray(parts) && parts.some((part) => isRecord(part) && (isFile(part) || "files" in part));
+  return (
+    Array.isArray(parts) && parts.some((part) => isRecord(part) && (isFilePart(part) || "files" in part))
+  );
 }
 
 function filesIn({ parts }: Message): readonly FilePart[] {
   if (!Array.isArray(parts)) return [];
   return parts.filter(isRecord).flatMap((part) => {
     const files: readonly unknown[] = Array.isArray(part.files) ? part.files : [part];
-    return files.filter(isRecord).filter(isFile);
+    return files.filter(isRecord).filter((file) => isFilePart(file));
   });
-}
-
-function isFile(
-  part: Readonly<Record<string, unknown>>,
-): part is Readonly<Record<string, unknown>> & FilePart {
-  return isFilePart(part);
 }
 
 /** The message with a mark in place of each image and file; the message itself if it has none. */

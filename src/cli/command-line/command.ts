@@ -52,11 +52,19 @@ export interface CommandOption {
   readonly choices?: readonly string[];
   /** What a shell offers for its value. */
   readonly completes?: Completes;
+  /** It may be given several times; see `textsOption`. */
+  readonly repeated?: true;
 }
 
 export function textOption({ options }: Invocation, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The values of an option that may be given several times. */
+export function textsOption({ options }: Invocation, name: string): readonly string[] {
+  const values = options[name];
+  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
 }
 
 export function flagOption({ options }: Invocation, name: string): boolean {

@@ -47,6 +47,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
     for (const { flags, description, ...rest } of [...(row.options ?? []), ...COMMON_OPTIONS]) {
       const option = new Option(flags, description);
+      if ("repeated" in rest) option.argParser(added);
       command.addOption(
         "choices" in rest && rest.choices !== undefined ? option.choices(rest.choices) : option,
       );
@@ -101,4 +102,9 @@ function usageError(message: string, args: readonly string[]): TenterhookError {
   return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {
     hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
   });
+}
+
+/** Collects the values of an option that is given several times. */
+function added(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

@@ -75,7 +75,9 @@ export function fileMark(file: FilePart, why?: string): string {
 }
 
 /** True for a part that has the fields of a file. */
-export function isFilePart(part: Readonly<Record<string, unknown>>): boolean {
+export function isFilePart<Part extends Readonly<Record<string, unknown>>>(
+  part: Part,
+): part is Part & FilePart {
   const { type, media_type, data, url, filename } = part;
   return (
     type === "file" &&

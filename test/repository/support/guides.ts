@@ -67,6 +67,7 @@ declare global {
   const old_model: string;
   const new_model: string;
   const command: string;
+  const png: Uint8Array;
   const tools: readonly Tool[];
   const hooks: Hooks;
   const store: TranscriptStore;

@@ -55,6 +55,11 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     options: [
       ...WORK_OPTIONS,
       {
+        flags: "--attach <file>",
+        description: "Give the model a file too: text, an image or a PDF document. Repeat it for more files.",
+        repeated: true,
+      },
+      {
         flags: "--resume <id>",
         description: "Continue a session; the beginning of its id is enough.",
         completes: "sessions",

@@ -4,10 +4,17 @@ import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  textOption,
+  textsOption,
+} from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { approveOn, askUserOn } from "./run/ask-human.ts";
+import { attachedFiles } from "./run/attach.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
 import { resultLine, waitingLines } from "./run/view/result-lines.ts";
@@ -25,14 +32,15 @@ interface Work {
 
 /** `tenterhook run`. */
 export const run: CommandRun = async (invocation) => {
-  const { names, environment, signal } = invocation;
+  const { names, environment, signal, cwd } = invocation;
   const store = sessionStore(environment);
   const wanted = textOption(invocation, "resume");
   return worked(invocation, store, async () => {
     const task = names.join(" ").trim();
     if (task === "") throw usageError("The task is empty.");
+    const files = await attachedFiles(textsOption(invocation, "attach"), cwd, usageError);
     return {
-      task,
+      task: files.length === 0 ? task : [{ type: "text", text: task }, ...files],
       resumed: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
     };
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { Prompt } from "../../../../agent/content/prompt-input.ts";
 import { MEMORY_FILES } from "../../../../agent/options.ts";
 import type { HumanAnswer, NoAnswer } from "../../../../agent/resume/answers.ts";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";
@@ -160,7 +161,7 @@ function tellProblems(
 }
 
 /** A new message; or continue, with an answer if the session waits for one. */
-export type Task = string | HumanAnswer | NoAnswer;
+export type Task = Prompt | HumanAnswer | NoAnswer;
 
 /**
  * Runs a task or continues a session, then closes the agent: SessionEnd hooks run, and nothing is left running. `done`
@@ -175,10 +176,12 @@ export async function workOn(
 ): Promise<AgentResult> {
   const watching = { signal, onItem, close: true };
   try {
-    return typeof task === "string"
-      ? await agent.run(task, watching)
-      : await agent.continue({ ...watching, ...task });
+    return isPrompt(task) ? await agent.run(task, watching) : await agent.continue({ ...watching, ...task });
   } finally {
     await close("exit");
   }
+}
+
+function isPrompt(task: Task): task is Prompt {
+  return typeof task === "string" || Array.isArray(task);
 }

@@ -3,6 +3,7 @@ import { storedState } from "../../../../agent/resume/restore.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
+import { fileMark, isFilePart } from "../../../../core/contracts/content.ts";
 import type { StoredMessage, Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { confirm } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
@@ -98,6 +99,8 @@ function messageLines(message: StoredMessage): readonly { readonly who: string; 
           fields.role === "assistant" ? "agent" : fields.source === "user" ? "you" : "hook",
           part.text,
         );
+      case "file":
+        return isFilePart(part) ? said("you", fileMark(part)) : [];
       case "context":
       case "hook_input":
         return said("hook", part.text, MOST_OF_RESULT);
