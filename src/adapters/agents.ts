@@ -125,7 +125,3 @@ export async function bridgeOf(name: string): Promise<Bridge> {
     { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
   );
 }
-
-export async function adapterOf(name: string): Promise<Adapter> {
-  return (await bridgeOf(name)).adapter;
-}
