@@ -9,8 +9,8 @@ interface NativeDialect {
   readonly keys: Readonly<Record<string, string>>;
   /** The exit codes that refuse. */
   refuses(exit_code: number): boolean;
-  /** What plain output is: shown to the user, or a fault on a gate. Default: as for Claude Code. */
-  readonly text?: "message" | "fault";
+  /** What plain output is: shown to the user, a fault on a gate, or nothing. Default: as for Claude Code. */
+  readonly text?: "message" | "fault" | "nothing";
   /** True when it reads stderr where stdout is empty. */
   readonly stderr?: true;
   /** The key that replaces the input only in part. */
@@ -65,6 +65,7 @@ const DIALECTS: ReadonlyMap<string, NativeDialect> = new Map<string, NativeDiale
       },
       refuses: (code) => code === REFUSED,
       refusesOn: ["PreToolUse", "PermissionRequest"],
+      text: "nothing",
       prompt: "modifiedPrompt",
       behavior: true,
     },

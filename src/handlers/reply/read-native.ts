@@ -108,6 +108,7 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
     if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
     const dialect = dialectOf(site);
     if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
+    if (dialect?.text === "nothing") return [];
     return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);
   });
 }

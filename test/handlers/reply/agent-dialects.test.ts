@@ -115,6 +115,7 @@ describe("a program written for GitHub Copilot CLI", () => {
     ["PreToolUse", { ...json(CLAUDE_DENY), exit_code: 2 }, [deny("WHY")]],
     ["PreToolUse", { exit_code: 1, stderr: "oh" }, { error: "Exit code 1: oh" }],
     ["PreToolUse", { stdout: "words" }, []],
+    ["UserPromptSubmit", { stdout: "words" }, []],
     ["PermissionRequest", json({ behavior: "deny", message: "WHY" }), [deny("WHY")]],
     ["PermissionRequest", { exit_code: 2, stderr: "WHY" }, [deny("WHY")]],
     ["UserPromptSubmit", json({ decision: "block", reason: "WHY" }), [deny("WHY")]],
