@@ -24,6 +24,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^general-purpose starts: Count the files\.\nsuspended question\nthe agent goes on\nThen I leave them\.\ngeneral-purpose: complete: Count the files\.\nmain: complete: Tidy up\.\n$/,
   "08-images-and-schemas.mjs":
     /^prompt: How many pixels has it\?\n {2}with image\/png, 70 bytes\ntool: \{"width":1,"height":1,"unit":"px"\}\nasked 3 times\n1 pixel, green\n$/,
+  "09-steer-limit-guard.mjs":
+    /^budget\nNothing in the garden\.\nthe message has joined\nBoth are empty\. The code of the shed is \[number\]\.\n$/,
 };
 
 describe("the examples", () => {
