@@ -85,23 +85,26 @@ export async function quickest(run) {
  *
  * @param {() => Promise<number>} ours
  * @param {() => Promise<number>} theirs
+ * @param {number} [rounds]
  */
-export async function inTurns(ours, theirs) {
+export async function inTurns(ours, theirs, rounds = ROUNDS) {
   for (let time = 0; time < 2; time += 1) {
     await ours();
     await theirs();
   }
-  return { ...(await sideBySide(ROUNDS, ours, theirs)), unit: /** @type {const} */ ("ms") };
+  return { ...(await sideBySide(rounds, ours, theirs)), unit: /** @type {const} */ ("ms") };
 }
 
 /**
  * @param {() => Promise<number>} once
  * @param {NodeJS.ProcessEnv} environment
+ * @param {number} [rounds]
  */
-export function besideEmptyNode(once, environment) {
+export function besideEmptyNode(once, environment, rounds) {
   return inTurns(
     () => quickest(once),
     () => quickest(() => emptyNode(environment)),
+    rounds,
   );
 }
 

@@ -8,3 +8,13 @@ export function fileName(id: string): string {
   const readable = id.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);
   return `${readable}+${hash}`;
 }
+
+/**
+ * The same for what every call of a hook writes. The ids of some agents have capital letters, which not every file system
+ * tells apart; this says which they are, since a hash would take longer than deciding the call.
+ */
+export function quickFileName(id: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/.test(id) || id === id.toLowerCase()) return fileName(id);
+  const capitals = Array.from(id, (letter) => (letter === letter.toLowerCase() ? "0" : "1")).join("");
+  return `${id.toLowerCase()}=${BigInt(`0b1${capitals}`).toString(36)}`;
+}

@@ -76,4 +76,15 @@ it("an everyday line is left out", async () => {
     false,
     false,
   ]);
+  const inputs = [
+    { timeout: 20_000, cwd: "" },
+    { description: "Build", is_background: false },
+    { Cwd: project.cwd },
+    { cwd: ".claude" },
+    { path: "src" },
+  ];
+  const isLeftOutWith = (more: object) =>
+    guard !== undefined &&
+    saysNothing(guard, { cwd: project.cwd, tool_input: { command: "npm run build", ...more } });
+  expect(inputs.map(isLeftOutWith)).toEqual([true, true, true, false, false]);
 });

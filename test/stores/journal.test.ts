@@ -94,7 +94,7 @@ describe("a journal", () => {
     const names = readdirSync(folder).filter((name) => name !== ".tidied");
     expect(names).toHaveLength(ids.length);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(ids.length);
-    expect(names.filter((name) => !/^[\w+-]{1,80}\.jsonl$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[\w+=-]{1,80}\.jsonl$/.test(name))).toEqual([]);
     expect([
       statSync(folder).mode & 0o777,
       ...names.map((name) => statSync(join(folder, name)).mode & 0o777),

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { builtin } from "../../node/builtin.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { fileName } from "../file-name.ts";
+import { quickFileName } from "../file-name.ts";
 
 const SUFFIX = ".jsonl";
 
@@ -12,19 +12,19 @@ export function journalFolder(environment: NodeJS.ProcessEnv = process.env): str
 }
 
 export function journalFile(folder: string, sessionId: string): string {
-  return join(folder, `${fileName(sessionId)}${SUFFIX}`);
+  return join(folder, `${quickFileName(sessionId)}${SUFFIX}`);
 }
 
 /** A name for a rotated journal; such names sort by time. */
 export function rotatedFile(folder: string, sessionId: string, now: number): string {
   const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
-  return join(folder, `${fileName(sessionId)}.${stamp}${SUFFIX}`);
+  return join(folder, `${quickFileName(sessionId)}.${stamp}${SUFFIX}`);
 }
 
 /** The last rotated journal of a session. Never throws. */
 export function lastRotated(folder: string, sessionId: string): string | undefined {
-  const start = `${fileName(sessionId)}.`;
-  const current = `${fileName(sessionId)}${SUFFIX}`;
+  const start = `${quickFileName(sessionId)}.`;
+  const current = `${quickFileName(sessionId)}${SUFFIX}`;
   const isRotated = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
   try {
     const last = builtin.fs.readdirSync(folder).filter(isRotated).sort().at(-1);
@@ -45,7 +45,7 @@ interface JournalFile {
 
 /** The journals of a folder, or of one session in it, the oldest first. */
 export async function journalFiles(folder: string, sessionId?: string): Promise<readonly JournalFile[]> {
-  const wanted = sessionId === undefined ? undefined : fileName(sessionId);
+  const wanted = sessionId === undefined ? undefined : quickFileName(sessionId);
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
     names

@@ -7,7 +7,7 @@ import { builtin } from "../../../node/builtin.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { tidy } from "../../../node/files/tidy.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
-import { fileName } from "../../../stores/file-name.ts";
+import { quickFileName } from "../../../stores/file-name.ts";
 
 /*
  * What hooks in the background have said, in files until an event of the session can take it: each event is decided by
@@ -37,7 +37,7 @@ export function storePending(session_id: string, said: Said, environment: NodeJS
   const { hook, context, user_messages } = said;
   if (context.length + user_messages.length === 0) return;
   const text = JSON.stringify({ hook, context: capped(context), user_messages: capped(user_messages) });
-  const name = `${fileName(session_id)}.${Date.now()}-${builtin.crypto.randomBytes(6).toString("hex")}`;
+  const name = `${quickFileName(session_id)}.${Date.now()}-${builtin.crypto.randomBytes(6).toString("hex")}`;
   const file = builtin.path.join(folder, `${name}${SUFFIX}`);
   makePrivateFolder(folder);
   tidy(folder, TIDIED);
@@ -70,7 +70,7 @@ function pendingFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 function filesOf(session_id: string, folder: string): readonly string[] {
-  const start = `${fileName(session_id)}.`;
+  const start = `${quickFileName(session_id)}.`;
   try {
     const names = builtin.fs.readdirSync(folder).filter((name) => name.startsWith(start));
     return names

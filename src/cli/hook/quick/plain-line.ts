@@ -1,12 +1,11 @@
 import type { ConfigDefinition } from "../../../config/config.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { builtin } from "../../../node/builtin.ts";
+import { isShellField } from "../../../rules/fields/shell-text.ts";
 
 /** One command of plain words: no quotes, expansions, patterns, redirections or operators. */
 const PLAIN = /^[\w./:=@%+,-]+(?: +[\w./:=@%+,-]+)*$/;
 const LONGEST = 2_000;
-/** Fields of a shell call that name no file and no folder. */
-const OTHER_FIELDS = new Set(["command", "description", "timeout", "run_in_background"]);
 
 /** What of an event is looked at. */
 interface ShellEvent {
@@ -20,9 +19,19 @@ interface ShellEvent {
  * through a link, or one that ends in dots, may mean such a name and counts as one.
  */
 export function saysNothing({ names }: ConfigDefinition, { cwd, tool_input: input }: ShellEvent): boolean {
-  if (names === undefined || !isRecord(input) || typeof input.command !== "string") return false;
-  if (!Object.keys(input).every((key) => OTHER_FIELDS.has(key))) return false;
-  const line = input.command;
+  if (names === undefined || !isRecord(input)) return false;
+  const [line, ...others] = Object.entries(input).flatMap(([key, value]) =>
+    isShellField(key) ? [value] : [],
+  );
+  if (typeof line !== "string" || others.length > 0) return false;
+  const namesNothing = ([key, value]: readonly [string, unknown]): boolean =>
+    isShellField(key) ||
+    key === "description" ||
+    typeof value === "number" ||
+    typeof value === "boolean" ||
+    value === "" ||
+    value === cwd;
+  if (!Object.entries(input).every(namesNothing)) return false;
   if (line.length > LONGEST || !PLAIN.test(line)) return false;
   const isNamed = (path: string): boolean => path.split("/").some((segment) => names.words.includes(segment));
   if (cwd.split("/").some((segment) => names.folders.includes(segment))) return false;
