@@ -45,10 +45,26 @@ export interface Bridge {
   readonly warnings?: readonly string[];
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
+  /** What else turns the hooks of all files off. */
+  readonly switches?: OtherSwitches;
   /** The agent's own trust in hooks; absent when it runs all of them. */
   readonly trust?: AgentTrust;
   /** How `import` converts the agent's own hooks; absent when it can't. */
   readonly importing?: Importing;
+}
+
+/** What turns all hooks of an agent off, other than the files that list them. */
+export interface OtherSwitches {
+  /** Variables that do it where they are set for the agent. */
+  readonly variables?: readonly string[];
+  /** Other files of the agent that can, each with why it does. */
+  files?(places: SettingsPlaces): readonly SwitchFile[];
+}
+
+export interface SwitchFile {
+  readonly file: string;
+  /** As in `Bridge`. */
+  switchedOff(text: SettingsText): string | undefined;
 }
 
 /** A settings file with our entries. */

@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
-import { valueAt } from "../settings/json-edit.ts";
+import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { copilot } from "./copilot.ts";
 import { copilotCompared } from "./import/compared.ts";
 import { importCopilot } from "./import/import.ts";
 import { copilotSettings } from "./settings.ts";
 import { copilotTable } from "./table.ts";
+
+function allDisabled(text: SettingsText): string | undefined {
+  return valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined;
+}
 
 /** GitHub Copilot CLI for the command line. */
 export const copilotBridge: Bridge = {
@@ -30,8 +34,17 @@ export const copilotBridge: Bridge = {
     "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --scope user.",
     "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",
   ],
-  switchedOff: (text) =>
-    valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  switchedOff: allDisabled,
+  // It reads the same key in Claude Code's settings. In those of the user it does nothing.
+  switches: {
+    files: ({ root }) =>
+      [".github/copilot", ".claude"].flatMap((folder) =>
+        ["settings.json", "settings.local.json"].map((name) => ({
+          file: join(root, folder, name),
+          switchedOff: allDisabled,
+        })),
+      ),
+  },
   importing: {
     importHooks: importCopilot,
     places: (scope, { root, home, environment }) => {

@@ -1,9 +1,29 @@
 import { join } from "node:path";
-import type { Bridge } from "../bridge.ts";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import type { Bridge, SettingsPlaces } from "../bridge.ts";
 import { pluginFile } from "../plugins/plugin-file.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { pi } from "./pi.ts";
 import { piTable } from "./table.ts";
+
+const FILE = "tenterhook.js";
+
+function usersFolder(home: string, environment: SettingsPlaces["environment"]): string {
+  return environment.PI_CODING_AGENT_DIR ?? join(home, ".pi", "agent");
+}
+
+/** `pi config` turns an extension off with `-extensions/NAME`; `!` excludes by a pattern, and `+` takes one in again. */
+function excluded(text: SettingsText): string | undefined {
+  const listed = valueAt(text, ["extensions"]);
+  const list = Array.isArray(listed) ? listed.filter((entry) => typeof entry === "string") : [];
+  const named = (mark: string) => list.find((entry) => entry.startsWith(mark) && entry.endsWith(`/${FILE}`));
+  const pattern = list
+    .filter((entry) => entry.startsWith("!"))
+    .find((entry) => [FILE, `extensions/${FILE}`].some(compilePathGlob(entry.slice(1))));
+  const why = named("-") ?? (named("+") === undefined ? pattern : undefined);
+  return why === undefined ? undefined : `extensions has ${JSON.stringify(why)} there`;
+}
 
 /** pi for the command line. */
 export const piBridge: Bridge = {
@@ -46,11 +66,18 @@ export const piBridge: Bridge = {
   // It loads a project's extensions only once the user has trusted the project, and skips them without a word headless.
   scopes: ["user", "project"],
   settingsFile: (scope, { root, home, environment }) => {
-    const users = environment.PI_CODING_AGENT_DIR ?? join(home, ".pi", "agent");
-    return join(scope === "user" ? users : join(root, ".pi"), "extensions", "tenterhook.js");
+    const folder = scope === "user" ? usersFolder(home, environment) : join(root, ".pi");
+    return join(folder, "extensions", FILE);
   },
   projectCommand: `../../${PROJECT_PROGRAM} hook`,
   startsInRoot: false,
   warnings: ["pi runs without any hook when it is started with --no-extensions."],
   switchedOff: () => undefined,
+  switches: {
+    files: ({ root, home, environment }) =>
+      [usersFolder(home, environment), join(root, ".pi")].map((folder) => ({
+        file: join(folder, "settings.json"),
+        switchedOff: excluded,
+      })),
+  },
 };

@@ -30,9 +30,11 @@ export const qwenBridge: Bridge = {
   projectCommand: `"$QWEN_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   warnings: [
+    "Qwen Code runs without any hook when it is started with --safe-mode or --bare.",
     "Qwen Code forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
   ],
   switchedOff: (text) =>
     valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  switches: { variables: ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"] },
   importing: { importHooks: importQwen, compared: qwenCompared },
 };

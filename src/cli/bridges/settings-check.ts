@@ -21,8 +21,6 @@ export interface Checked {
   readonly unread?: Unread;
   /** Why the file can't be read. */
   readonly problem?: string;
-  /** Why this file turns off the hooks of all files. */
-  readonly off?: string;
   /** The events of our entries that the agent skips, because its user has not trusted them. */
   readonly untrusted?: readonly string[];
 }
@@ -42,7 +40,6 @@ export function checkSettings(
       const { text } = settings;
       file = settings.file;
       const events = bridge.settings.installed(text);
-      const off = bridge.switchedOff(text);
       const unread = bridge.settings.unread(text);
       const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, root);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
@@ -54,7 +51,6 @@ export function checkSettings(
         extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
         drifted: bridge.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
-        ...(off === undefined ? {} : { off }),
         ...untrustedIn(bridge, { file, text }, root, environment),
       };
     } catch (error) {

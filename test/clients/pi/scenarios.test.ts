@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { PI } from "../support/pi.ts";
 import { clientSuite } from "../support/scenarios.ts";
+import { switchSuite } from "../support/switches.ts";
 
 clientSuite(PI, {
   subagent: {
@@ -9,3 +10,8 @@ clientSuite(PI, {
       expect(JSON.stringify(first)).not.toMatch(/"name":"[^"]*(?:agent|task)/i),
   },
 });
+
+switchSuite(PI, [
+  { file: "~/.pi/agent/settings.json", json: { extensions: ["-extensions/tenterhook.js"] } },
+  { file: "~/.pi/agent/settings.json", json: { extensions: ["!tenter*"] } },
+]);

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { QWEN } from "../support/qwen.ts";
 import { clientSuite, type Declared } from "../support/scenarios.ts";
+import { switchSuite } from "../support/switches.ts";
 
 /** It documents rewrites before a call, and ignores them. */
 const REFUSED: Declared = {
@@ -18,3 +19,10 @@ clientSuite(QWEN, {
   rewrite: REFUSED,
   two_rewrites: REFUSED,
 });
+
+switchSuite(QWEN, [
+  { file: ".qwen/settings.json", json: { disableAllHooks: true } },
+  { file: "~/.qwen/settings.json", json: { disableAllHooks: true } },
+  { variable: "QWEN_CODE_SAFE_MODE" },
+  { variable: "QWEN_CODE_SIMPLE" },
+]);

@@ -37,6 +37,8 @@ export const CODEX: Client = {
 };
 
 const MOST_REQUESTS = 1000;
+/** Otherwise it looks for plug-ins on the network. */
+const QUIET = ["-c", "features.plugins=false"];
 const MOST_MILLISECONDS = 90_000;
 
 /** Runs the real `codex exec` against a model that says what the script has. */
@@ -65,7 +67,7 @@ export async function runCodex(run: CodexRun): Promise<CodexResult> {
   const home = join(project.environment.HOME ?? project.folder, ".codex");
   mkdirSync(home, { recursive: true });
   configure(join(home, "config.toml"), server.url, run.model ?? "mock-model");
-  const argv = ["exec", "--json", "--skip-git-repo-check", "-C", cwd, ...args, prompt];
+  const argv = ["exec", "--json", "--skip-git-repo-check", "-C", cwd, ...QUIET, ...args, prompt];
   const child = spawn(clientProgram("codex"), argv, {
     cwd,
     env: {
@@ -104,9 +106,6 @@ check_for_update_on_startup = false
 
 [analytics]
 enabled = false
-
-[features]
-plugins = false
 
 [model_providers.test]
 name = "test"

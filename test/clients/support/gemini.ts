@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { GEMINI as PROTOCOL } from "../../support/model-servers/gemini-server.ts";
@@ -12,6 +11,7 @@ import {
 } from "../../support/model-servers/model-server.ts";
 import type { Client, ClientResult, ClientRun, Step } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
+import { writeJson } from "./run-program.ts";
 
 /** What became of a run, with what the user read. */
 export interface GeminiResult extends ClientResult {
@@ -53,7 +53,7 @@ async function runGemini(run: GeminiRun): Promise<GeminiResult> {
   };
   const server = await startModelServer(PROTOCOL, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
-  addSettings(project.environment.HOME ?? "", { ...QUIET, ...settings });
+  writeJson(join(project.environment.HOME ?? "", ".gemini/settings.json"), { ...QUIET, ...settings });
   const args = ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"];
   const child = spawn(process.execPath, [clientProgram("gemini"), ...args], {
     cwd,
@@ -80,13 +80,6 @@ async function runGemini(run: GeminiRun): Promise<GeminiResult> {
 }
 
 /** It reads system settings only from folders that nobody else can write to, so these stand in the user's. */
-function addSettings(home: string, more: object): void {
-  const file = join(home, ".gemini/settings.json");
-  mkdirSync(dirname(file), { recursive: true });
-  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  writeFileSync(file, JSON.stringify({ ...Object(before), ...more }));
-}
-
 const QUIET = {
   security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
   privacy: { usageStatisticsEnabled: false },

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { startChatModel } from "./chat-model.ts";
 import type { Client, ClientResult, ClientRun } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
-import { opencodeConfig, seedFolder, writeJson } from "./opencode.ts";
-import { runProgram } from "./run-program.ts";
+import { opencodeConfig, seedFolder } from "./opencode.ts";
+import { runProgram, writeJson } from "./run-program.ts";
 
 /** Kilo for the scenarios of all agents. */
 export const KILO: Client = {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { type ChatModel, startChatModel } from "./chat-model.ts";
 import type { Client, ClientResult, ClientRun } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram, writeJson } from "./run-program.ts";
 
 /** opencode for the scenarios of all agents. */
 export const OPENCODE: Client = {
@@ -68,9 +68,4 @@ export function seedFolder(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeJson(join(folder, "package.json"), { dependencies });
   writeJson(join(folder, "package-lock.json"), { lockfileVersion: 3, packages: { "": { dependencies } } });
-}
-
-export function writeJson(file: string, value: object): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(value));
 }

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { startChatModel } from "./chat-model.ts";
 import type { Client, ClientResult, ClientRun } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
-import { writeJson } from "./opencode.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram, writeJson } from "./run-program.ts";
 
 /** pi for the scenarios of all agents. */
 export const PI: Client = {

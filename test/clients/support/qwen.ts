@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import {
@@ -12,6 +11,7 @@ import {
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import type { Client, ClientResult, ClientRun, Step } from "./client.ts";
 import { clientPackage, clientProgram } from "./install-clients.ts";
+import { writeJson } from "./run-program.ts";
 
 /** Qwen Code, with everything allowed that hooks do not refuse. */
 export const QWEN: Client = {
@@ -41,7 +41,7 @@ async function runQwen(run: ClientRun): Promise<ClientResult> {
   };
   const server = await startModelServer(OPENAI_CHAT, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
-  addSettings(project.environment.HOME ?? "");
+  writeJson(join(project.environment.HOME ?? "", ".qwen/settings.json"), QUIET);
   const program = join(clientPackage("qwen"), "cli-entry.js");
   const mode = ["--auth-type", "openai", "-m", "scripted", "--approval-mode", "yolo", "-o", "stream-json"];
   const child = spawn(clientProgram("qwen"), [program, "-p", prompt, ...mode], {
@@ -68,18 +68,12 @@ async function runQwen(run: ClientRun): Promise<ClientResult> {
 }
 
 /** Keeps it quiet, next to what we wrote into the user's settings. */
-function addSettings(home: string): void {
-  const file = join(home, ".qwen/settings.json");
-  mkdirSync(dirname(file), { recursive: true });
-  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const quiet = {
-    security: { auth: { selectedType: "openai" } },
-    general: { disableAutoUpdate: true, enableAutoUpdate: false },
-    privacy: { usageStatisticsEnabled: false },
-    telemetry: { enabled: false },
-  };
-  writeFileSync(file, JSON.stringify({ ...Object(before), ...quiet }));
-}
+const QUIET = {
+  security: { auth: { selectedType: "openai" } },
+  general: { disableAutoUpdate: true, enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+};
 
 function replyOf(step: Step, number: number): ServerReply {
   if (typeof step === "string") return { text: step };

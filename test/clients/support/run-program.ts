@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
@@ -26,4 +28,11 @@ export async function runProgram(
     once(child, "close"),
   ]);
   return { code, stdout, stderr };
+}
+
+/** Writes these keys into a file, next to what else is in it. */
+export function writeJson(file: string, value: object): void {
+  const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...Object(before), ...value }));
 }

@@ -48,5 +48,6 @@ export function forkBridge({ adapter, table, folder, variable, warnings = [] }: 
       ...warnings,
     ],
     switchedOff: () => undefined,
+    switches: { variables: [`${name.toUpperCase()}_PURE`] },
   };
 }

@@ -4,6 +4,7 @@ import type { Bridge } from "../../../../adapters/bridge.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
+import { offSwitches } from "../../../bridges/off-switches.ts";
 import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
 import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -42,10 +43,11 @@ export async function checkAgent(
     void findings.push({ level, about, message });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
-  for (const { file, scope, problem, events, missing, extra, drifted, unread, off, untrusted } of settings) {
+  for (const { where, why } of offSwitches(bridge, root, invocation.environment))
+    add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
+  for (const { file, scope, problem, events, missing, extra, drifted, unread, untrusted } of settings) {
     const path = shortPath(file, invocation.cwd);
     if (problem !== undefined) add("error", `${path}: ${problem}`);
-    if (off !== undefined) add("error", `${path}: no hook runs, since ${off}.`);
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",

@@ -3,7 +3,8 @@ import type { WantedEvent } from "../../../../adapters/settings/agent-settings.t
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
-import { readsOnlyInRoot, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import { offSwitches } from "../../../bridges/off-switches.ts";
+import { readsOnlyInRoot, type SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 
@@ -63,15 +64,15 @@ export function notesFor(
   invocation: Invocation,
 ): readonly string[] {
   const { cwd, environment } = invocation;
-  const off = bridge.switchedOff(text);
   const isOwn = events.some(({ command }) => command !== undefined);
-  const elsewhere = switchedOffElsewhere(bridge, file, trust.root, invocation);
+  const off = offSwitches(bridge, trust.root, environment).filter(({ where }) => where !== file);
+  const here = bridge.switchedOff(text);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
     ...(isOwn || events.length === 0 ? [] : listed(unfoundAtLogin(bridge, environment))),
     ...(scope === "project" && events.length > 0 ? [teamNote(bridge, events, isOwn)] : []),
-    ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
-    ...elsewhere,
+    ...(here === undefined ? [] : [`None of the hooks in this file will run: ${here}.`]),
+    ...off.map(({ where, why }) => `No hook will run: ${shortPath(where, cwd)}: ${why}.`),
     ...(bridge.warnings ?? []),
     ...(scope === undefined
       ? [
@@ -108,23 +109,4 @@ function teamNote(bridge: Bridge, events: readonly WantedEvent[], isOwn: boolean
       : "npm install --save-dev tenterhook gives the project a copy of its own.";
   const without = refused === undefined ? "the hooks do not run" : `${title} refuses ${refused}`;
   return `Everybody who starts ${title} in this project needs tenterhook on the PATH: without it, ${without}. ${copy}`;
-}
-
-/** One file can turn off the hooks of all. */
-function switchedOffElsewhere(
-  bridge: Bridge,
-  file: string,
-  root: string,
-  { cwd, environment }: Invocation,
-): readonly string[] {
-  return bridge.scopes.flatMap((scope) => {
-    try {
-      const other = settingsOf(bridge, scope, root, environment);
-      const off = other.file === file ? undefined : bridge.switchedOff(other.text);
-      return off === undefined ? [] : [`No hook will run: ${shortPath(other.file, cwd)}: ${off}.`];
-    } catch {
-      // `doctor` reports unreadable files.
-      return [];
-    }
-  });
 }
