@@ -28,7 +28,7 @@ export const CLINE_EVENTS: Readonly<Record<string, ClineEvent>> = {
   "PostToolUse.error": { event: "PostToolUseFailure", says: { context: "context", abort: "cancel" } },
   TaskComplete: { event: "Stop", says: {} },
   "TaskComplete.subagent": { event: "SubagentStop", says: {} },
-  TaskError: { event: "Error", says: {} },
+  TaskError: { event: "Error", says: {}, documented: true },
   TaskCancel: { says: {}, declares: { effects: [] }, documented: true },
   SessionShutdown: { event: "SessionEnd", says: {}, documented: true },
 };

@@ -14,7 +14,7 @@ export const UNKNOWN_EVENT: CursorEvent = { says: { deny: "exit_2" }, declares: 
  */
 export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
   sessionStart: { event: "SessionStart", says: { context: "additional_context", abort: "continue_false" } },
-  sessionEnd: { event: "SessionEnd", documented: true, says: {} },
+  sessionEnd: { event: "SessionEnd", says: {} },
   // The agent of the SDK sends the prompt whatever a hook replies. The editor honours it by its documentation.
   beforeSubmitPrompt: { event: "UserPromptSubmit", says: {} },
   preToolUse: {

@@ -22,8 +22,9 @@ export function clineUnderstands({ stdout, stderr: shown }: NativeReply, payload
   if (typeof contextModification === "string") effects.add("context");
   if (payload.hookName === "tool_result") {
     // The model reads the reason of a refusal behind the result.
-    if (effects.has("context")) effects.add("deny");
-    return { verdict: "continue", effects, ends: false, shown };
+    const isRead = effects.has("context");
+    if (isRead) effects.add("deny");
+    return { verdict: isRead ? "deny" : "continue", effects, ends: false, shown };
   }
   const tool = isRecord(payload.tool_call) ? payload.tool_call.name : undefined;
   const isRefused =

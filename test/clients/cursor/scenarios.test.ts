@@ -11,8 +11,4 @@ clientSuite(CURSOR, {
     instead: "sends a refused prompt all the same, as install says",
     check: ({ requests }) => expect(requests).toHaveLength(2),
   },
-  subagent: {
-    instead: "has no subagents in this agent of its SDK",
-    check: ({ made }) => expect(made).toBe(false),
-  },
 });

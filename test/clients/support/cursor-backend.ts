@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { isRecord } from "../../../src/core/base/json.ts";
-import type { Step } from "./client.ts";
+import type { ClientRun } from "./client.ts";
 import type { MessageType } from "./cursor-messages.ts";
 
 /** A scripted backend of Cursor on this machine: it holds the model, and orders the agent to run tools. */
@@ -29,10 +29,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Starts a backend whose model says what the script has; then it says "done". */
 export async function startCursorBackend(
-  script: readonly Step[],
+  { script = [], subagent }: Pick<ClientRun, "script" | "subagent">,
   message: (name: string) => MessageType,
 ): Promise<CursorBackend> {
-  const steps = [...script];
+  const main = [...script];
+  const others = [...(subagent?.script ?? [])];
   const requests: unknown[] = [];
   const runs = new Map<string, Run>();
   const runOf = (id: string): Run => {
@@ -48,6 +49,8 @@ export async function startCursorBackend(
     const { stream, results } = runOf(id);
     const { send, end } = await stream;
     requests.push(request.action);
+    const isOther = subagent !== undefined && JSON.stringify(request.action).includes(subagent.word);
+    const steps = isOther ? others : main;
     let number = 0;
     for (;;) {
       const step = steps.shift() ?? "done";

@@ -23,9 +23,9 @@ process.exit(0);`;
 /** Runs Cursor's agent against a backend whose model says what the script has. */
 async function run({
   project,
-  script = [],
   prompt = "Go.",
   cwd = project.cwd,
+  ...model
 }: ClientRun): Promise<ClientResult> {
   // Cursor finds the project by asking git, and starts hooks in a login shell.
   execFileSync("git", ["init", "--quiet"], { cwd: project.cwd });
@@ -33,7 +33,7 @@ async function run({
   mkdirSync(HOME, { recursive: true });
   writeFileSync(join(HOME, ".bash_profile"), `export PATH='${PATH}'\n`);
   messages ??= cursorMessages(clientPackage("cursor"));
-  const backend = await startCursorBackend(script, messages);
+  const backend = await startCursorBackend(model, messages);
   onTestFinished(() => backend.close());
   const child = spawn(clientProgram("cursor"), ["--input-type=module", "-e", PROGRAM, cwd, prompt], {
     cwd,
@@ -64,5 +64,8 @@ export const CURSOR: Client = {
   agent: "cursor",
   title: "Cursor",
   shell: (line) => [["shellArgs", { command: line }]],
+  startSubagent: (prompt) => [
+    ["subagentArgs", { prompt, subagentType: "generalPurpose", modelId: "scripted" }],
+  ],
   run,
 };

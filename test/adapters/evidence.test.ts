@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
+import type { AgentTable } from "../../src/adapters/codec/agent-table.ts";
+
+/** The events of which a payload was recorded from the real program. */
+function recorded(table: AgentTable): ReadonlySet<string> {
+  const folder = join(import.meta.dirname, "../fixtures", table.name);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const { eventOf = ({ hook_event_name }) => String(hook_event_name) } = table;
+  return new Set(
+    files
+      // These were made by a part of the program alone, not by a run.
+      .filter((name) => !name.startsWith("engine."))
+      .map((name) => eventOf(JSON.parse(readFileSync(join(folder, name), "utf8"))) ?? name),
+  );
+}
+
+const tables = await Promise.all(AGENT_NAMES.map(async (name) => (await bridgeOf(name)).table));
+
+describe.each(tables.filter(({ evidence }) => evidence.documented !== true))(
+  "the table of $title",
+  (table) => {
+    it("says of every event without a recorded payload that it is only documented, and of no other", () => {
+      const seen = recorded(table);
+      const documented = Object.entries(table.events).filter(([, row]) => row.documented === true);
+      expect(documented.map(([native]) => native).toSorted()).toEqual(
+        Object.keys(table.events)
+          .filter((native) => !seen.has(native))
+          .toSorted(),
+      );
+    });
+  },
+);
