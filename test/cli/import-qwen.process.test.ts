@@ -3,7 +3,7 @@ import { DEFINED, GUARD, importSuite } from "./support/import-suite.ts";
 
 const command = (more: object = {}) => ({ ...GUARD, ...more });
 const { type: _type, command: _command, ...SERVED } = DEFINED;
-const SHELL = { events: ["PreToolUse"], tools: ["Bash", "write_file"] };
+const SHELL = { events: ["PreToolUse"], tools: ["Bash", "write_file", "/Bash|write_file/"] };
 
 importSuite({
   agent: "qwen",

@@ -41,15 +41,18 @@ export function degraded(decision: Decision, hearing: Hearing): Degraded {
   const losses = wanted
     .filter((effect) => !hears.has(effect))
     .map((effect): Loss => {
-      const stops = stop !== undefined && mustStop(effect, hearing);
-      if (stops) return { effect, became: "deny", message: `${sentence(effect, hearing)} ${STOPPED[stop]}` };
-      const instead = GOES_ON[effect] ?? "It continues without it.";
-      const message = [...whyOf(effect, decision), `${sentence(effect, hearing)} ${instead}`].join("\n");
+      // Where the end of the run is not supported, a result that can be withheld is.
+      const instead = stop ?? (effect === "abort" && hears.has("deny") ? "deny" : undefined);
+      if (instead !== undefined && mustStop(effect, hearing))
+        return { effect, became: "deny", message: `${sentence(effect, hearing)} ${STOPPED[instead]}` };
+      const then = GOES_ON[effect] ?? "It continues without it.";
+      const message = [...whyOf(effect, decision), `${sentence(effect, hearing)} ${then}`].join("\n");
       return { effect, became: "observe", message };
     });
   const refused = losses.filter(({ became }) => became === "deny");
   if (refused.length === 0) return { decision, effects, losses };
-  const reason = [decision.reason ?? [], refused.map(({ message }) => message)].flat().join("\n");
+  const why = decision.reason ?? decision.abort?.reason;
+  const reason = [why ?? [], refused.map(({ message }) => message)].flat().join("\n");
   const ends = stop === "abort" ? { abort: { reason } } : {};
   const told = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
   if (stop === "abort") told.add("abort");
@@ -81,11 +84,12 @@ function stopOf({ gate, hears }: Hearing): Stop | undefined {
 }
 
 /** True when the event must not go on without this effect. */
-function mustStop(effect: Effect, { gate, degrade }: Hearing): boolean {
+function mustStop(effect: Effect, { gate, hears, degrade }: Hearing): boolean {
   switch (effect) {
     case "deny":
-    case "abort":
       return gate;
+    case "abort":
+      return gate || hears.has("deny");
     case "ask":
       return gate && degrade.ask !== "observe";
     case "rewrite":

@@ -22,11 +22,11 @@ export const CODEX_FORMS = {
         ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
         : { behavior: "allow" };
   },
-  /** The reason of a block takes the place of the result. */
+  /** The reason of a block takes the place of the result. It can't be empty: the old result would stay. */
   replaced_output: ({ top }, { action, output }) => {
     if (action === "deny") return;
     top.decision = "block";
-    top.reason = typeof output === "string" ? output : JSON.stringify(output);
+    top.reason = (typeof output === "string" ? output : JSON.stringify(output)) || "The result is empty.";
   },
 } as const satisfies Record<string, ReplyForm>;
 

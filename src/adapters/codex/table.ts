@@ -19,18 +19,16 @@ export const codexTable: AgentTable<CodexFormName> = {
       : {}),
     ...(native === "PreModelRequest" ? { request: { model } } : {}),
   }),
-  unfit: (effect, form, { input, action, output }, { native }) => {
+  unfit: (effect, form, { input }, { native }) => {
     if (form === "allow")
       return input !== undefined || runsUnasked(native)
         ? false
         : "Codex does not take an allow on PreToolUse: it asks as it would without one. Hooks on PermissionRequest can allow.";
-    return form === "replaced_output" && action !== "deny" && output === "" ? EMPTY : effect === "native";
+    return effect === "native";
   },
   write: (draft, native, losses) =>
     IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
 };
-
-const EMPTY = "Codex does not take an empty result.";
 
 /** True when Codex asks nobody, so that an allow has nothing to skip. */
 function runsUnasked(native: unknown): boolean {

@@ -2,6 +2,11 @@ import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { linearRegex } from "../../node/regex.ts";
 import type { Tell } from "./convert.ts";
 
+/** What differs in the matchers of all agents, as a note. */
+export function manyNames(title: string): string {
+  return `A tool has several names here (Bash, Shell, run_shell_command), and a matcher of tools matches any of them; ${title} compares its own name alone.`;
+}
+
 /**
  * Our matcher for a regular expression that an agent compares with any part of a tool's name. Where tools of MCP servers
  * have other names here, it matches all of them.

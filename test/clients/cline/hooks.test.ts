@@ -5,7 +5,7 @@ import type { Project } from "../../cli/support/project.ts";
 import { eventually } from "../../support/processes.ts";
 import { clientProject, installInto } from "../support/client.ts";
 import { CLINE, runCline } from "../support/cline.ts";
-import { writeJson } from "../support/opencode.ts";
+import { writeJson } from "../support/run-program.ts";
 
 const { shell } = CLINE;
 const inline = (rules: string, events: readonly string[] = ["PreToolUse"]) => ({

@@ -10,6 +10,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
+import { manyNames } from "../../import/tool-regex.ts";
 import { geminiTable } from "../table.ts";
 import { importMatcher } from "./matcher.ts";
 
@@ -98,8 +99,9 @@ const OTHERWISE: readonly {
 function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
   if (!hooks.some(({ definition }) => definition !== undefined)) return [];
   return [
+    manyNames("Gemini CLI"),
     "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-    "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
+    "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A refusal counts when other output comes before it. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
     "A hook that asks refuses, since Gemini CLI does not say whether anybody is there.",
     "Rewrites of several hooks are merged. Gemini CLI keeps the one that comes last.",
     "A hook that runs too long ends at its timeout with everything it started. Gemini CLI waits for its child processes.",

@@ -10,6 +10,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
+import { manyNames } from "../../import/tool-regex.ts";
 import { qwenTable } from "../table.ts";
 import { importMatcher } from "./matcher.ts";
 
@@ -107,6 +108,7 @@ function secondsOf(timeout: unknown): number {
 const OTHERWISE: Readonly<Record<string, string>> = {
   UserPromptSubmit:
     "Qwen Code also runs it before requests with results of tools; here it runs for prompts only.",
+  Stop: "continue: false keeps Qwen Code going, with the stopReason as its next task; here the turn ends.",
   PostToolUse: "a refusal does nothing there; here the model reads its reason in place of the result.",
 };
 
@@ -115,8 +117,9 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
   const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
   if (definitions.length === 0) return [];
   return [
+    manyNames("Qwen Code"),
     "Qwen Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-    "A refusal counts whatever other hooks say; in Qwen Code the allow of a later hook cancels it. Exit code 2 refuses here also when the hook prints nothing on stderr.",
+    "A refusal counts whatever other hooks say; in Qwen Code the allow of a later hook cancels it. Exit code 2 refuses here also when the hook prints nothing on stderr, and a refusal counts when other output comes before it.",
     "Qwen Code ignores updatedInput before a call. Here a call that a hook wants to rewrite is refused, or runs as it was, as degrade says.",
     ...(definitions.some(({ type }) => type === "command")
       ? [

@@ -1,53 +1,79 @@
-import { canonicalToolName } from "../../../core/match/tool-names.ts";
+import { canonicalToolName, TOOL_NAMES } from "../../../core/match/tool-names.ts";
 import type { Tell } from "../../import/convert.ts";
-import { COMPARED, everyTime, selectionOf } from "../../import/matcher.ts";
+import { COMPARED, everyTime } from "../../import/matcher.ts";
 import { linearOrNothing } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A matcher of these characters is a list of names first. */
-const LIST = /^[\w|-]+$/;
-
 /**
  * Converts a matcher to our fields, never to fewer events than before. Tells everything that differs; `undefined` for a
  * matcher that never matched.
  */
-export function importMatcher(event: string, matcher: unknown, tell: Tell): Fields | undefined {
-  const selection = selectionOf(matcher);
-  if (selection === undefined) return {};
+export function importMatcher(event: string, given: unknown, tell: Tell): Fields | undefined {
+  const matcher = read(given);
+  if (matcher === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
   if (!isTool && !COMPARED.has(event)) return {};
-  if (!isExpression(selection)) {
+  const { names, expression } = matcher;
+  if (!isExpression(expression)) {
     tell(
-      `its matcher ${JSON.stringify(selection)} is no regular expression, so that Qwen Code never ran it; the hook was skipped.`,
+      `its matcher ${JSON.stringify(given)} is no regular expression, so that Qwen Code never ran it; the hook was skipped.`,
     );
     return undefined;
   }
   const compared = isTool ? "tools" : COMPARED.get(event)?.matcher;
-  if (compared !== undefined && isList(selection)) return { [compared]: selection.split("|") };
-  if (isTool && linearOrNothing(selection) !== undefined)
-    return { tools: [`/${selection.replaceAll("/", "\\/")}/`] };
-  return everyTime(event, selection, tell);
+  if (compared !== undefined && linearOrNothing(expression) !== undefined) {
+    const spelled = isTool ? names.flatMap(spellings) : names;
+    return { [compared]: [...new Set(spelled), `/${expression.replaceAll("/", "\\/")}/`] };
+  }
+  return everyTime(event, String(given), tell);
 }
 
 /** True when Qwen Code runs a hook with this matcher for a payload. */
-export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
-  const selection = selectionOf(matcher);
-  if (selection === undefined) return true;
-  const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
+export function isMatched(event: string, given: unknown, payload: Fields): boolean {
+  const matcher = read(given);
+  if (matcher === undefined) return true;
+  const isTool = TOOL_EVENTS.has(event);
+  const field = isTool ? "tool_name" : COMPARED.get(event)?.field;
   const value = field === undefined ? undefined : payload[field];
   if (typeof value !== "string") return field === undefined;
-  if (!isList(selection)) return linearOrNothing(selection)?.(value) ?? false;
-  const names = selection.split("|");
-  return (
-    names.includes(value) ||
-    (field === "tool_name" && names.some((name) => canonicalToolName(name) === canonicalToolName(value)))
-  );
+  const { names, expression } = matcher;
+  const isNamed = isTool
+    ? names.flatMap(spellings).some((name) => canonicalToolName(name) === canonicalToolName(value))
+    : names.includes(value);
+  return isNamed || (linearOrNothing(expression)?.(value) ?? false);
 }
 
-function isList(matcher: string): boolean {
-  return LIST.test(matcher) && matcher.split("|").every((name) => name !== "");
+/**
+ * A matcher as Qwen Code reads it: names of which one is the whole name, and a regular expression that fits any part of
+ * it; `undefined` for one that matches everything.
+ */
+function read(given: unknown) {
+  const pattern = typeof given === "string" ? given.trim() : "";
+  if (pattern === "" || pattern === "*" || pattern === ".*") return undefined;
+  const isList = pattern.includes("|") && !/^[\^(]/.test(pattern);
+  const parts = isList
+    ? pattern
+        .split("|")
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
+    : [pattern];
+  if (parts.some((part) => part === "*" || part === ".*")) return undefined;
+  return { names: parts.filter((part) => /^[\w-]+$/.test(part)), expression: parts.join("|") };
+}
+
+/** Names that Qwen Code shows and takes in matchers, as far as they are more than another spelling. */
+const SHOWN: ReadonlyMap<string, string> = new Map([
+  ["ListFiles", "list_directory"],
+  ["TodoList", "todo_write"],
+]);
+
+/** A tool's name, and what it is called in payloads: WriteFile and WriteFileTool are write_file. */
+function spellings(name: string): readonly string[] {
+  const shown = name.replace(/(?<=[a-z])Tool$/, "");
+  if (Object.hasOwn(TOOL_NAMES, canonicalToolName(name))) return [name];
+  return [name, SHOWN.get(shown) ?? shown.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()];
 }
 
 function isExpression(matcher: string): boolean {
