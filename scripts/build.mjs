@@ -10,11 +10,20 @@ import { build } from "esbuild";
 import { buildHotPath } from "./hot-path.mjs";
 import { root, run } from "./run.mjs";
 
-/** @type {{ exports: Record<string, string | { default: string }> }} */
+/** @type {{ exports: Record<string, string | { node?: string, default: string }> }} */
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const entryPoints = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === "string" ? [] : [target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
+  typeof target === "string" ? [] : [sourceOf(target)],
 );
+
+/**
+ * The source of an export.
+ *
+ * @param {{ node?: string, default: string }} target
+ */
+function sourceOf({ node, default: otherwise }) {
+  return (node ?? otherwise).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
+}
 
 /** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
 const COMBINED = ["src/open.ts"];
@@ -71,14 +80,7 @@ const engineIsBuilt = {
 /** The subpath of each entry file: what the command line shares with library users is loaded once, by the same name. */
 const subpaths = new Map(
   Object.entries(manifest.exports).flatMap(([subpath, target]) =>
-    typeof target === "string"
-      ? []
-      : [
-          [
-            join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")),
-            `tenterhook${subpath.slice(1)}`,
-          ],
-        ],
+    typeof target === "string" ? [] : [[join(root, sourceOf(target)), `tenterhook${subpath.slice(1)}`]],
   ),
 );
 
@@ -120,6 +122,14 @@ await build({
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   plugins: [engineIsBuilt],
+});
+// For runtimes other than Node: without what the engine's file has for Node.
+await build({
+  ...common,
+  entryPoints: ["src/core.ts", "src/rules.ts"],
+  outdir: "dist/edge",
+  splitting: true,
+  platform: "neutral",
 });
 await build({
   ...common,

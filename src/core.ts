@@ -17,6 +17,8 @@ export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
 export type { FireOptions } from "./core/decide/event-scope.ts";
 export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
+// As a whole: only then can users add to the interface in it.
+export * from "./core/events/custom-events.ts";
 export {
   type Action,
   EFFECTS,

@@ -14,6 +14,22 @@ const PROGRAMS = {
   "an unknown event": ['hooks.on("PreToolUze", () => {});', "TS2345"],
   "an unknown event in a list": ['hooks.on(["PreToolUse", "PreToolUze"], () => {});', "TS2345"],
   "a custom event": ['hooks.on("custom:deploy", () => deny("no"));'],
+  "a custom event with its fields and effects": [
+    `hooks.on("custom:release", ({ version }) => deny(version.toUpperCase())); hooks.fire({ hook_event_name: "custom:release", ${EVENT}, version: "1" });`,
+  ],
+  "a field that the custom event lacks": [
+    'hooks.on("custom:release", ({ target }) => { target; });',
+    "TS2339",
+  ],
+  "an effect that the custom event lacks": ['hooks.on("custom:release", () => keepGoing("on"));', "TS2322"],
+  "fire with a custom event and a field of another type": [
+    `hooks.fire({ hook_event_name: "custom:release", ${EVENT}, version: 1 });`,
+    "TS2322",
+  ],
+  "fire with a custom event without its field": [
+    `hooks.fire({ hook_event_name: "custom:release", ${EVENT} });`,
+    "TS2345",
+  ],
   "an agent's event": ['hooks.on("claude:ConfigChange", ({ native }) => { native; });'],
   "an unknown option": ['hooks.on("PreToolUse", { tool: "Bash" }, () => {});', "TS2561"],
   "a field the event lacks": ['hooks.on("Stop", ({ tool_name }) => { tool_name; });', "TS2339"],
@@ -42,7 +58,10 @@ const PROGRAMS = {
   "an unknown limit": ["createHooks({ limits: { no_such_limit: 1 } });", "TS2353"],
 } as const satisfies Record<string, readonly [program: string, code?: string]>;
 
-const HEAD = 'import { createHooks, deny, keepGoing } from "tenterhook"; const hooks = createHooks();';
+const HEAD = `import { createHooks, deny, keepGoing } from "tenterhook"; const hooks = createHooks();
+declare module "tenterhook" {
+  interface CustomEvents { "custom:release": { fields: { version: string }; effects: "deny" } }
+}`;
 const TAIL = "export { deny, hooks, keepGoing };";
 
 test("the compiler refuses what the engine would refuse, and nothing else", async () => {

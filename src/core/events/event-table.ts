@@ -1,4 +1,4 @@
-import type { Effect } from "./effects.ts";
+import type { CustomEffect } from "./custom-events.ts";
 import { EVENT_FIELDS } from "./event-fields.ts";
 import { type EventRow, row } from "./event-row.ts";
 
@@ -223,7 +223,7 @@ export type CommonEffect = "user_message" | "abort";
 /** The effects an event allows, as a type. */
 export type EffectOf<Name extends string> = Name extends EventName
   ? (typeof EVENTS)[Name]["effects"][number] | CommonEffect
-  : Effect;
+  : CustomEffect<Name> | CommonEffect;
 
 /** The row of an event of the table. */
 export function eventRow(name: string): EventRow | undefined {

@@ -1,4 +1,5 @@
 import type { ObjectOf } from "../base/kinds.ts";
+import type { CustomFields } from "./custom-events.ts";
 import type { COMMON_FIELDS, EVENT_FIELDS } from "./event-fields.ts";
 import type { EventName, OwnEventName } from "./event-table.ts";
 
@@ -23,7 +24,7 @@ type MoreFields = { readonly [field: string]: unknown };
 /** An event as hooks see it: complete and frozen. */
 export type HookEvent<Name extends string = EventName | OwnEventName> = Name extends EventName
   ? CommonFields & { readonly hook_event_name: Name } & EventFields[Name]
-  : CommonFields & { readonly hook_event_name: Name } & MoreFields;
+  : CommonFields & { readonly hook_event_name: Name } & CustomFields<Name>;
 
 type EngineFields = "event_id" | "seq" | "timestamp";
 type CallerFields = Omit<CommonFields, EngineFields | "session_id" | "cwd">;
@@ -34,4 +35,4 @@ export type EventContext = { readonly session_id: string; readonly cwd: string }
 /** An event as a caller gives it: the engine fills in event_id, seq, timestamp and the other common fields. */
 export type EventInput<Name extends string = EventName | OwnEventName> = Name extends EventName
   ? EventContext & { readonly hook_event_name: Name } & EventFields[Name] & MoreFields
-  : EventContext & { readonly hook_event_name: Name } & MoreFields;
+  : EventContext & { readonly hook_event_name: Name } & CustomFields<Name>;
