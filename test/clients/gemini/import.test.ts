@@ -53,6 +53,8 @@ importSuite({
       "ends with 2 without a word": { said: SILENT, read: [] },
       "ends with 3 and without a word": { said: SILENT, read: [] },
     },
+    prompt: { "ends with 2 without a word": { said: SILENT, requests: 0 } },
+    stop: { "ends with 2 without a word": { said: SILENT, requests: 2 } },
   },
   wider: { Bash: NAMES, "^write": NAMES, "(": "it runs for every tool" },
   varying: [/(?<=session-…)\w+/g],
