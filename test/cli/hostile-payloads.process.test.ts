@@ -86,3 +86,113 @@ describe("a payload", () => {
     expect(await start(["hook"], payload(cwd, "PreToolUse", more))).toMatchObject({ code: 0, stdout: "" });
   });
 });
+
+const DEEP = 100_000;
+const nested = (levels: number, inner = ""): string => "[".repeat(levels) + inner + "]".repeat(levels);
+
+/** A payload of a shell call, with something more in its input. */
+const withInput = (cwd: string, more: string): string =>
+  payload(cwd, "PreToolUse").replace('"command":"ls"', `"command":"ls",${more}`);
+
+/** A payload in Latin-1: a character up to U+00FF becomes that byte. */
+const bytes = (cwd: string, command: string): Uint8Array =>
+  Buffer.from(payload(cwd, "PreToolUse").replace('"ls"', `"${command}"`), "latin1");
+
+const ATTACKS: readonly (readonly [
+  attack: string,
+  make: (cwd: string) => string | Uint8Array,
+  reason: string,
+])[] = [
+  ["lists in lists in the input", (cwd) => withInput(cwd, `"x":${nested(DEEP)}`), "more than 1000 levels"],
+  [
+    "objects in objects in the input",
+    (cwd) => withInput(cwd, `"x":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}`),
+    "more than 1000 levels",
+  ],
+  [
+    "lists that are not closed",
+    (cwd) => payload(cwd, "PreToolUse", `"x":${"[".repeat(DEEP)},`),
+    "not valid JSON",
+  ],
+  ["a key twice, deep inside", (cwd) => withInput(cwd, `"x":${nested(5000, '{"a":1,"a":2}')}`), "twice"],
+  ["a byte that is not UTF-8", (cwd) => bytes(cwd, "cat key\xff"), "it is not UTF-8 text."],
+  ["half a character", (cwd) => bytes(cwd, "cat key\xe2\x82"), "it is not UTF-8 text."],
+  ["a surrogate as bytes", (cwd) => bytes(cwd, "cat key\xed\xa0\x80"), "it is not UTF-8 text."],
+  [
+    "UTF-16 text",
+    (cwd) => Buffer.from(`\ufeff${payload(cwd, "PreToolUse")}`, "utf16le"),
+    "it is not UTF-8 text.",
+  ],
+  ["a byte order mark", (cwd) => `\ufeff${payload(cwd, "PreToolUse")}`, "not valid JSON"],
+  ["a NUL at its end", (cwd) => `${payload(cwd, "PreToolUse")}\0`, "not valid JSON"],
+  ["a NUL in a text", (cwd) => bytes(cwd, "ls \0"), "not valid JSON"],
+  ["a second payload behind it", (cwd) => `${payload(cwd, "PreToolUse")}\n{}`, "not valid JSON"],
+  ["an integer of 400 digits", (cwd) => withInput(cwd, `"x":${"9".repeat(400)}`), "the number Infinity"],
+  ["a number out of range", (cwd) => withInput(cwd, '"x":[-1e999]'), "the number -Infinity"],
+  ["100 MB", () => Buffer.alloc(100_000_000, "{"), "more than 64000000 bytes"],
+];
+
+/** Ways to hide a command that a gate refuses. */
+const DISGUISES: readonly (readonly [disguise: string, make: (cwd: string) => string])[] = [
+  ["an unknown field with lists in lists", (cwd) => payload(cwd, "PreToolUse", `"x":${nested(DEEP)},`)],
+  ["an unknown field with an integer", (cwd) => payload(cwd, "PreToolUse", `"x":${"9".repeat(DEEP)},`)],
+  [
+    "a prototype for the event",
+    (cwd) => payload(cwd, "PreToolUse", '"__proto__":{"tool_name":"Read","hook_event_name":"SessionEnd"},'),
+  ],
+  ["a prototype for the input", (cwd) => withInput(cwd, '"__proto__":{"command":"ls"}')],
+  ["a constructor", (cwd) => withInput(cwd, '"constructor":{"prototype":{"command":"ls"}}')],
+  ["an escaped NUL", (cwd) => payload(cwd, "PreToolUse").replace('"ls"', '"ls \\u0000 ls"')],
+  ["half a surrogate", (cwd) => payload(cwd, "PreToolUse").replace('"ls"', '"ls \\ud800 ls"')],
+];
+
+const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
+
+describe("an attack by payload", () => {
+  it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
+    const { cwd, start } = userProject();
+    const said = await start(["hook"], make(cwd));
+    expect([isRefused(said), `${said.stdout}${said.stderr}`]).toEqual([
+      true,
+      expect.stringContaining(reason),
+    ]);
+    expect(`${said.stdout}${said.stderr}`).not.toMatch(STACK);
+    expect(said.stdout.length + said.stderr.length).toBeLessThan(2000);
+  });
+
+  it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
+    const { cwd, start } = userProject();
+    const said = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
+    expect(said.stdout).toContain("my own gate");
+  });
+});
+
+const LETTERS = [..."abcdefgh"];
+const ALIASES = LETTERS.map((name, at) => {
+  const items = Array(9).fill(at === 0 ? "x" : `*${LETTERS[at - 1]}`);
+  return `${name}: &${name} [${items.join(", ")}]\n`;
+}).join("");
+
+describe("an attack by configuration", () => {
+  it.each([
+    ["hooks.json", `{"hooks":${nested(5000)}}`, "nested"],
+    ["hooks.json", `{"hooks":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`, "nested"],
+    ["hooks.toml", `hooks = ${nested(5000)}`, "nested"],
+    ["hooks.toml", `hooks = ${"{a=".repeat(5000)}1${"}".repeat(5000)}`, "nested"],
+    ["hooks.yaml", `hooks: ${nested(5000)}`, "nested"],
+    ["hooks.yaml", ALIASES, "Aliases stand for more than 10000 values"],
+  ])("in %s is refused at its place, also by validate: %.20s", async (name, text, reason) => {
+    const { folder, cwd, start } = newProject();
+    const file = join(folder, "config/tenterhook", name);
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, text);
+    const hook = await start(["hook"], payload(cwd, "PreToolUse"));
+    const validate = await start(["validate"]);
+    expect([isRefused(hook), validate.code]).toEqual([true, 2]);
+    for (const { stdout, stderr } of [hook, validate]) {
+      expect(`${stdout}${stderr}`).toMatch(new RegExp(`${name}:1:\\d+: .*${reason}`));
+      expect(`${stdout}${stderr}`).not.toMatch(STACK);
+    }
+  });
+});

@@ -21,7 +21,7 @@ export interface Project {
   /** Runs `tenterhook …` in this process. */
   run(args: readonly string[]): Promise<Said>;
   /** Starts `tenterhook …` and waits for its end, with this on stdin. */
-  start(args: readonly string[], input?: string): Promise<Said>;
+  start(args: readonly string[], input?: string | Uint8Array): Promise<Said>;
   /** Gives `tenterhook hook` a payload. */
   hook(payload: object): Promise<Said>;
   /** The lines of all journals. */

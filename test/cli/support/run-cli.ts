@@ -76,7 +76,7 @@ export async function startCli(
   cwd: string,
   env: NodeJS.ProcessEnv,
   args: readonly string[],
-  input = "",
+  input: string | Uint8Array = "",
 ): Promise<Said> {
   const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
   // It may end before it has read everything.

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import { systemCode } from "../../../node/system-code.ts";
 
@@ -7,7 +8,7 @@ const MOST_BYTES = 64_000_000;
 /**
  * Reads all of stdin.
  *
- * @throws when it can't be read or is too long.
+ * @throws when it can't be read, is too long or is not UTF-8: what a hook reads must be what the tool gets.
  */
 export async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
@@ -29,5 +30,7 @@ export async function readInput(): Promise<string> {
     if (systemCode(error) === "EAGAIN") for await (const chunk of process.stdin) add(chunk);
     else if (systemCode(error) !== "EOF") throw error;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const all = Buffer.concat(chunks);
+  if (!isUtf8(all)) throw new Error("it is not UTF-8 text.");
+  return all.toString("utf8");
 }
