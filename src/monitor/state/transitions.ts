@@ -61,7 +61,7 @@ function isNewPrompt(status: AgentStatus | undefined, event: MonitorEvent): bool
 const SPECIFIC: readonly (PromptType | undefined)[] = ["question", "plan_approval"];
 
 /** True for a prompt that says less than the one before it. */
-export function isLessSpecific(next: PromptType, before: PromptType | undefined): boolean {
+function isLessSpecific(next: PromptType, before: PromptType | undefined): boolean {
   return (next === "permission" || next === "other") && SPECIFIC.includes(before);
 }
 

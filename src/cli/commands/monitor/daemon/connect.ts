@@ -26,7 +26,7 @@ export async function connected(environment: NodeJS.ProcessEnv, signal: AbortSig
 }
 
 /** Starts the daemon in a process of its own, which outlives this one, and waits until it answers. */
-export async function startDaemonProcess(
+async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
