@@ -23,17 +23,19 @@ const CALLS = [
 let calls = 0;
 
 /**
- * The payload with another command each time, since a call that comes twice is decided once.
+ * The payload with another command and id each time, since a call that comes twice is decided once.
  *
  * @param {string} text
  * @param {string} cwd
  */
 function payloadFrom(text, cwd) {
   calls += 1;
-  const command = `npm run build ${calls}`;
   const isCommand = /^(?:command|command_line|CommandLine)$/;
+  const isId = /^tool_(?:use|call)_id$/;
   const given = JSON.parse(text.replaceAll("/home/dev/app", cwd));
-  return JSON.stringify(given, (key, value) => (isCommand.test(key) ? command : value));
+  return JSON.stringify(given, (key, value) =>
+    isCommand.test(key) ? `npm run build ${calls}` : isId.test(key) ? `call-${calls}` : value,
+  );
 }
 
 /**
