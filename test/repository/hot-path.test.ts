@@ -12,7 +12,7 @@ function requiredAtLoad(name: string): readonly string[] {
 it("loads only the built files and the modules of Node that each file of the hot path needs", () => {
   const files = readdirSync(DIST).filter((name) => /^hook.*\.cjs$/.test(name));
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({
-    "hook.cjs": ["node:fs", "node:path"],
+    "hook.cjs": ["node:buffer", "node:fs", "node:path"],
     "hook-copilot.cjs": ["./hook.cjs"],
     "hook-kilo.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
     "hook-opencode.cjs": ["./hook-plugins.cjs", "./hook.cjs"],
