@@ -182,7 +182,7 @@ describe("an attack by configuration", () => {
     ["hooks.toml", `hooks = ${"{a=".repeat(5000)}1${"}".repeat(5000)}`, "nested"],
     ["hooks.yaml", `hooks: ${nested(5000)}`, "nested"],
     ["hooks.yaml", ALIASES, "Aliases stand for more than 10000 values"],
-  ])("in %s is refused at its place, also by validate: %.20s", async (name, text, reason) => {
+  ])("in %s is refused at its place, also by validate (%#)", async (name, text, reason) => {
     const { folder, cwd, start } = newProject();
     const file = join(folder, "config/tenterhook", name);
     mkdirSync(join(file, ".."), { recursive: true });

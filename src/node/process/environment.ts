@@ -1,22 +1,24 @@
+import {
+  anyOf,
+  KEY_OWNERS,
+  SECRET_ENDS,
+  TOKEN_OWNERS,
+  WITHHELD_WORDS,
+} from "../../core/match/secret-words.ts";
+
 /**
  * Words in a name that mark a secret. A name is split at `_` and before capitals, and digits at the end of a word are
  * ignored: `KEY` is a word of `SSH_KEY_B64`, not of `KEYBOARD`.
  */
-const SECRET_WORDS = new Set(
-  (
-    "KEY KEYS TOKEN TOKENS JWT PAT AUTH AUTHORIZATION BEARER COOKIE COOKIES PASS PW PWD PEM OTP TOTP DSN WEBHOOK " +
-    "WEBHOOKS"
-  ).split(" "),
-);
+const WORDS: ReadonlySet<string> = new Set(WITHHELD_WORDS.map((word) => word.toUpperCase()));
 
 /** Other names of secrets. */
 const SECRET_NAMES: readonly RegExp[] = [
   // Anywhere in the name, also inside a word.
-  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  new RegExp(`${anyOf(SECRET_ENDS)}|CREDENTIAL|SERVICE_?ACCOUNT`, "i"),
   // Two words written as one.
   /TOKENS?\d*(_|$)/,
-  /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/,
-  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/,
+  new RegExp(`${anyOf(KEY_OWNERS)}_?KEY|${anyOf(TOKEN_OWNERS)}_?TOKEN`, "i"),
   /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/,
   // Addresses that contain a password.
   /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
@@ -48,7 +50,7 @@ export function isSecretName(name: string): boolean {
   const isSecret =
     SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
     // Each word without the digits at its end.
-    (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => SECRET_WORDS.has(word)) ||
+    (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => WORDS.has(word)) ||
     SECRET_NAMES.some((pattern) => pattern.test(parted));
   return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }

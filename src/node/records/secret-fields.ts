@@ -1,38 +1,12 @@
-const WORDS: ReadonlySet<string> = new Set([
-  "password",
-  "passwd",
-  "passphrase",
-  "secret",
-  "secrets",
-  "token",
-  "apikey",
-  "auth",
-  "authorization",
-  "credential",
-  "credentials",
-  "cookie",
-  "privatekey",
-  "accesskey",
-]);
+import { anyOf, KEY_OWNERS, SECRET_ENDS, SECRET_WORDS, TOKEN_OWNERS } from "../../core/match/secret-words.ts";
 
-/** Words that make `key` a secret: an `api_key` is one, a `sort_key` is not. */
-const KEYS: ReadonlySet<string> = new Set([
-  "api",
-  "access",
-  "private",
-  "secret",
-  "signing",
-  "encryption",
-  "ssh",
-  "service",
-  "account",
-  "fastly",
-  "client",
-]);
+const WORDS: ReadonlySet<string> = new Set(SECRET_WORDS);
+const OWNERS: ReadonlySet<string> = new Set(KEY_OWNERS);
 
 /** Ends of compound words: `PGPASSWORD`, `DBPASS`. */
-const ENDS =
-  /(?:password|passwd|passphrase|secret|(?:auth|access|refresh|api)token|(?:api|secret|access|private)key|[a-z0-9]pass)$/;
+const ENDS = new RegExp(
+  `(?:${anyOf(SECRET_ENDS)}|${anyOf(TOKEN_OWNERS)}token|${anyOf(KEY_OWNERS)}key|[a-z0-9]pass)$`,
+);
 
 /** Words that only end like the name of a secret. */
 const OTHERS = /^(?:by|com|encom|sur|tres|over|under)pass$/;
@@ -85,6 +59,6 @@ function hasSecretWord(name: string): boolean {
     if (BESIDE.has(word)) return at > 0 && at === words.length - 1;
     if (WORDS.has(word)) return !(word === "auth" && words.length > 2);
     if (ENDS.test(word)) return !OTHERS.test(word);
-    return word === "key" && KEYS.has(words[at - 1] ?? "");
+    return word === "key" && OWNERS.has(words[at - 1] ?? "");
   });
 }

@@ -37,10 +37,10 @@ function judge(file: string, folder: string, row: Row, found: Import): string | 
   if (row.mayImport === "everything") return undefined;
   if (row.mayImport === "every folder but cli")
     return to === "cli" ? "entry files import every folder but cli." : undefined;
-  const arrow = row.mayImport.find((candidate) => candidate.to === to);
-  return arrow === undefined
-    ? `there is no arrow from ${folder} to ${to}.`
-    : alongArrow(arrow, target, folder, found);
+  const arrows = row.mayImport.filter((candidate) => candidate.to === to);
+  if (arrows.length === 0) return `there is no arrow from ${folder} to ${to}.`;
+  const problems = arrows.map((arrow) => alongArrow(arrow, target, folder, found));
+  return problems.includes(undefined) ? undefined : problems.at(-1);
 }
 
 function inOrder(file: string, target: string, { order }: Row): string | undefined {

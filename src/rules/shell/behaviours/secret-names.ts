@@ -1,11 +1,13 @@
 import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../core/match/protected-files.ts";
+import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../core/match/secret-words.ts";
 import { isKnown, unknownParts } from "../words/partly-known-text.ts";
 
-const SECRET_WORD =
-  /(?:^|_)(?:TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|APIKEY|CREDENTIAL|CREDENTIALS|CREDS|PAT|JWT|DSN|AUTH|COOKIE)(?:_|$)/;
-const SECRET_PART =
-  /(?:API|ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING|SERVICE|MASTER|ADMIN|DEPLOY|ACCOUNT)_?KEY/;
-const SECRET_END = /(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|CREDENTIALS|_KEY|DATABASE_URL|_DSN)$/;
+const SECRET_WORD = new RegExp(`(?:^|_)${anyOf(PRINTED_WORDS)}(?:_|$)`, "i");
+const SECRET_PART = new RegExp(`${anyOf(KEY_OWNERS)}_?KEY`, "i");
+const SECRET_END = new RegExp(
+  `(?:TOKEN|APIKEY|CREDENTIALS|_KEY|DATABASE_URL|_DSN|${anyOf(SECRET_ENDS)})$`,
+  "i",
+);
 const HARMLESS = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "XAUTHORITY", "PUBLIC_KEY"]);
 
 /** What a command prints that prints every variable. */
