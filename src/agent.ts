@@ -163,6 +163,7 @@ export type { AgentLimits, Budget, CompactionSettings } from "./agent/options.ts
 export { type AgentPermissions, agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
+export { type FormatOptions, formatAfterEdit } from "./agent/ready-made/format-after-edit.ts";
 export { injectContext } from "./agent/ready-made/inject-context.ts";
 export {
   matchTool,
@@ -172,7 +173,9 @@ export {
   onToolSuccess,
 } from "./agent/ready-made/match-tool.ts";
 export { promptStop, promptToolGate } from "./agent/ready-made/prompt-gates.ts";
+export { type RedactOptions, redactResults } from "./agent/ready-made/redact-results.ts";
 export { sharedValue, type Value, type Values } from "./agent/ready-made/shared-value.ts";
+export { type TodoReminderOptions, todoReminder } from "./agent/ready-made/todo-reminder.ts";
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
 export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
@@ -220,6 +223,7 @@ export { openModel } from "./models/open-model.ts";
 export type { OpenedModel } from "./models/opened-model.ts";
 export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
+export { type AuditLogOptions, auditLog } from "./stores/journal/audit-log.ts";
 export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
 export { type CallContext, type ModelOutput, type TypedTool, tool } from "./tools/tool.ts";

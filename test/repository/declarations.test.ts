@@ -35,8 +35,8 @@ export const frozen = share({ a: 1 });
 export const limits = hooks.limits;
 `,
   "src/agents.ts": `
-import { Agent, agentPermissions, compactionHook, defaultTools, injectContext, matchTool, mcpTools, onToolFailure,
-  openModel, promptStop, scriptedModel, sharedValue, usageLogger } from "tenterhook/agent";
+import { Agent, agentPermissions, auditLog, compactionHook, defaultTools, formatAfterEdit, injectContext, matchTool, mcpTools,
+  onToolFailure, openModel, promptStop, redactResults, scriptedModel, sharedValue, todoReminder, usageLogger } from "tenterhook/agent";
 import { jsonlStore, memoryStore, sqliteStore } from "tenterhook/stores";
 export const model = scriptedModel([{ text: "hello" }]);
 export const agent = new Agent({ model, store: memoryStore() });
@@ -60,6 +60,7 @@ export const failure = onToolFailure;
 export const stop = promptStop;
 export const value = sharedValue<number>("count");
 export const logger = usageLogger;
+export const made = [auditLog({ file: "a" }), formatAfterEdit({ command: ["a"] }), redactResults(), todoReminder()] as const;
 `,
   "src/files.ts": `
 import { applyConfig, followConfig, loadAgentHooks, loadConfig, reviewTrust } from "tenterhook/config";

@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { builtin } from "../../node/builtin.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { quickFileName } from "../file-name.ts";
@@ -15,10 +15,11 @@ export function journalFile(folder: string, sessionId: string): string {
   return join(folder, `${quickFileName(sessionId)}${SUFFIX}`);
 }
 
-/** A name for a rotated journal; such names sort by time. */
-export function rotatedFile(folder: string, sessionId: string, now: number): string {
+/** A name for a rotated file, with the same ending; such names sort by time. */
+export function rotatedFile(file: string, now: number): string {
   const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
-  return join(folder, `${quickFileName(sessionId)}.${stamp}${SUFFIX}`);
+  const ending = extname(file);
+  return `${file.slice(0, file.length - ending.length)}.${stamp}${ending}`;
 }
 
 /** The last rotated journal of a session. Never throws. */

@@ -110,7 +110,7 @@ export class Journal {
       this.prepare();
       const file = journalFile(this.folder, session);
       if (appendLines(file, lines) > this.fileBytes)
-        rotate(file, this.fileBytes, () => rotatedFile(this.folder, session, Date.now()));
+        rotate(file, this.fileBytes, () => rotatedFile(file, Date.now()));
     } catch (error) {
       this.prepared = false;
       if (this.reported) return;
@@ -127,6 +127,7 @@ export class Journal {
   }
 }
 
-function isWorthRecording({ event, decision }: Decided): boolean {
+/** False for an event that comes often and that no hook took part in. */
+export function isWorthRecording({ event, decision }: Decided): boolean {
   return decision.runs.length > 0 || eventRow(event.hook_event_name)?.frequent !== true;
 }
