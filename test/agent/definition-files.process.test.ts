@@ -44,15 +44,20 @@ it.each([
   ["name: it\ncolor: red", 'line 3: the key "color" is not known.'],
   ["tools: Read\nTOOLS: Read, Bash", 'line 3: "TOOLS" sets tools a second time.'],
   ["max-iterations:", "line 2: max-iterations must be a whole number of 1 or more"],
-  ["name: it\ntools: 5", "line 3: tools must be a list of names"],
+  ["name: it\ntools: 5", "line 3, column 8: tools must be a list of names"],
   [
     "name: it\ndescription: [a\ntools: Read",
     "line 4: Flow sequence in block collection must be sufficiently indented and end with a ]",
   ],
+  [
+    "tools: [Read, ^Bash$]",
+    'line 2, column 15: tools takes names of tools, and "^Bash$" is a regular expression; name each tool',
+  ],
+  ["maxTurns: 0", "line 2, column 11: maxTurns must be a whole number of 1 or more"],
   ["name: it\nname: that", "line 3: Map keys must be unique"],
   [
     "disallowed-tools: Read, Bash(rm *)",
-    'line 2: disallowed-tools takes names of tools, and "Bash(rm *)" is not one; permissions.deny takes rules and patterns',
+    'line 2, column 25: disallowed-tools takes names of tools, and "Bash(rm *)" is not one; permissions.deny takes rules and patterns',
   ],
 ])("a file of ours with %j is refused, and says where and why", async (front, problem) => {
   expect(await read(OURS, front)).toEqual({

@@ -178,7 +178,7 @@ describe("validate finds", () => {
     project.write(".tenterhook/agents/x.md", "---\nname: x\ntoolz: [Read]\nmax-iterations: 0\n---\nHello.\n");
     const { stdout } = await project.run(["validate"]);
     expect(stdout).toContain('x.md:3:1: the key "toolz" is not known.');
-    expect(stdout).toContain("x.md:4:1: max-iterations must be a whole number of 1 or more");
+    expect(stdout).toContain("x.md:4:17: max-iterations must be a whole number of 1 or more");
   });
 
   it("and writes it down for GitHub", async () => {

@@ -118,9 +118,17 @@ describe.each(Object.entries(FORMATS))("validate of hooks.%s places", (extension
 describe("validate of subagents places", () => {
   it.each([
     ["an unknown key", "toolz: [Read]", "toolz"],
-    ["a number out of range", "max-iterations: 0", "max-iterations"],
+    ["a number out of range", "max-iterations: 0", "0"],
+    ["a number out of range in another program's words", "maxTurns: many", "many"],
+    ["a missing number", "max-iterations:", "max-iterations"],
+    ["a model that is no name", "model: 7", "7"],
+    ["a regular expression as a tool", "tools: Read, ^Bash$", "^Bash$"],
+    ["a regular expression among tools", "tools:\n  - Read\n  - /mcp__.*/", "/mcp__.*/"],
+    ["several tools in one name", "tools: [Edit|Write]", "Edit|Write"],
+    ["a rule that takes no tool away", "disallowed-tools: [Read, Bash(rm *)]", "Bash(rm *)"],
+    ["a list that is not closed", "tools: [Read", "\n---\nHello"],
     ["a tool that no agent has", "tools: [Read, Bsah]", "Bsah"],
-    ["a list of another kind", "tools: { a: 1 }", "tools"],
+    ["a list of another kind", "tools: { a: 1 }", "{ a: 1 }"],
     ["a mode that does not exist", "permissionMode: always", "permissionMode"],
   ])("%s at itself", async (_, line, at) => {
     const project = newProject();

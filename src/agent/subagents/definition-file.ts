@@ -48,21 +48,20 @@ const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
  * do not count. An unknown key is an error in a file of ours. In a file of another program it is a warning, unless it looks
  * like a key that narrows.
  *
- * @throws Error that names all problems, a line each, with their lines in the file.
+ * @throws Error that names all problems, a line each, with their places in the file.
  */
 export async function parseDefinition(
   fileName: string,
   text: string,
   strictness: Strictness,
 ): Promise<AgentDefinition> {
-  const { front, lineOf, body } = await frontMatter(text);
+  const { front, placeOf, body } = await frontMatter(text);
   const warnings: string[] = [];
   const problems: string[] = [];
   const set = new Set<string>();
   let definition: AgentDefinition = { name: fileName, description: "" };
   for (const [written, value] of Object.entries(front)) {
-    const line = lineOf(written);
-    const at = line === undefined ? "" : `line ${line}: `;
+    const at = placeOf(written);
     const quoted = JSON.stringify(written);
     const [name, key] =
       [...KEYS].find(([known, { aliases = [] }]) => isSpelling(written, [known, ...aliases])) ?? [];
@@ -80,7 +79,8 @@ export async function parseDefinition(
       definition = { ...definition, ...key.read(value) };
       set.add(name);
     } catch (error) {
-      problems.push(`${at}${name} ${errorMessage(error)}`);
+      const part = error instanceof WrongName ? error.wrong : "";
+      problems.push(`${placeOf(written, part)}${written} ${errorMessage(error)}`);
     }
   }
   if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -119,12 +119,24 @@ function modelOf(model: unknown): string | undefined {
   return name;
 }
 
+/** One of several names is wrong. */
+class WrongName extends Error {
+  readonly wrong: string;
+
+  constructor(wrong: string, why: string) {
+    super(`takes names of tools, and ${JSON.stringify(wrong)} ${why}`);
+    this.wrong = wrong;
+  }
+}
+
 /** Names of tools. An empty list, or a key without a value, names none. */
 function namesOf(value: unknown): readonly string[] {
   const names: unknown =
     typeof value === "string" ? value.split(",").map((name) => name.trim()) : (value ?? []);
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
     throw new Error("must be a list of names");
+  const pattern = names.find((name) => /^\/|[\^$+\\|]|\.[*?]/.test(name));
+  if (pattern !== undefined) throw new WrongName(pattern, "is a regular expression; name each tool");
   return names.filter((name) => name !== "");
 }
 
@@ -133,9 +145,7 @@ function plainNamesOf(value: unknown): readonly string[] {
   const names = namesOf(value);
   const other = names.find((name) => /[()*?]/.test(name));
   if (other === undefined) return names;
-  throw new Error(
-    `takes names of tools, and ${JSON.stringify(other)} is not one; permissions.deny takes rules and patterns`,
-  );
+  throw new WrongName(other, "is not one; permissions.deny takes rules and patterns");
 }
 
 function countOf(value: unknown): number {
@@ -145,8 +155,8 @@ function countOf(value: unknown): number {
 
 interface FrontMatter {
   readonly front: Readonly<Record<string, unknown>>;
-  /** The line of a key in the file. */
-  lineOf(key: string): number | undefined;
+  /** Where a key is in the file, to begin a sentence with. With a part of its value, where that is, if it has a value. */
+  placeOf(key: string, part?: string): string;
   readonly body: string;
 }
 
@@ -155,18 +165,28 @@ async function frontMatter(text: string): Promise<FrontMatter> {
   const [, front, body = ""] =
     /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (front === undefined) throw new Error("it does not begin with front matter between two lines of ---");
-  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
+  const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
-  // The line of dashes is the first one.
-  const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1;
+  const placeAt = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    // The line of dashes is the first one.
+    return `line ${line + 1}${col > 1 ? `, column ${col}` : ""}: `;
+  };
   const document = parseDocument(front, { lineCounter, prettyErrors: false });
   const [error] = document.errors;
-  if (error !== undefined)
-    throw new Error(`line ${lineAt(error.pos[0])}: ${error.message}`, { cause: error });
+  if (error !== undefined) throw new Error(`${placeAt(error.pos[0])}${error.message}`, { cause: error });
   const fields: unknown = document.toJS();
   if (!isRecord(fields)) throw new Error("its front matter has no keys");
-  const lines = new Map<string, number>();
-  for (const { key } of isMap(document.contents) ? document.contents.items : [])
-    if (isScalar(key) && key.range) lines.set(String(key.value), lineAt(key.range[0]));
-  return { front: fields, lineOf: (key) => lines.get(key), body };
+  const offsets = new Map<string, { readonly key: number; readonly value: number }>();
+  for (const { key, value } of isMap(document.contents) ? document.contents.items : []) {
+    if (!isScalar(key) || !key.range) continue;
+    const [start, end] = (isNode(value) && value.range) || key.range;
+    offsets.set(String(key.value), { key: key.range[0], value: end > start ? start : key.range[0] });
+  }
+  const placeOf = (key: string, part?: string): string => {
+    const at = offsets.get(key);
+    if (at === undefined) return "";
+    return placeAt(part === undefined ? at.key : Math.max(front.indexOf(part, at.value), at.value));
+  };
+  return { front: fields, placeOf, body };
 }

@@ -186,14 +186,14 @@ function placeOfName(file: string, name: string): { readonly line?: number; read
 
 const MOST_BYTES = 200_000;
 
-/** What is wrong with a definition, and the line that its text begins with. */
+/** What is wrong with a definition, and the place that its text begins with. */
 function atLine(text: string): {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 } {
-  const [, line, message] = /^line (\d+): (.*)$/s.exec(text) ?? [];
-  return message === undefined ? { message: text } : { line: Number(line), column: 1, message };
+  const [, line, column = 1, message] = /^line (\d+)(?:, column (\d+))?: (.*)$/s.exec(text) ?? [];
+  return message === undefined ? { message: text } : { line: Number(line), column: Number(column), message };
 }
 
 /** Checks `.agent/hook.toml` in a folder: its syntax, and that its programs exist. */
