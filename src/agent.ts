@@ -180,6 +180,7 @@ export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts"
 export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
+export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
 export type {
   Approval,

@@ -46,6 +46,8 @@ const MODEL: ValueRule = {
   fits: (value) => typeof value === "string" || isRecord(value),
 };
 
+const TRACER = having("startSpan", "a tracer");
+
 /** Every option, with what its value must be. */
 const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   model: MODEL,
@@ -88,6 +90,10 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   price: ANYTHING,
   turnHooks: FUNCTION,
   onItem: FUNCTION,
+  telemetry: {
+    must: "true, false or an object with a tracer",
+    fits: (value) => typeof value === "boolean" || (isRecord(value) && TRACER.fits(value.tracer)),
+  },
   clock: ANYTHING,
   newId: ANYTHING,
 };

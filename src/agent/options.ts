@@ -10,6 +10,7 @@ import type { ItemListener } from "./items.ts";
 import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
 import type { Price } from "./model/usage.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
+import type { Telemetry } from "./telemetry/port.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
 
 /** What may be used: of a session as a limit of the agent, of one run as an option of the run. Subagents count. */
@@ -141,6 +142,11 @@ export interface AgentOptions {
   readonly turnHooks?: TurnHookSource;
   /** Listens as long as the agent lives: also between runs, and to hooks when the session starts and ends. */
   readonly onItem?: ItemListener;
+  /**
+   * Spans of OpenTelemetry for runs, calls of models and tools, and hooks, which need the package `@opentelemetry/api`.
+   * `true`: of the provider that the program has registered. Default: none, and nothing is loaded.
+   */
+  readonly telemetry?: Telemetry;
   /** For tests. Default: the system clock. */
   readonly clock?: Clock;
   /** Makes ids of messages and turns, for tests. */

@@ -20,6 +20,7 @@ import { SessionLifetime } from "./session/lifetime.ts";
 import { listen } from "./session/listeners.ts";
 import { type AgentSession, emit, hookLimit } from "./session/session.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
+import { traceRun } from "./telemetry/run-span.ts";
 
 /** How a run ends that leaves submitted texts to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended", "budget"];
@@ -126,10 +127,12 @@ export class AgentWork {
     const run = openRun(options.signal);
     this.#run = run;
     beginSpending(this.#session, options.limits);
-    const running = whileClaimed(this.#session, async () => {
-      await this.lifetime.openFor(run.controller.signal, input);
-      return runTurns(this.#session, input, run.controller.signal, format);
-    }).then((result) => this.#tellDone(result, close));
+    const running = whileClaimed(this.#session, () =>
+      traceRun(this.#session, async () => {
+        await this.lifetime.openFor(run.controller.signal, input);
+        return runTurns(this.#session, input, run.controller.signal, format);
+      }),
+    ).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {
       return await running;

@@ -3,6 +3,7 @@ const OPTIONAL_PACKAGES = {
   "@ai-sdk/google": 3,
   "@hono/node-server": 2,
   "@modelcontextprotocol/sdk": 1,
+  "@opentelemetry/api": 1,
   "@photostructure/sqlite": 1,
   hono: 4,
 } as const;

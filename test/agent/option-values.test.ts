@@ -22,6 +22,10 @@ it.each<[object, string]>([
   [{ approve: true }, "approve is true; it must be a function"],
   [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is not a tool: it needs name, input_schema and run"],
   [{ hooks: [] }, "hooks is []; it must be a hook set, made by createHooks"],
+  [
+    { telemetry: { tracer: {} } },
+    'telemetry is {"tracer":{}}; it must be true, false or an object with a tracer',
+  ],
   [{ store: {} }, "store is {}; it must be a store, with append"],
   [{ agents: [{ nam: "reviewer" }] }, 'agents[0] has the unknown key "nam". Did you mean "name"?'],
   [{ agents: [{ name: "reviewer" }] }, "agents[0]: description is missing; it must be a string"],

@@ -67,6 +67,11 @@ const { warnings } = await mcpTools({ files: { command: "files" } }, { cwd: ".",
 throw new Error(warnings.join());`,
   "@hono/node-server": STATUS,
   hono: STATUS,
+  "@opentelemetry/api": `
+import { Agent, scriptedModel } from "tenterhook/agent";
+const { text } = await new Agent({ model: scriptedModel([{ text: "untraced" }]) }).run("Go.");
+if (text !== "untraced") throw new Error("An agent without telemetry needs the package.");
+await new Agent({ model: scriptedModel([]), telemetry: true }).run("Go.");`,
 } as const;
 
 describe("without an optional package", () => {

@@ -8,6 +8,7 @@ import type {
   ToolCallPart,
 } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
+import { traceModel } from "../telemetry/model-span.ts";
 import { type AgentModel, type AnswerReader, callModel, type ModelCall, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";
 import { finishReasonOf, isCutOff } from "./finish-reason.ts";
@@ -50,7 +51,16 @@ type Part = OpenPart | ToolCallPart;
  *
  * @throws ModelFailure when the stream breaks off or tells of an error; what the model throws; the reason of the signal.
  */
-export async function streamAnswer(
+export function streamAnswer(
+  model: AgentModel,
+  request: Omit<ModelCall, "abortSignal">,
+  signal: AbortSignal,
+  listener: AnswerListener,
+): Promise<ModelAnswer> {
+  return traceModel({ model, signal, ask: () => readAnswer(model, request, signal, listener) });
+}
+
+async function readAnswer(
   model: AgentModel,
   request: Omit<ModelCall, "abortSignal">,
   signal: AbortSignal,

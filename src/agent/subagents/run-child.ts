@@ -8,6 +8,7 @@ import { refusedChildModel } from "../model/switch.ts";
 import { addUsage } from "../model/usage.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Task } from "../session/session.ts";
+import { traceRun } from "../telemetry/run-span.ts";
 import { outlivesAgent } from "./child-session.ts";
 import { type BegunTask, refused, taskResult } from "./task-result.ts";
 
@@ -58,7 +59,7 @@ export async function runChild(
       : ({ type: "continue", answers } as const);
   const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
   const run = openRun(signal);
-  const running = runTurns(child, input, run.controller.signal).finally(() => {
+  const running = traceRun(child, () => runTurns(child, input, run.controller.signal)).finally(() => {
     run.forget();
     handOn(child.background, agent_id, parent.background);
   });

@@ -5,6 +5,7 @@ import { raceAbort } from "../loop/abort.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
+import { inToolSpan } from "../telemetry/tool-span.ts";
 import type { PassedCall } from "./calls.ts";
 import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";
@@ -34,7 +35,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   try {
     const context = toolContext(session, turn, passed, host);
     // Users write tools: one may return a plain value.
-    const running = Promise.resolve(passed.tool.run(passed.input, context));
+    const running = Promise.resolve(
+      inToolSpan(passed.call.tool_use_id, () => passed.tool.run(passed.input, context)),
+    );
     const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     const { result, valid } = readResult(given, passed.tool.name);
