@@ -11,6 +11,7 @@ import type { HookContext, Predicate } from "../../core/ports.ts";
 import { pathTest } from "../../core/registration/path-test.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { nodePaths } from "../../node/paths.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 
@@ -111,13 +112,14 @@ async function problemOf(
   { command: [file = "", ...args], cwd, timeout }: FormatRun,
   signal: AbortSignal,
 ): Promise<Problem | undefined> {
+  const deadline = startDeadline(signal, timeout * 1000);
   try {
     const run = await runProgram({
       file,
       args,
       cwd,
       environment: childEnvironment(process.env),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]),
+      signal: deadline.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       mayLeave: () => false,
     });
@@ -132,5 +134,7 @@ async function problemOf(
     return { verb: "failed", why: output === "" ? ` (${end}).` : ` (${end}):\n${output}` };
   } catch (error) {
     return { verb: "could not run", why: `: ${errorMessage(error)}` };
+  } finally {
+    deadline.end();
   }
 }

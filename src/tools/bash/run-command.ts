@@ -1,11 +1,11 @@
 import type { TextResult, ToolContext } from "../../core/contracts/tool.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import { sessionVariable } from "../../node/process/marker.ts";
 import { ProgramError } from "../../node/process/program-error.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
-import { startDeadline } from "../deadline.ts";
 import { allowReading } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 import type { CollectedOutput } from "./collected-output.ts";

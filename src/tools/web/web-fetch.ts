@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/contracts/tool.ts";
-import { startDeadline } from "../deadline.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
 import { failed, inputSchema, textField, textOf } from "../input.ts";
 
 const DEFAULT_SECONDS = 30;

@@ -7,6 +7,10 @@ export interface Deadline {
   end(): void;
 }
 
+/**
+ * Starts a timeout next to a signal. `AbortSignal.any` with `AbortSignal.timeout` will not do: Node 20 never fires it once
+ * garbage was collected.
+ */
 export function startDeadline(signal: AbortSignal, milliseconds: number | undefined): Deadline {
   const controller = new AbortController();
   let passed = false;
