@@ -191,7 +191,7 @@ describe("tenterhook doctor", () => {
     ]);
   }, 60_000);
 
-  it("has prompts told once the configuration has the monitor do something about them", async () => {
+  it("has states and prompts reported once the configuration has a monitor section", async () => {
     const project = projectWith("2.1.325");
     project.write(
       "../config/tenterhook/hooks.yaml",
@@ -199,8 +199,14 @@ describe("tenterhook doctor", () => {
     );
     const { stdout } = await project.run(["install", "claude", "--json", "--settings", "own.json"]);
     expect(JSON.parse(stdout).installed[0].events).toEqual([
+      "SessionStart",
+      "SessionEnd",
+      "UserPromptSubmit",
       "PreToolUse",
       "PermissionRequest",
+      "PostToolUse",
+      "Stop",
+      "StopFailure",
       "Notification",
     ]);
   }, 60_000);
