@@ -1,10 +1,11 @@
 import { request } from "node:http";
+import { dirname } from "node:path";
 import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { AgentStatus, HumanDecision } from "../core/contracts/monitor.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
-import { daemonPlace } from "./daemon/place.ts";
+import { daemonPlace, mustBeOwn } from "./daemon/place.ts";
 import type { Choice } from "./decisions/resolve.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
@@ -60,7 +61,8 @@ function isAbsent(cause: unknown): boolean {
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
-function send(socketPath: string, method: string, path: string, body: unknown): Promise<string> {
+async function send(socketPath: string, method: string, path: string, body: unknown): Promise<string> {
+  mustBeOwn(dirname(socketPath));
   return new Promise((resolve, reject) => {
     const fail = (cause: Error): void => {
       const message = `The monitor's daemon does not answer at ${socketPath}: ${cause.message}.`;

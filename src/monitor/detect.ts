@@ -12,7 +12,7 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
   SessionStart: ({ transcript_path }) => ({ type: "agent:start", transcript_path }),
   UserPromptSubmit: () => ({ type: "agent:turn" }),
   // Only for the tools that ask a human: the answer was given.
-  PostToolUse: () => ({ type: "agent:turn" }),
+  PostToolUse: () => ({ type: "agent:went_on" }),
   Stop: (_, keptGoing) => ({ type: keptGoing ? "agent:turn" : "agent:stopped" }),
   Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
   SessionEnd: () => ({ type: "agent:exit" }),

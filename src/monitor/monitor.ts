@@ -2,6 +2,7 @@ import { idSequence } from "../core/base/clock.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
 import { writeAnswer } from "./answers.ts";
+import { findDecision } from "./decisions/find.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent, takeIn } from "./intake/take-in.ts";
 
@@ -30,8 +31,10 @@ export interface Monitor {
 
 export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEnv): Monitor {
   const newId = idSequence(Date.now());
-  const deliver = async ({ prompt, resolved }: HumanDecision): Promise<void> => {
-    if (prompt !== undefined) await writeAnswer(prompt, resolved?.answer, environment);
+  const deliver = async ({ prompt, questions, resolved }: HumanDecision): Promise<void> => {
+    if (prompt === undefined) return;
+    const answer = questions === undefined ? resolved?.answer : [resolved?.answer].flat().map(chosenLabel);
+    await writeAnswer(prompt, answer, environment);
   };
   return {
     agents: () => store.agents(),
@@ -41,7 +44,7 @@ export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEn
       await takeIn(store, [{ ...head, ...(session_id === undefined ? {} : { session_id }), ...fields }]);
     },
     async resolve(id, choice, { by, channel }) {
-      const found = named(await store.decisions("all"), id);
+      const found = findDecision(await store.decisions("all"), id);
       const at = new Date().toISOString();
       const resolved = await store.update((tables) => {
         // Another client may have answered meanwhile.
@@ -65,18 +68,6 @@ export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEn
   };
 }
 
-function named(decisions: readonly HumanDecision[], id: string): HumanDecision {
-  const found = decisions.filter((decision) => decision.id.startsWith(id));
-  const [first, ...others] = found.filter(({ state }) => state === "open");
-  const exact = found.find((decision) => decision.id === id);
-  const only = exact ?? (others.length === 0 ? (first ?? found[0]) : undefined);
-  if (only !== undefined && id !== "") return only;
-  if (found.length === 0 || id === "")
-    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
-  const ids = found.map((decision) => decision.id).join(", ");
-  throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}: ${ids}.`);
-}
-
 function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
   const { state, resolved, prompt, waits_until = "" } = decision;
   if (state !== "open") {
@@ -93,6 +84,11 @@ function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown
   const read = readChoice(decision, choice);
   if ("problem" in read) throw new TenterhookError("usage_error", read.problem);
   return read.answer;
+}
+
+/** A choice that was read already: a label such as "3" is no number of an option. */
+function chosenLabel(label: unknown) {
+  return { label };
 }
 
 /** The agent's log shows the answer, too. */

@@ -55,7 +55,7 @@ function answersTo(questions: unknown, answer: unknown): Readonly<Record<string,
   return answers;
 }
 
-/** Numbers, from 1 on, mean options; any other string is the answer itself. */
+/** Numbers, from 1 on, mean options; any other string, and `{ label }`, is the answer itself. */
 function choice({ options, multiSelect }: Input, said: unknown): string | undefined {
   const parts: readonly unknown[] = Array.isArray(said)
     ? said
@@ -64,6 +64,7 @@ function choice({ options, multiSelect }: Input, said: unknown): string | undefi
       : [said];
   const known: readonly unknown[] = Array.isArray(options) ? options : [];
   const labels = parts.map((part) => {
+    if (isRecord(part) && typeof part.label === "string") return part.label;
     const text = typeof part === "string" || typeof part === "number" ? String(part).trim() : "";
     if (known.length === 0 || !/^\d+$/.test(text)) return text;
     const option = known[Number(text) - 1];

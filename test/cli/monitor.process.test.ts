@@ -139,6 +139,19 @@ describe("tenterhook decisions", () => {
     expect(await states(project)).toEqual({ s1: "working" });
   });
 
+  it("never reads a chosen label as a number", { timeout: 60_000 }, async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
+    const questions = [{ question: "Which port?", options }];
+    const { done } = holding(project, { ...QUESTION, tool_input: { questions } });
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    await project.start(["decisions", "resolve", id, "2"]);
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { updatedInput: { answers: { "Which port?": "2" } } },
+    });
+  });
+
   it("sends a plan back with words that never count as a yes", { timeout: 60_000 }, async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     const plan = {

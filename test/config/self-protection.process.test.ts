@@ -151,6 +151,10 @@ describe("self-protection", () => {
       "tenterhook emit agent:answer --agent a1 yes",
       "npx tenterhook emit agent:answer yes",
       "tenterhook decisions resolve mh3k allow",
+      "echo 1 | script -qc 'tenterhook decisions review' /dev/null",
+      "tenterhook monitor stop",
+      "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
+      "cat ~/.local/state/tenterhook/monitor/token",
     ];
     const signal = "tenterhook emit agent:signal --agent a1 complete";
     expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);

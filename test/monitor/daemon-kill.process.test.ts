@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
@@ -79,4 +81,6 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   const resolved = (await store.decisions("all")).filter(({ state }) => state === "resolved");
   expect(answered.length).toBeGreaterThan(0);
   expect(resolved.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
+  const delivered = readdirSync(join(environment.XDG_STATE_HOME, "tenterhook/answers"));
+  expect(delivered).toEqual(expect.arrayContaining(resolved.map(({ prompt }) => `${prompt}.json`)));
 });

@@ -85,6 +85,34 @@ describe("a decision for a human", () => {
     expect(only).toMatchObject({ state: "open", prompt: held.id, waits_until: "2026-01-01T00:10:00.000Z" });
   });
 
+  const HELD = { waits_until: "2030-01-01T00:00:00.000Z" };
+
+  it("that a hook waits for is replaced by nothing that says less", () => {
+    const vague = monitorEvent("agent:prompt", { prompt_type: "permission", question: "It needs you" });
+    expect(states(permission(HELD), vague)).toEqual(["permission open"]);
+    expect(states(question(HELD), monitorEvent("agent:prompt", { prompt_type: "other" }))).toEqual([
+      "question open",
+    ]);
+  });
+
+  it("stays beside another one when a hook waits for each", () => {
+    const other = permission({ ...HELD, question: { tool_name: "Write", tool_input: {} } });
+    expect(states(permission(HELD), other)).toEqual(["permission open", "permission open"]);
+    expect(states(permission(HELD), permission(HELD))).toEqual(["permission open", "permission open"]);
+    expect(states(permission(HELD), other, monitorEvent("agent:went_on"))).toEqual([
+      "permission open",
+      "permission open",
+    ]);
+    expect(states(permission(HELD), monitorEvent("agent:turn"))).toEqual(["permission dismissed"]);
+  });
+
+  it("that the agent asked for itself stays open when its turn ends, until the user is back", () => {
+    const escalated = monitorEvent("agent:signal", { signal: "escalate", message: "Which branch?" });
+    expect(states(escalated, monitorEvent("agent:stopped"))).toEqual(["question open"]);
+    expect(states(escalated, monitorEvent("agent:turn"))).toEqual(["question dismissed"]);
+    expect(states(escalated, monitorEvent("agent:exit"))).toEqual(["question dismissed"]);
+  });
+
   it("is dismissed when the agent goes on by itself, or ends", () => {
     expect(states(question(), monitorEvent("agent:turn"))).toEqual(["question dismissed"]);
     expect(states(question(), monitorEvent("agent:stopped"))).toEqual(["question dismissed"]);
@@ -118,6 +146,12 @@ describe("a choice", () => {
   };
   it.each<[string, HumanDecision, Parameters<typeof readChoice>[1], unknown]>([
     ["a number means the option", one(question()), { choices: ["2"] }, "Red"],
+    [
+      "several numbers mean several options, where the question takes them",
+      one(question({ question: [{ question: "Which?", multiSelect: true, options: ["A", "B", "C"] }] })),
+      { choices: ["1, 3"] },
+      "A, C",
+    ],
     ["a label means the option, in any case", one(question()), { choices: ["blue"] }, "Blue"],
     ["other text answers a question itself", one(question()), { choices: ["Green"] }, "Green"],
     ["a message answers one question", one(question()), { choices: [], message: "Green" }, "Green"],
@@ -147,12 +181,7 @@ describe("a choice", () => {
       { choices: ["acept"] },
       'There is no option "acept". Did you mean "accept"? Choose one of 1 accept, 2 revise, 3 cancel.',
     ],
-    [
-      "a revision without words",
-      one(plan()),
-      { choices: ["revise"] },
-      "What is to be changed? Say it with -m.",
-    ],
+    ["a revision without words", one(plan()), { choices: ["revise"] }, "Say what to change with -m."],
     ["too many", one(plan()), { choices: ["1", "2"] }, "Choose one option; -m takes a message."],
     ["no answer", one(question()), { choices: [] }, "There is one question: give one answer for each."],
     [

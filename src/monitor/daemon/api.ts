@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
@@ -37,12 +37,14 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
       onError: (context) => context.json(failure("too_large", "The body is too large."), 413),
     }),
   );
+  api.get("/v1/info", (context) => context.json(info()));
   // A client sees what was reported before it asked.
-  api.use(async (_, next) => {
+  const settled: MiddlewareHandler = async (_, next) => {
     await drain();
     await next();
-  });
-  api.get("/v1/info", (context) => context.json(info()));
+  };
+  api.use("/v1/agents", settled);
+  api.use("/v1/decisions/*", settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
   api.get("/v1/decisions", async (context) => {
     const which = context.req.query("all") === undefined ? "open" : "all";

@@ -13,13 +13,12 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { createMonitor } from "../monitor.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
-import { intakeLoop } from "./intake-loop.ts";
+import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { watchProcesses } from "./liveness.ts";
-import { type DaemonPlace, daemonPlace } from "./place.ts";
+import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-const KEPT_DAYS = 30;
 
 /** What a daemon is started with. */
 export interface DaemonOptions {
@@ -45,6 +44,7 @@ export async function startDaemon({ openStore, environment, log }: DaemonOptions
   const place = daemonPlace(environment);
   makePrivateFolder(place.folder);
   makePrivateFolder(dirname(place.socket));
+  mustBeOwn(dirname(place.socket));
   const release = tryLock(place.lock);
   if (release === undefined)
     throw new TenterhookError("monitor_unreachable", "Another process is the monitor's daemon.", {
@@ -101,9 +101,9 @@ async function openDaemon(
       ...(channel === "cli" ? { stop } : {}),
       onError,
     });
-  const local = serverOf(api("cli"));
+  const local = serverOf(api("cli"), onError);
   const guarded = new Hono().use(onlyWithToken(token, () => port)).route("/", api("http"));
-  const remote = serverOf(guarded);
+  const remote = serverOf(guarded, onError);
   opened.push(
     () => closeServer(remote),
     () => closeServer(local),
@@ -117,10 +117,9 @@ async function openDaemon(
   await intake.drain();
   await monitor.redeliver();
   const processes = watchProcesses(monitor, onError);
-  const forgetting = setInterval(
-    () => void store.forget(new Date(Date.now() - KEPT_DAYS * DAY_MILLISECONDS)).catch(onError),
-    DAY_MILLISECONDS,
-  );
+  const forget = (): void => void store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
+  forget();
+  const forgetting = setInterval(forget, DAY_MILLISECONDS);
   opened.push(() => {
     processes.close();
     clearInterval(forgetting);

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import type { MonitorStore } from "../../core/contracts/monitor.ts";
+import type { MonitorEvent, MonitorStore } from "../../core/contracts/monitor.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { spoolReader } from "../intake/read-spool.ts";
 import { takeIn } from "../intake/take-in.ts";
@@ -8,6 +8,9 @@ import { spoolFolder } from "../spool.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
+
+/** How long events are stored. */
+export const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
 export interface IntakeLoop {
   /** Resolves when everything that was written before the call is stored. */
@@ -24,18 +27,14 @@ export function intakeLoop(
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const reader = spoolReader(folder);
+  // What was read and could not be stored: nothing after it may be stored before it.
+  let left: readonly MonitorEvent[] = [];
   const takeAll = async (): Promise<void> => {
-    for (let events = reader.next(); events.length > 0; events = reader.next()) {
-      for (;;) {
-        try {
-          await takeIn(store, events);
-          break;
-        } catch (error) {
-          // They are not in the file a second time: without them nothing may go on.
-          onError(error);
-          await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
-        }
-      }
+    for (;;) {
+      if (left.length === 0) left = reader.next();
+      if (left.length === 0) break;
+      await takeIn(store, left.filter(isRecent));
+      left = [];
     }
     tidySpool(folder, Date.now());
   };
@@ -59,6 +58,11 @@ export function intakeLoop(
       clearInterval(timer);
     },
   };
+}
+
+/** The store has forgotten older ones, and would take them for new. */
+function isRecent({ time }: MonitorEvent): boolean {
+  return Date.parse(time) > Date.now() - KEPT_MILLISECONDS;
 }
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {

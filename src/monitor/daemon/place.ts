@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** Where the daemon of a user keeps its files. */
@@ -31,6 +33,20 @@ export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
     token: join(folder, "token"),
     log: join(folder, "daemon.log"),
   };
+}
+
+/**
+ * Checks that nobody else can have made a folder: a socket in the system's temporary folder could be another user's.
+ *
+ * @throws TenterhookError `monitor_unreachable`.
+ */
+export function mustBeOwn(folder: string): void {
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  const uid = process.getuid?.();
+  if (status === undefined || (status.isDirectory() && (uid === undefined || status.uid === uid))) return;
+  throw new TenterhookError("monitor_unreachable", `${folder} belongs to another user.`, {
+    hint: "Set XDG_STATE_HOME to a folder of yours with a shorter name.",
+  });
 }
 
 function socketIn(folder: string): string {

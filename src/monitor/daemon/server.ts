@@ -9,12 +9,13 @@ const REQUEST_MILLISECONDS = 20_000;
 const MOST_CONNECTIONS = 500;
 
 /** An HTTP server for an app, with limits for slow and many clients. */
-export function serverOf(app: Hono): Server {
+export function serverOf(app: Hono, onError: (error: unknown) => void): Server {
   const server = createServer(
     { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS },
     getRequestListener(app.fetch),
   );
   server.maxConnections = MOST_CONNECTIONS;
+  server.on("error", onError);
   return server;
 }
 

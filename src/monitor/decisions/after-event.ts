@@ -19,19 +19,29 @@ export function decisionsAfter(
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event));
   if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
-  return [...open.map((one) => closed(one, "superseded", event, "A newer one of this agent.")), next];
+  const replaced = open.filter((one) => !isHeld(one, event));
+  return [...replaced.map((one) => closed(one, "superseded", event, "A newer one of this agent.")), next];
+}
+
+/** True while a hook waits for the answer: it can be given whatever else the agent does. */
+function isHeld({ waits_until = "" }: HumanDecision, { time }: MonitorEvent): boolean {
+  return waits_until > time;
 }
 
 /**
- * True when both are about one thing: the same question, or a permission of which only a notification says that it is
- * needed, which never replaces a question or a plan.
+ * True when both are about one thing: the same question, or a prompt of which only a notification says that there is
+ * one, which never replaces a question, a plan or what a hook waits for.
  */
-function isSameCause(open: HumanDecision, next: HumanDecision, { type, prompt_type }: MonitorEvent): boolean {
-  if (open.source === next.source)
-    return open.context === next.context && JSON.stringify(open.questions) === JSON.stringify(next.questions);
-  if (type !== "agent:prompt" || next.prompt !== undefined) return false;
-  const isVague = next.source === "permission" || promptType(prompt_type) === "other";
-  return isVague && (open.source === "question" || open.source === "plan");
+function isSameCause(open: HumanDecision, next: HumanDecision, event: MonitorEvent): boolean {
+  const isEqual =
+    open.source === next.source &&
+    open.context === next.context &&
+    JSON.stringify(open.questions) === JSON.stringify(next.questions);
+  // Two hooks that wait are two prompts.
+  if (isEqual) return next.prompt === undefined || !isHeld(open, event);
+  if (event.type !== "agent:prompt" || next.prompt !== undefined) return false;
+  const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
+  return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, event));
 }
 
 function heldBy({ prompt, waits_until }: HumanDecision): Partial<HumanDecision> {
@@ -49,6 +59,9 @@ function answered(decision: HumanDecision, { time, answer }: MonitorEvent): Huma
   };
 }
 
+/** Events after which nobody waits for an earlier answer: the user is there, or the agent is not. */
+const ENDS_ALL: ReadonlySet<string> = new Set(["agent:start", "agent:turn", "agent:exit", "agent:gone"]);
+
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */
 function stale(
   open: readonly HumanDecision[],
@@ -57,7 +70,10 @@ function stale(
 ): readonly HumanDecision[] {
   if (state === "prompting") return [];
   const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
-  return open.map((one) => closed(one, "dismissed", event, why));
+  const all = ENDS_ALL.has(event.type);
+  return open
+    .filter((one) => all || !(one.escalated === true || isHeld(one, event)))
+    .map((one) => closed(one, "dismissed", event, why));
 }
 
 function closed(

@@ -11,7 +11,7 @@ const MOST_CONTEXT = 4000;
 export function openedBy(event: MonitorEvent): HumanDecision | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
-  const { source, context, questions } = asked;
+  const { source, context, questions, escalated } = asked;
   const { id, agent_id, session_id, cwd, time, waits_until } = event;
   return {
     id,
@@ -22,6 +22,7 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     context: capText(context, MOST_CONTEXT),
     options: SOURCES[source].options,
     ...(questions === undefined ? {} : { questions }),
+    ...(escalated === undefined ? {} : { escalated }),
     state: "open",
     created_at: time,
     ...(typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
@@ -32,13 +33,14 @@ interface Asked {
   readonly source: DecisionSource;
   readonly context: string;
   readonly questions?: readonly unknown[];
+  readonly escalated?: true;
 }
 
 function askedBy(event: MonitorEvent): Asked | undefined {
   if (event.type === "agent:prompt") return askedByPrompt(event);
   const { type, signal, message } = event;
   return type === "agent:signal" && signal === "escalate"
-    ? { source: "question", context: textOf(message) }
+    ? { source: "question", context: textOf(message), escalated: true }
     : undefined;
 }
 

@@ -28,8 +28,7 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
         options.map((option) => option.label),
       )} Choose one of ${labels(options)}.`,
     };
-  if (label === "revise" && message === undefined)
-    return { problem: "What is to be changed? Say it with -m." };
+  if (label === "revise" && message === undefined) return { problem: "Say what to change with -m." };
   return { answer: answerOf(label, message) };
 }
 
@@ -50,13 +49,22 @@ function answersTo(questions: readonly unknown[], { choices, message }: Choice):
     return {
       problem: `${questions.length === 1 ? "There is one question" : `There are ${questions.length} questions`}: give one answer for each.`,
     };
+  const answers: string[] = [];
   for (const [at, one] of given.entries()) {
     const options = optionsOf(questions[at]);
-    if (isNumber(one) && options.length > 0 && chosen(options, one) === undefined)
-      return { problem: `There is no option ${one}. Choose one of ${labels(options)}.` };
+    const parts = takesSeveral(questions[at]) && /^[\d\s,]+$/.test(one) ? one.split(/[\s,]+/) : [one];
+    const wrong = parts.find(
+      (part) => isNumber(part) && options.length > 0 && chosen(options, part) === undefined,
+    );
+    if (wrong !== undefined)
+      return { problem: `There is no option ${wrong}. Choose one of ${labels(options)}.` };
+    answers.push(parts.map((part) => chosen(options, part) ?? part).join(", "));
   }
-  const answers = given.map((one, at) => chosen(optionsOf(questions[at]), one) ?? one);
   return { answer: answers.length === 1 ? answers[0] : answers };
+}
+
+function takesSeveral(question: unknown): boolean {
+  return isRecord(question) && question.multiSelect === true;
 }
 
 /** The options of one question of an agent. */

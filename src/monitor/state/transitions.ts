@@ -25,6 +25,8 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:start": { to: "starting" },
   /** It was given something to do, or did something. */
   "agent:turn": { to: "working" },
+  /** What it asked was answered, here or in its terminal. */
+  "agent:went_on": { to: "working", from: LIVING },
   "agent:answer": { to: "working", from: ["prompting"] },
   "agent:stop_blocked": { to: "working" },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },

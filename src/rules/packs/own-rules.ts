@@ -187,7 +187,12 @@ export function selfProtectionRules({
       reason: "This changes which hooks guard this agent. Only the user decides that.",
     },
     {
-      when: runsAny(["emit agent:answer", "decisions resolve"].flatMap(ourProgram)),
+      when: [
+        runsAny(["emit agent:answer", "decisions {resolve,review}", "monitor stop"].flatMap(ourProgram)),
+        // The daemon's socket and token.
+        `call reads "**/tenterhook/monitor/**"`,
+        `command contains "tenterhook/monitor"`,
+      ].join(" or "),
       answer: "ask",
       reason: "This answers a question in the user's name.",
     },

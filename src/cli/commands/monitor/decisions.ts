@@ -2,6 +2,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
+import { findDecision } from "../../../monitor/decisions/find.ts";
 import { optionsOf } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
 import { askLine } from "../../command-line/ask-line.ts";
@@ -47,12 +48,7 @@ async function show(invocation: Invocation): Promise<undefined> {
   const { environment, signal, screen, json } = invocation;
   const [id = ""] = invocation.names;
   const client = await connected(environment, signal);
-  const found = (await client.decisions("all")).filter((one) => id !== "" && one.id.startsWith(id));
-  const [decision, ...others] = found;
-  if (decision === undefined)
-    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
-  if (others.length > 0)
-    throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}.`);
+  const decision = findDecision(await client.decisions("all"), id);
   if (json) screen.json(decision);
   else print(decision, invocation);
 }

@@ -47,7 +47,10 @@ async function stop({ environment, signal, screen, json }: Invocation): Promise<
   const running = (await client.info()) !== undefined;
   if (running) await stopDaemon(client, signal);
   if (json) screen.json({ stopped: running });
-  else screen.print(running ? "The monitor has stopped. Hooks decide without it." : "No monitor runs.");
+  else
+    screen.print(
+      running ? "The monitor has stopped. Hooks decide without it." : "The monitor is not running.",
+    );
 }
 
 async function status({ environment, screen, json }: Invocation): Promise<undefined> {
@@ -59,13 +62,13 @@ async function status({ environment, screen, json }: Invocation): Promise<undefi
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
-      `No monitor runs. tenterhook monitor start starts it; ${counted(waiting, "event")} in the spool.`,
+      `The monitor is not running. tenterhook monitor start starts it; ${counted(waiting, "event")} in the spool.`,
     );
     return;
   }
   const { pid, version, url, socket, started_at } = info;
   screen.print(
-    `The monitor runs since ${ago(started_at)}: process ${pid}, version ${version}.`,
+    `The monitor is running, started ${ago(started_at)}: process ${pid}, version ${version}.`,
     `  ${url}  (the token is in ${daemonPlace(environment).token})`,
     `  ${socket}`,
   );

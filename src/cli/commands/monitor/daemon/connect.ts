@@ -12,17 +12,22 @@ const START_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 25;
 
 /**
- * A client of the running daemon. Starts one when none runs, and replaces one of another version.
+ * A client of the running daemon. Starts one when none runs, and replaces an older one.
  *
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
 export async function connected(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<MonitorClient> {
   const client = monitorClient(environment);
   const running = await client.info();
-  if (running?.version === PACKAGE_VERSION) return client;
+  // Two copies of the package must not replace each other's daemon again and again.
+  if (running !== undefined && !isOlder(running.version)) return client;
   if (running !== undefined) await stopDaemon(client, signal);
   await startDaemonProcess(client, environment, signal);
   return client;
+}
+
+function isOlder(version: string): boolean {
+  return version.localeCompare(PACKAGE_VERSION, "en", { numeric: true }) < 0;
 }
 
 /** Starts the daemon in a process of its own, which outlives this one, and waits until it answers. */
