@@ -165,6 +165,25 @@ describe("validate finds", () => {
     expect(await findings(project)).toEqual([]);
   });
 
+  it("what is wrong with the rest of a hook that has an unknown key or a value of another kind", async () => {
+    const project = newProject();
+    const matcher = { events: ["PreToolUse"], tools: ["Read", "^Bash$"], toolz: 1 };
+    const hook = { name: "h", type: "command", command: "if true; then", timeout: -3, matcher };
+    const rules = { name: "r", type: "inline", rules: 7, matcher };
+    project.write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions: [hook, rules] } }));
+    const found = (await findings(project)).join("\n");
+    expect(found.match(/"(h|r)": (timeout|rules|matcher|tools|the shell)/g)?.sort()).toEqual([
+      '"h": matcher',
+      '"h": the shell',
+      '"h": timeout',
+      '"h": tools',
+      '"r": matcher',
+      '"r": rules',
+      '"r": tools',
+    ]);
+    expect((await findings(project)).length).toBe(7);
+  });
+
   it("subagents that can't be used", async () => {
     const project = newProject();
     project.write(".tenterhook/agents/x.md", "---\nname: x\ntoolz: [Read]\n---\nHello.\n");

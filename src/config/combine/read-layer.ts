@@ -120,11 +120,23 @@ async function checkedDefinitions(
   reading: Reading,
 ): Promise<readonly ReadDefinition[]> {
   const read = readDefinitions(list, parsed, reading.problems);
-  for (const { definition, path } of read) {
-    if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, reading);
+  for (const { definition, path, position, isPart } of read) {
+    const found = reading.problems.length;
+    const { inspect } = reading;
+    const findings: Reading =
+      isPart === undefined || inspect === undefined
+        ? reading
+        : { ...reading, inspect: (what) => inspect({ ...what, isPart }) };
+    if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, findings);
     else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
+    if (isPart !== true) continue;
+    // What is said of the whole hook may only be true because parts of it were left out.
+    const more = reading.problems.splice(found);
+    reading.problems.push(
+      ...more.filter((one) => one.line !== position.line || one.column !== position.column),
+    );
   }
-  return read;
+  return read.filter(({ isPart }) => isPart !== true);
 }
 
 async function include(

@@ -8,6 +8,8 @@ export interface InspectedDefinition {
   readonly parsed: ParsedFile;
   /** The folder its scripts and commands start in. */
   readonly root: string;
+  /** Parts with problems are left out of it, so that it can't be built. */
+  readonly isPart?: true;
 }
 
 /** Called with every definition that is read, for checks that take longer or are about what is likely a mistake. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import { issuesIn, kinds } from "../../core/base/kinds.ts";
+import { type Issue, issuesIn, kinds } from "../../core/base/kinds.ts";
 import { COMPOSITIONS, HANDLER_KEYS, handlerTypeOf } from "../../core/registration/handler-types.ts";
 import { type Definition, type DefinitionType, isDefinition, KINDS } from "../schema/definition.ts";
 import { issueProblems } from "./issues.ts";
@@ -11,6 +11,8 @@ export interface ReadDefinition {
   readonly definition: Definition;
   readonly position: Position;
   readonly path: ValuePath;
+  /** It has problems, and these parts of it are left out: it may be checked further, and never used. */
+  readonly isPart?: true;
 }
 
 const HOOK = kinds.map(kinds.anything, "an object with a name, a type and a matcher");
@@ -33,8 +35,11 @@ export function readDefinitions(
     }
     if (!isDefinition(typed)) {
       const kind = KINDS.definitions[typed.type] ?? HOOK;
-      problems.push(...issueProblems(issuesIn(typed, kind), parsed, path));
-      return [];
+      const issues = issuesIn(typed, kind);
+      problems.push(...issueProblems(issues, parsed, path));
+      const rest = withoutFaults(typed, issues);
+      if (!isDefinition(rest)) return [];
+      return [{ definition: rest, position: positionOf(parsed.located, path), path, isPart: true }];
     }
     const found = problems.length;
     checkParts(typed, path, parsed, problems);
@@ -60,6 +65,18 @@ function withType(
   if (type !== undefined) return { ...value, type };
   problems.push(...issueProblems(issuesIn(value.type, TYPE), parsed, [...path, "type"]));
   return undefined;
+}
+
+/** A definition without the keys that have issues, so that the others can be checked, too. */
+function withoutFaults(typed: Typed, issues: readonly Issue[]): Typed {
+  const faults = issues.map(({ path, unknown }) => (unknown === undefined ? path : [...path, unknown.key]));
+  const isSound = (...keys: readonly string[]): boolean =>
+    !faults.some((fault) => keys.every((key, index) => fault[index] === key));
+  const { type, matcher, ...rest } = typed;
+  const kept = Object.entries(rest).filter(([key]) => isSound(key));
+  const fields = isRecord(matcher) ? Object.entries(matcher) : [];
+  const sound = fields.filter(([key]) => isSound("matcher", key));
+  return { ...Object.fromEntries(kept), matcher: Object.fromEntries(sound), type };
 }
 
 /** Checks the handlers inside a composition, each by its own type. */

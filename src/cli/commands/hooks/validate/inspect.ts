@@ -29,13 +29,13 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   const inspect: Inspect = async (what) => {
-    const { definition, path, parsed, root } = what;
+    const { definition, path, parsed, root, isPart } = what;
     const inRules = ruleProblems(what);
     problems.push(...inRules, ...(await shellProblems(what, signal)));
     warnings.push(...unknownTools(what), ...templateWarnings(what));
     // A module would have to be loaded, which runs its code.
     const loads = handlersOf(definition).some(([{ type }]) => type === "module");
-    if (loads || inRules.length > 0) return;
+    if (loads || isPart === true || inRules.length > 0) return;
     const label = `Hook ${JSON.stringify(definition.name)}`;
     try {
       // The matcher is checked with the file, and what is wrong with it is reported there.
