@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { askedAbout, guarded } from "./support/guarded.ts";
-import type { Project } from "./support/project.ts";
+import { askedAbout, guarded, HOOK } from "./support/guarded.ts";
+import { type Project, project } from "./support/project.ts";
 
 function git(files: Project, ...words: readonly string[]): void {
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
@@ -31,7 +31,10 @@ function repository(): Project {
   git(files, "checkout", "-q", "-b", "same", "main");
   writeFileSync(files.path("project/readme.md"), "two\n");
   commit(files, "same");
+  git(files, "remote", "add", "origin", files.path("origin"));
   git(files, "update-ref", "refs/remotes/origin/remote-tamed", "tamed");
+  git(files, "update-ref", "refs/remotes/origin/main", "main");
+  git(files, "branch", "--set-upstream-to", "origin/main", "main");
   git(files, "checkout", "-q", "main");
   return files;
 }
@@ -51,6 +54,14 @@ describe("a branch", () => {
       "git rebase before",
       "git pull origin remote-tamed",
       "git pull . tamed",
+      "git pull ../elsewhere main",
+      "git pull ../elsewhere",
+      "git pull https://example.com/x.git main",
+      "git pull origin never-fetched",
+      "git -c branch.main.remote=../elsewhere pull",
+      "git sparse-checkout set src",
+      "git sparse-checkout init --cone",
+      "git -C . sparse-checkout reapply",
       "git cherry-pick tamed",
       "git cherry-pick main..tamed",
       "git revert --no-edit HEAD",
@@ -85,6 +96,9 @@ describe("a branch", () => {
       "git revert same",
       "git pull",
       "git pull --rebase origin main",
+      "git pull origin",
+      "git pull -X theirs origin +refs/heads/main",
+      "git sparse-checkout list",
       "git fetch origin",
       "git checkout readme.md",
       "git checkout before -- readme.md",
@@ -102,6 +116,18 @@ describe("a branch", () => {
     mkdirSync(files.path("other"));
     execFileSync("git", ["init", "-q"], { cwd: files.path("other") });
     expect(await askedAbout(files, [`cd ${files.path("other")} && git checkout nowhere`])).toEqual([]);
+  });
+
+  it("that is pulled is asked about when nothing says what was fetched", async () => {
+    const files = repository();
+    git(files, "config", "branch.same.remote", "../elsewhere");
+    git(files, "config", "branch.same.merge", "refs/heads/main");
+    git(files, "update-ref", "refs/remotes/elsewhere/main", "main");
+    git(files, "checkout", "-q", "same");
+    expect(await askedAbout(files, ["git pull", "git pull elsewhere main"])).toEqual([
+      "git pull",
+      "git pull elsewhere main",
+    ]);
   });
 
   it("is compared without running what the repository configures", async () => {
@@ -143,6 +169,16 @@ describe("a patch", () => {
       OTHER_PATCH.replaceAll("b/src/a.ts", '"b/\\056claude/settings.json"'),
     );
     files.write("project/relative.patch", SETTINGS_PATCH.replaceAll(".claude/", ""));
+    const script = SETTINGS_PATCH.replaceAll(".claude/settings.json", "hooks/guard.sh");
+    const variants = [
+      script.replaceAll("hooks/", "hooks//"),
+      script.replaceAll("hooks/", "hooks/./"),
+      script.replaceAll("hooks/", "hooks/x/../"),
+      script.replaceAll(/^diff.*\n/gm, "").replaceAll("guard.sh", "guard.sh 2026-01-01 00:00:00"),
+      script.replaceAll(/^/gm, "  "),
+      "Index:hooks/guard.sh\n@@ -1 +1 @@\n-exit 0\n+exit 1\n",
+    ];
+    for (const [at, text] of variants.entries()) files.write(`project/variant-${at}.patch`, text);
     const lines = [
       "git apply bad.patch",
       "git apply -R bad.patch",
@@ -153,6 +189,7 @@ describe("a patch", () => {
       "patch -p1 -i bad.patch",
       "patch -p1 --input=bad.patch",
       "git apply quoted.patch",
+      ...variants.map((_, at) => `patch -p1 < variant-${at}.patch`),
       "git apply --directory=.claude relative.patch",
       "patch -d .claude -p1 < relative.patch",
       "git apply missing.patch",
@@ -162,6 +199,20 @@ describe("a patch", () => {
       `cat <<'E' | patch -p1\n${SETTINGS_PATCH}E`,
     ];
     expect(await askedAbout(files, lines)).toEqual(lines);
+  });
+
+  it("is asked about when the name of the file has spaces", async () => {
+    const files = project({
+      "hooks.yaml": HOOK.replace("bash hooks/guard.sh", "bash 'hooks/the guard.sh'"),
+      "project/hooks/the guard.sh": "exit 0\n",
+    });
+    files.write(
+      "project/bad.patch",
+      SETTINGS_PATCH.replaceAll(".claude/settings.json", "hooks/the guard.sh"),
+    );
+    files.write("project/good.patch", SETTINGS_PATCH.replaceAll(".claude/settings.json", "hooks/guard.sh"));
+    const lines = ["git apply bad.patch", "git apply good.patch"];
+    expect(await askedAbout(files, lines)).toEqual(["git apply bad.patch"]);
   });
 
   it("is not asked about when it changes other files, or is only looked at", async () => {
@@ -205,6 +256,7 @@ describe("an archive", () => {
     files.write("project/bad.tgz", gzipSync(tar("x/.tenterhook/hooks.yaml")));
     files.write("project/bad.zip", zip(".claude/settings.json"));
     files.write("project/unknown.tar.xz", "\u00FD7zXZ");
+    files.write("project/good.tar", tar("src/a.ts"));
     const lines = [
       "tar xf bad.tar",
       "tar -xzf bad.tgz --strip-components=1",
@@ -220,7 +272,21 @@ describe("an archive", () => {
       "7z x x.7z -o.",
       "bsdtar -xf bad.tar",
       "unrar x x.rar",
-    ];
+      "tar xf good.tar --transform=s,src/a.ts,.claude/settings.json,",
+      "tar xf good.tar --transform s,src/a.ts,.claude/settings.json, src/a.ts",
+      "tar xf good.tar --xform=s,src,hooks,",
+      "tar xf good.tar --trans=s,src,hooks,",
+      "bsdtar -xf good.tar -s ,src/a.ts,hooks/guard.sh,",
+      "tar xf good.tar --one-top-level=.claude",
+      "tar xzf bad.tgz --strip-components=1 x",
+      "tar xzf bad.tgz --strip-components 1 x/.tenterhook",
+      "tar xf bad.tar -C /tmp -C PROJECT",
+      "unzip -j bad.zip .claude/settings.json -d .claude",
+      "python3 -m tarfile -e bad.tar",
+      "python3 -m tarfile --extract bad.tar .",
+      "python -m zipfile -e bad.zip .",
+      "python3.12 -I -m zipfile -e missing.zip .",
+    ].map((line) => line.replace("PROJECT", files.path("project")));
     expect(await askedAbout(files, lines)).toEqual(lines);
   });
 
@@ -242,6 +308,13 @@ describe("an archive", () => {
       "unzip -l bad.zip",
       "mkdir -p /tmp/x && cd /tmp/x && curl https://example.com/x.tgz | tar xz",
       "7z a x.7z src",
+      "tar xzf good.tgz --strip-components=1",
+      "tar xf good.tar --transform=s,src,lib, -C /tmp/x",
+      "python3 -m tarfile -e good.tar",
+      "python3 -m tarfile -l bad.tar",
+      "python3 -m zipfile -c out.zip src",
+      "python3 -m zipfile -e bad.zip /tmp/x",
+      "python3 -m pytest -e bad.tar",
     ];
     expect(await askedAbout(files, lines)).toEqual([]);
   });
@@ -325,5 +398,47 @@ describe("a folder", () => {
       "svn update",
     ];
     expect(await askedAbout(files, lines)).toEqual([]);
+  });
+});
+
+describe("a source that the line itself changes", () => {
+  function sources(): Project {
+    const files = guarded();
+    files.write("project/good.tar", tar("src/a.ts"));
+    files.write("project/good.patch", OTHER_PATCH);
+    files.write("project/in/good.tar", tar("src/a.ts"));
+    files.write("project/dist/index.html", "");
+    files.write("other/a.ts", "");
+    return files;
+  }
+
+  it("is asked about", async () => {
+    const lines = [
+      "mv ../plain.tar good.tar && tar xf good.tar",
+      "cp ../x/good.tar . && tar xf good.tar",
+      "mv ../x in && tar xf in/good.tar",
+      "cp ../p.patch good.patch && patch -p1 < good.patch",
+      "cat ../p.patch > good.patch; git apply good.patch",
+      "curl -o good.tar https://example.com/x.tar && tar xf good.tar",
+      "ln -sf ../plain.tar ./good.tar && tar xf ./good.tar",
+      "mkdir -p x/.claude && echo '{}' > x/.claude/settings.json && cp -r x/. .",
+      "cp -r ../y dist/hooks && cp -r dist/. .",
+      "cp -r ../y dist && cp -r dist/y/. .",
+    ];
+    expect(await askedAbout(sources(), lines)).toEqual(lines);
+  });
+
+  it("is not asked about when what changes is something else", async () => {
+    const lines = [
+      "tar xf good.tar && rm good.tar",
+      "echo x > notes.txt && tar xf good.tar",
+      "mkdir -p in && tar xf good.tar",
+      "mkdir -p dist && cp -r dist/. .",
+      "echo x > dist/new.html && cp -r dist/. .",
+      "mv notes.txt old.txt && git apply good.patch",
+      "cp ../other/a.ts . && git apply good.patch",
+      "mv ../plain.tar good.tar && tar xf good.tar -C /tmp/x",
+    ];
+    expect(await askedAbout(sources(), lines)).toEqual([]);
   });
 });

@@ -23,4 +23,10 @@ export type OverwriteSource =
   /** A patch: a file, or its text. */
   | { readonly kind: "patch"; readonly path: string }
   | { readonly kind: "patch"; readonly text: string }
-  | { readonly kind: "git"; readonly change: GitChange; readonly revision: string };
+  | {
+      readonly kind: "git";
+      readonly change: GitChange;
+      readonly revision: string;
+      /** What is pulled from: the name of a remote, a path or an address. */
+      readonly remote?: string;
+    };

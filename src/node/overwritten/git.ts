@@ -11,7 +11,7 @@ const MOST_BYTES = 4_000_000;
 
 /** The wanted files that git would change, by comparing commits. `undefined` when it can't say. */
 export function changedByGit(
-  { change, revision }: GitSource,
+  { change, revision, remote }: GitSource,
   folder: string,
   wanted: readonly string[],
 ): readonly string[] | undefined {
@@ -28,7 +28,10 @@ export function changedByGit(
   const changed = (...trees: readonly string[]) =>
     names(["diff-tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames", ...trees]);
   const stored = (tree: string) => names(["ls-tree", "-r", "-z", "--name-only", tree]);
-  const found = namesChanged(change, spelled(revision), changed, stored);
+  const found =
+    change === "pull"
+      ? changedByPull(root, revision, remote, changed)
+      : namesChanged(change, spelled(revision), changed, stored);
   if (found === undefined && change === "checkout" && isTracked(folder, revision))
     return wanted.filter((file) => isWithin(builtin.path.resolve(folder, revision), file));
   const tracked = found ?? names(["ls-files", "-z"]);
@@ -40,9 +43,24 @@ export function changedByGit(
 
 type Names = readonly string[] | undefined;
 
+/** What was fetched last from a remote that has a name. All else that is pulled is unknown. */
+function changedByPull(
+  root: string,
+  revision: string,
+  remote: string | undefined,
+  changed: (...trees: readonly string[]) => Names,
+): Names {
+  const isSet = (words: readonly string[]) => askGit(root, ["config", ...words]) !== undefined;
+  if (remote !== undefined && !isSet(["--get-all", `remote.${remote}.url`])) return undefined;
+  const found = changed("--merge-base", "HEAD", revision);
+  if (found !== undefined || remote !== undefined) return found;
+  // Without a remote and without an upstream git pulls nothing.
+  return isSet(["--get-regexp", "^(remote|branch)\\."]) ? undefined : [];
+}
+
 /** `undefined` when it is unknown what changes. */
 function namesChanged(
-  change: GitSource["change"],
+  change: Exclude<GitSource["change"], "pull">,
   revision: string,
   changed: (...trees: readonly string[]) => Names,
   listed: (tree: string) => Names,
@@ -53,8 +71,6 @@ function namesChanged(
       return changed("HEAD", revision) ?? changed("HEAD", `origin/${revision}`);
     case "merge":
       return changed("--merge-base", "HEAD", revision);
-    case "pull":
-      return changed("--merge-base", "HEAD", revision) ?? [];
     case "commit":
       return range === null ? changed("-m", revision) : changed(range[1] ?? "", range[2] ?? "");
     case "stash": {

@@ -33,8 +33,8 @@ export function compileOverwrites(
     .filter((glob) => !glob.startsWith("**"));
   const key = globs.join("\n");
   return (subject, commands) =>
-    commands.some(({ overwrites = [] }) =>
-      overwrites.some((overwrite) =>
+    commands.some(({ overwrites = [] }, at) =>
+      withChangedSources(overwrites, commands.slice(0, at), subject).some((overwrite) =>
         answers(subject, `${key}\n${JSON.stringify(overwrite)}`, () => {
           const wanted = wantedBy(subject, key, () => globs.map((glob) => compileWanted(glob, subject)));
           return changesAny(overwrite, wanted, subject);
@@ -53,23 +53,62 @@ function compileWanted(glob: string, subject: Subject): Wanted {
   return { fits: compilePathGlob(real + absolute.slice(fixed.length)), fixed: real };
 }
 
+/**
+ * The same, for what an earlier command of the line puts at a source: the source can't be looked at before. In a folder
+ * that is copied, only what was put there counts.
+ */
+function withChangedSources(
+  overwrites: readonly ShellOverwrite[],
+  earlier: readonly ShellCommand[],
+  subject: Subject,
+): readonly ShellOverwrite[] {
+  if (earlier.length === 0 || !overwrites.some(({ from }) => "path" in from)) return overwrites;
+  // A folder that is made is empty.
+  const changed = earlier
+    .filter(({ name }) => name !== "mkdir")
+    .flatMap(({ writes, overwrites: others = [] }) => [...writes, ...others.map(({ into }) => into)])
+    .flatMap((path) => realPaths(path, subject))
+    // Who writes somewhere in the project does not count as writing the source.
+    .filter((path) => !isWithin(path, realPaths(".", subject)[0] ?? ""));
+  return overwrites.flatMap((overwrite) => {
+    const { into, from } = overwrite;
+    if (!("path" in from)) return [overwrite];
+    const [source = ""] = realPaths(from.path, subject);
+    const places = changed.flatMap((path) => {
+      if (from.kind === "copy" && path !== source && isWithin(source, path))
+        return [`${into}${path.slice(source.length)}`];
+      return isWithin(source, path) || isWithin(path, source) ? [into] : [];
+    });
+    return [
+      overwrite,
+      ...places.map((place): ShellOverwrite => ({ into: place, from: { kind: "anything" } })),
+    ];
+  });
+}
+
+/** A path as the line means it, from each folder the line may run in. */
+function realPaths(path: string, subject: Subject): readonly string[] {
+  return inShellFolders(subject, [path.replace(HERE, ".")]).map((one) =>
+    subject.ports.normalisePath(one, cwdOf(subject)).replaceAll("\\", "/"),
+  );
+}
+
 function changesAny({ into, from }: ShellOverwrite, wanted: readonly Wanted[], subject: Subject): boolean {
   const { ports } = subject;
-  const real = (path: string): readonly string[] =>
-    inShellFolders(subject, [path.replace(HERE, ".")]).map((one) =>
-      ports.normalisePath(one, cwdOf(subject)).replaceAll("\\", "/"),
-    );
-  return real(into).some((folder) => {
+  return realPaths(into, subject).some((folder) => {
     // Git looks at its whole repository.
     const inside = from.kind === "git" ? wanted : wanted.filter(({ fixed }) => isWithin(folder, fixed));
     if (inside.length === 0) return false;
     if (from.kind === "anything") return true;
     if (ports.overwritten === undefined) return false;
     const source: OverwriteSource =
-      "path" in from ? { ...from, path: real(from.path)[0] ?? from.path } : from;
+      "path" in from ? { ...from, path: realPaths(from.path, subject)[0] ?? from.path } : from;
     const paths = [...new Set(inside.map(({ fixed }) => fixed))];
     const changed = ports.overwritten(source, folder, paths);
-    return changed === undefined || changed.some((path) => inside.some(({ fits }) => fits(path)));
+    return (
+      changed === undefined ||
+      changed.some((path) => inside.some(({ fits, fixed }) => path === fixed || fits(path)))
+    );
   });
 }
 

@@ -81,14 +81,14 @@ const STASHES = "\\bgit(?:\\s+-\\S+(?:\\s+[^-\\s]\\S*)?)*\\s+stash\\s*(?:\\d?>|[
 
 /** Programs that change files without naming them. */
 const OVERWRITERS =
-  "git gh hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar cp gcp mv gmv install ditto ln rsync rm grm rimraf del-cli del trash chmod mount".split(
+  "git gh hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar cp gcp mv gmv install ditto ln rsync rm grm rimraf del-cli del trash chmod mount python python3 python*".split(
     " ",
   );
 
 /** One of these words is in every line that sets something back, or changes or deletes it without naming it. */
 export const SET_BACK_WORDS = [
-  "merge rebase pull cherry-pick revert apply am bisect filter-branch filter-repo worktree",
-  "pr hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar",
+  "merge rebase pull cherry-pick revert apply am bisect sparse-checkout filter-branch filter-repo worktree",
+  "pr hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar tarfile zipfile",
   "stash",
   "reset",
   "checkout",

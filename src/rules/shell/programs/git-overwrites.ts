@@ -39,11 +39,19 @@ const checkout: FindGitOverwrites = (invocation, args) => {
   return taken(invocation, "checkout", args.slice(0, 1));
 };
 
+/** Settings that decide where a pull comes from. */
+const PULLS_FROM = /^(?:branch|remote|url)\./i;
+
 /** `git pull origin main` merges `origin/main`; what is newer than the last fetch can't be known. */
-const pull: FindGitOverwrites = (invocation, [remote = "", ...branches]) => {
+const pull: FindGitOverwrites = (invocation, [remote, ...branches]) => {
   if (remote === ".") return taken(invocation, "merge", branches);
-  const names = branches.map((branch) => `${remote}/${branch.replace(/^\+|:.*$/g, "")}`);
-  return taken(invocation, "pull", names.length > 0 ? names : ["@{upstream}"]);
+  if (invocation.words.some((word) => PULLS_FROM.test(word))) return unknown(invocation, []);
+  const names = branches.map(
+    (branch) => `refs/remotes/${remote}/${branch.replace(/^\+?(?:refs\/heads\/)?|:.*$/g, "")}`,
+  );
+  const found = taken(invocation, "pull", names.length > 0 ? names : ["@{upstream}"]);
+  if (remote === undefined) return found;
+  return found.map(({ into, from }) => ({ into, from: from.kind === "git" ? { ...from, remote } : from }));
 };
 
 const stash: FindGitOverwrites = (invocation, [command = "", ...rest]) => {
@@ -82,6 +90,11 @@ const COMMANDS: Readonly<Record<string, FindGitOverwrites>> = {
   am: patches,
   bisect: (invocation, [command = ""]) =>
     /^(?:log|view|visualize|terms|help)?$/.test(command) ? [] : unknown(invocation, []),
+  // Files of folders that are left out go, also those that git ignores.
+  "sparse-checkout": (invocation, [command = ""]) =>
+    /^(?:list|check-rules|disable)?$/.test(command)
+      ? []
+      : [...unknown(invocation, []), ...anything(invocation, ["."])],
   "filter-branch": unknown,
   "filter-repo": unknown,
   worktree: (invocation, [command = "", path]) =>

@@ -1,5 +1,6 @@
+import { joinPath } from "../../words/paths.ts";
 import { anythingHere, unpacked } from "../overwrites.ts";
-import type { AddAccess, FindReach, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindOverwrites, FindReach, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];
@@ -36,6 +37,22 @@ const tar: FindReach = (invocation) => {
   return /x/.test(letters) ? reach("writes", pathsOrHere(invocation, folder), { certain: false }) : [];
 };
 
+/** Options that give files other names. `-s` does so in BSD's tar. */
+const RENAMES = /^(?:-s|--tr.*|--xf.*|--one-t.*)$/;
+
+const tarOverwrites: FindOverwrites = (invocation) => {
+  const { parsed } = invocation;
+  const { letters, args, archive } = tarWords(parsed);
+  if (!/x/.test(letters)) return [];
+  // Each folder starts at the one before.
+  const into = valuesOf(parsed, "-C").reduce(joinPath, "");
+  if (/s/.test(letters) || parsed.flags.some((flag) => RENAMES.test(flag)))
+    return anythingHere(invocation, into === "" ? [] : [into]);
+  // The names of members are longer than those of their files.
+  const members = has(invocation, "--strip-components") ? [] : args;
+  return unpacked(invocation, archive, into === "" ? undefined : into, members);
+};
+
 /** Packs the files whose names it reads, or those of the folders it is given. */
 const packed: FindReach = (invocation) =>
   has(invocation, "-o", "-p", "-w", "--create", "--pass-through")
@@ -52,7 +69,7 @@ const toOutput: AddAccess = (parsed, _add, touches) => {
 export const ARCHIVES: ProgramRows = {
   tar: {
     values:
-      "-f -C -T -X --file --directory --exclude --files-from --transform --to-command --checkpoint-action -I --use-compress-program --checkpoint",
+      "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint",
     same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
     addAccess: (parsed, add) => {
       const { letters, args, archive } = tarWords(parsed);
@@ -65,12 +82,7 @@ export const ARCHIVES: ProgramRows = {
       else if (/x/.test(letters) && from !== undefined) add("w", from);
     },
     reach: tar,
-    overwrites: (invocation) => {
-      const { letters, args, archive } = tarWords(invocation.parsed);
-      return /x/.test(letters)
-        ? unpacked(invocation, archive, valuesOf(invocation.parsed, "-C")[0], args)
-        : [];
-    },
+    overwrites: tarOverwrites,
     starts: "--to-command -I --use-compress-program --rsh-command --info-script -F --new-volume-script",
     commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
     traits: ["feedsCommands", "unpacks", "deletesFolders"],
@@ -100,7 +112,10 @@ export const ARCHIVES: ProgramRows = {
     overwrites: (invocation) => {
       const [archive, ...members] = invocation.parsed.args;
       const [into] = valuesOf(invocation.parsed, "-d");
-      return has(invocation, ...UNZIP_SHOWS) ? [] : unpacked(invocation, archive, into, members);
+      // With -j the folders of members are left off.
+      return has(invocation, ...UNZIP_SHOWS)
+        ? []
+        : unpacked(invocation, archive, into, has(invocation, "-j") ? [] : members);
     },
     traits: ["unpacks"],
   },

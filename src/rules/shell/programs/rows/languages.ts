@@ -1,6 +1,7 @@
 import type { ShellCommand } from "../../analysis.ts";
 import type { Walk } from "../../interpret/frame.ts";
-import type { FindCode, ProgramRows, Wrapper } from "../program-row.ts";
+import { unpacked } from "../overwrites.ts";
+import type { FindCode, FindOverwrites, ProgramRows, Wrapper } from "../program-row.ts";
 import { codeAfter, inPlace } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
@@ -36,12 +37,22 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
     .filter((line) => line !== "");
 }
 
+/** `python -m tarfile -e archive folder` unpacks, and `zipfile` does the same. */
+const unpackedByModule: FindOverwrites = (invocation) => {
+  const { words } = invocation;
+  const at = words.findIndex((word) => /^(?:-\w*m)?(?:tarfile|zipfile)$/.test(word));
+  const [archive, into] = words.slice(at + 1).filter((word) => !word.startsWith("-"));
+  const unpacks = words.slice(at + 1).some((word) => /^(?:-\w*e|--e)/.test(word));
+  return at !== -1 && unpacks ? unpacked(invocation, archive, into, []) : [];
+};
+
 /** Interpreters, compilers, and what installs or runs their packages. */
 export const LANGUAGES: ProgramRows = {
   python: {
     values: "-c -m -W -X",
     same: "--command=-c",
     access: "u -*",
+    overwrites: unpackedByModule,
     code: codeAfter("-c"),
     traits: ["harmless", "interpreter"],
   },
