@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { askedAbout, guarded, HOOK } from "./support/guarded.ts";
 import { type Project, project } from "./support/project.ts";
+import { OTHER_PATCH, SETTINGS_PATCH, tar, zip } from "./support/sources.ts";
 
 function git(files: Project, ...words: readonly string[]): void {
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
@@ -151,15 +152,6 @@ describe("a branch", () => {
   });
 });
 
-const SETTINGS_PATCH = `diff --git a/.claude/settings.json b/.claude/settings.json
---- a/.claude/settings.json
-+++ b/.claude/settings.json
-@@ -1 +1 @@
--{}
-+{ "disableAllHooks": true }
-`;
-const OTHER_PATCH = SETTINGS_PATCH.replaceAll(".claude/settings.json", "src/a.ts");
-
 describe("a patch", () => {
   it("is asked about when it changes protected files, or can't be read", async () => {
     const files = guarded();
@@ -233,21 +225,6 @@ describe("a patch", () => {
     expect(await askedAbout(files, lines)).toEqual([]);
   });
 });
-
-/** A tar archive with one file. */
-function tar(name: string): Uint8Array {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write("0000644\0", 100);
-  header.write("00000000002\0", 124);
-  header.write("ustar\x0000", 257);
-  return Buffer.concat([header, Buffer.from("{}".padEnd(512, "\0")), Buffer.alloc(1024)]);
-}
-
-/** As much of a ZIP archive as has the name of a file. */
-function zip(name: string): Uint8Array {
-  return Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(26), Buffer.from(name), Buffer.alloc(20)]);
-}
 
 describe("an archive", () => {
   it("is asked about when it may hold protected files and is unpacked where they are", async () => {
@@ -398,47 +375,5 @@ describe("a folder", () => {
       "svn update",
     ];
     expect(await askedAbout(files, lines)).toEqual([]);
-  });
-});
-
-describe("a source that the line itself changes", () => {
-  function sources(): Project {
-    const files = guarded();
-    files.write("project/good.tar", tar("src/a.ts"));
-    files.write("project/good.patch", OTHER_PATCH);
-    files.write("project/in/good.tar", tar("src/a.ts"));
-    files.write("project/dist/index.html", "");
-    files.write("other/a.ts", "");
-    return files;
-  }
-
-  it("is asked about", async () => {
-    const lines = [
-      "mv ../plain.tar good.tar && tar xf good.tar",
-      "cp ../x/good.tar . && tar xf good.tar",
-      "mv ../x in && tar xf in/good.tar",
-      "cp ../p.patch good.patch && patch -p1 < good.patch",
-      "cat ../p.patch > good.patch; git apply good.patch",
-      "curl -o good.tar https://example.com/x.tar && tar xf good.tar",
-      "ln -sf ../plain.tar ./good.tar && tar xf ./good.tar",
-      "mkdir -p x/.claude && echo '{}' > x/.claude/settings.json && cp -r x/. .",
-      "cp -r ../y dist/hooks && cp -r dist/. .",
-      "cp -r ../y dist && cp -r dist/y/. .",
-    ];
-    expect(await askedAbout(sources(), lines)).toEqual(lines);
-  });
-
-  it("is not asked about when what changes is something else", async () => {
-    const lines = [
-      "tar xf good.tar && rm good.tar",
-      "echo x > notes.txt && tar xf good.tar",
-      "mkdir -p in && tar xf good.tar",
-      "mkdir -p dist && cp -r dist/. .",
-      "echo x > dist/new.html && cp -r dist/. .",
-      "mv notes.txt old.txt && git apply good.patch",
-      "cp ../other/a.ts . && git apply good.patch",
-      "mv ../plain.tar good.tar && tar xf good.tar -C /tmp/x",
-    ];
-    expect(await askedAbout(sources(), lines)).toEqual([]);
   });
 });

@@ -16,8 +16,12 @@ interface Wanted {
   readonly fixed: string;
 }
 
+/** A line that writes to more paths than this counts as writing every source. */
+const MOST_CHANGED = 64;
+
 const wantedBy = rememberedFor<readonly Wanted[]>();
 const answers = rememberedFor<boolean>();
+const known = rememberedFor<readonly string[]>();
 
 /**
  * A test whether commands overwrite a file that one of the patterns fits: by checking out, merging, patching, unpacking,
@@ -68,17 +72,20 @@ function withChangedSources(
     .filter(({ name }) => name !== "mkdir")
     .flatMap(({ writes, overwrites: others = [] }) => [...writes, ...others.map(({ into }) => into)])
     .flatMap((path) => realPaths(path, subject))
-    // Who writes somewhere in the project does not count as writing the source.
+    // A command that writes somewhere in the project does not count as writing the source.
     .filter((path) => !isWithin(path, realPaths(".", subject)[0] ?? ""));
   return overwrites.flatMap((overwrite) => {
     const { into, from } = overwrite;
     if (!("path" in from)) return [overwrite];
     const [source = ""] = realPaths(from.path, subject);
-    const places = changed.flatMap((path) => {
-      if (from.kind === "copy" && path !== source && isWithin(source, path))
-        return [`${into}${path.slice(source.length)}`];
-      return isWithin(source, path) || isWithin(path, source) ? [into] : [];
-    });
+    const places =
+      changed.length > MOST_CHANGED
+        ? [into]
+        : changed.flatMap((path) => {
+            if (from.kind === "copy" && path !== source && isWithin(source, path))
+              return [`${into}${path.slice(source.length)}`];
+            return isWithin(source, path) || isWithin(path, source) ? [into] : [];
+          });
     return [
       overwrite,
       ...places.map((place): ShellOverwrite => ({ into: place, from: { kind: "anything" } })),
@@ -88,8 +95,10 @@ function withChangedSources(
 
 /** A path as the line means it, from each folder the line may run in. */
 function realPaths(path: string, subject: Subject): readonly string[] {
-  return inShellFolders(subject, [path.replace(HERE, ".")]).map((one) =>
-    subject.ports.normalisePath(one, cwdOf(subject)).replaceAll("\\", "/"),
+  return known(subject, path, () =>
+    inShellFolders(subject, [path.replace(HERE, ".")]).map((one) =>
+      subject.ports.normalisePath(one, cwdOf(subject)).replaceAll("\\", "/"),
+    ),
   );
 }
 
