@@ -43,7 +43,9 @@ export async function checkAgent(
     void findings.push({ level, about, message });
   if (version !== undefined && isOlder(version, since.version))
     add("warning", `${title} ${version} ${since.older}`);
-  for (const { where, why } of offSwitches(bridge, root, invocation.environment))
+  // Another agent's file can hold a switch of an agent that nobody uses here.
+  const isUsed = version !== undefined || installed.length > 0;
+  for (const { where, why } of isUsed ? offSwitches(bridge, root, invocation.environment) : [])
     add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
   for (const { file, scope, problem, events, missing, extra, drifted, unread, untrusted } of settings) {
     const path = shortPath(file, invocation.cwd);
