@@ -36,15 +36,19 @@ export function compileOverwrites(
     .map((pattern) => pathPattern(pattern, ports))
     .filter((glob) => !glob.startsWith("**"));
   const key = globs.join("\n");
-  return (subject, commands) =>
-    commands.some(({ overwrites = [] }, at) =>
-      withChangedSources(overwrites, commands.slice(0, at), subject).some((overwrite) =>
+  return (subject, commands) => {
+    const changed: string[] = [];
+    return commands.some((command) => {
+      const overwrites = withChangedSources(command.overwrites ?? [], changed, subject);
+      if (changed.length <= MOST_CHANGED) changed.push(...changedBy(command, subject));
+      return overwrites.some((overwrite) =>
         answers(subject, `${key}\n${JSON.stringify(overwrite)}`, () => {
           const wanted = wantedBy(subject, key, () => globs.map((glob) => compileWanted(glob, subject)));
           return changesAny(overwrite, wanted, subject);
         }),
-      ),
-    );
+      );
+    });
+  };
 }
 
 function compileWanted(glob: string, subject: Subject): Wanted {
@@ -57,23 +61,25 @@ function compileWanted(glob: string, subject: Subject): Wanted {
   return { fits: compilePathGlob(real + absolute.slice(fixed.length)), fixed: real };
 }
 
+/** What a command puts somewhere. A folder that is made is empty, and one around the project says nothing. */
+function changedBy({ name, writes, overwrites = [] }: ShellCommand, subject: Subject): readonly string[] {
+  if (name === "mkdir") return [];
+  const paths = [...writes, ...overwrites.map(({ into }) => into)];
+  if (paths.length > MOST_CHANGED) return paths.slice(0, MOST_CHANGED + 1);
+  const [here = ""] = realPaths(".", subject);
+  return paths.flatMap((path) => realPaths(path, subject)).filter((path) => !isWithin(path, here));
+}
+
 /**
- * The same, for what an earlier command of the line puts at a source: the source can't be looked at before. In a folder
+ * A source that an earlier command of the line changes can't be looked at before: it may hold anything. In a folder
  * that is copied, only what was put there counts.
  */
 function withChangedSources(
   overwrites: readonly ShellOverwrite[],
-  earlier: readonly ShellCommand[],
+  changed: readonly string[],
   subject: Subject,
 ): readonly ShellOverwrite[] {
-  if (earlier.length === 0 || !overwrites.some(({ from }) => "path" in from)) return overwrites;
-  // A folder that is made is empty.
-  const changed = earlier
-    .filter(({ name }) => name !== "mkdir")
-    .flatMap(({ writes, overwrites: others = [] }) => [...writes, ...others.map(({ into }) => into)])
-    .flatMap((path) => realPaths(path, subject))
-    // A command that writes somewhere in the project does not count as writing the source.
-    .filter((path) => !isWithin(path, realPaths(".", subject)[0] ?? ""));
+  if (changed.length === 0) return overwrites;
   return overwrites.flatMap((overwrite) => {
     const { into, from } = overwrite;
     if (!("path" in from)) return [overwrite];
