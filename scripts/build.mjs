@@ -123,9 +123,10 @@ await build({
   chunkNames: "chunks/[name]-[hash]",
   plugins: [engineIsBuilt],
 });
-// For runtimes other than Node: without what the engine's file has for Node.
+// For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
 await build({
   ...common,
+  minify: true,
   entryPoints: ["src/core.ts", "src/rules.ts"],
   outdir: "dist/edge",
   splitting: true,

@@ -22,7 +22,7 @@ importSuite({
   agent: "copilot",
   file: ".github/hooks/guards.json",
   heading: { version: 1 },
-  // It reads what hooks get on events with a small letter, and refuses in Copilot's own words.
+  // It reads what hooks get on events in camelCase, and refuses in Copilot's own words.
   guard: `#!/bin/sh
 if grep '"toolName":"bash"' | grep -q -- "--force"
 then echo '{"permissionDecision":"deny","permissionDecisionReason":"Not by force."}'
@@ -50,10 +50,10 @@ fi
       SessionStart: [hook({ matcher: "new" })],
     },
     says: [
-      'Its matcher "*" is no regular expression, so that GitHub Copilot CLI never ran it; the hook was skipped.',
-      "GitHub Copilot CLI has no tool Bash on events with a small letter, so that it matched nothing; here it matches Bash.",
+      'Its matcher "*" is no regular expression, so GitHub Copilot CLI never ran it; the hook was skipped.',
+      "GitHub Copilot CLI has no tool Bash on events in camelCase, so it matched nothing; here it matches Bash.",
       "Powershell has no equivalent and was skipped.",
-      "It has no line for bash, so that GitHub Copilot CLI runs it on Windows only; the hook was skipped.",
+      "It has no line for bash, so GitHub Copilot CLI runs it on Windows only; the hook was skipped.",
       "GitHub Copilot CLI never ran a hook with a time of 0; the hook was skipped.",
       "Its matcher can match tools of MCP servers, which have other names here: it runs for all of them.",
       'Hooks of the type "prompt" can\'t be imported: the hook stays in GitHub Copilot CLI.',

@@ -25,7 +25,7 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       BeforeTool: [{ hooks: [command()] }],
     },
     says: [
-      'Its matcher "[" is no regular expression, so that Qwen Code never ran it; the hook was skipped.',
+      'Its matcher "[" is no regular expression, so Qwen Code never ran it; the hook was skipped.',
       'Hooks of the type "prompt" can\'t be imported: the hook stays in Qwen Code.',
       "Qwen Code also runs it before requests with results of tools; here it runs for prompts only.",
       "A refusal does nothing there; here the model reads its reason in place of the result.",

@@ -44,7 +44,7 @@ case $?$reply in
     exit
     ;;
 esac
-why='Tenterhook did not decide, so that this is refused.'
+why='Tenterhook did not decide, so this is refused.'
 tool=\${payload#*'"tool_call":{"id":"'}
 tool=\${tool#*'","name":"'}
 case \${tool%%'"'*} in

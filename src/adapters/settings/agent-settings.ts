@@ -116,7 +116,7 @@ export const HOOK_COMMAND = "tenterhook hook";
 export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 
 /** Refuses when our program is missing or did not decide. Every shell reads it, fish too. */
-const OR_REFUSE = " || sh -c 'echo Tenterhook did not decide, so that this is refused. >&2; exit 2'";
+const OR_REFUSE = " || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'";
 
 /** A command for agents that go on when a hook fails and have no switch for that: it ends with exit code 2 instead. */
 export function closedCommand(command: string): string {

@@ -44,7 +44,7 @@ export function builtInProblem(name: string): string | undefined {
     /\p{Script=Latin}/u.test(name) &&
     /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
   )
-    return "its name mixes alphabets, so that it looks like another one.";
+    return "its name mixes alphabets, so it looks like another one.";
   return undefined;
 }
 

@@ -55,5 +55,5 @@ export function unfoundAtLogin(
     timeout: LOGIN_MILLISECONDS,
   });
   if (status === 0) return undefined;
-  return `${table.title} starts hooks in a login shell, which does not find tenterhook, so that everything is refused. Add its folder to the PATH in ~/.profile or ~/.bash_profile.`;
+  return `${table.title} starts hooks in a login shell, which does not find tenterhook, so everything is refused. Add its folder to the PATH in ~/.profile or ~/.bash_profile.`;
 }

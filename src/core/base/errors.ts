@@ -210,7 +210,7 @@ export const ERRORS = {
     hint: "Leave --fast out: hooks decide without a daemon.",
   },
   agent_cannot: {
-    summary: "A hook decides something that an agent has no way to hear, so that nothing was installed.",
+    summary: "A hook decides something that an agent has no way to hear, so nothing was installed.",
     hint: "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",
   },
   tool_denied: {

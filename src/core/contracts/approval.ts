@@ -60,7 +60,7 @@ export function readApproval(answer: unknown, place: string): Approved | Refused
 export function readAgreement(answer: unknown, place: string): Approved | Refused {
   const read = readApproval(answer, place);
   if (read.allow && (read.input !== undefined || read.for === "tool"))
-    throw invalid(place, 'this is no tool call, so that input and for: "tool" have no meaning');
+    throw invalid(place, 'this is no tool call, so input and for: "tool" have no meaning');
   return read;
 }
 

@@ -61,7 +61,9 @@ export class Worker {
     child.once("exit", (code, signal) => {
       // Its last words, or even its answer, may still be on the way.
       whenDrained(child, () => {
-        this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
+        // A whole answer counts; nothing can follow it any more.
+        if (this.isLine) this.giveUp();
+        else this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
       });
     });
     this.keepAlive(false);

@@ -17,7 +17,7 @@ const SCRIPT =
 const payload = (name: string, id = "call_1"): string =>
   JSON.stringify({ hookName: "tool_call", tool_call: { id, name, input: { name: "editor" } } });
 
-const WHY = "Tenterhook did not decide, so that this is refused.";
+const WHY = "Tenterhook did not decide, so this is refused.";
 const REFUSED = { overrideInput: null, contextModification: WHY };
 const ENDED = { cancel: true, errorMessage: WHY };
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { codexSettings } from "../../../src/adapters/codex/settings.ts";
 import { codexTrust } from "../../../src/adapters/codex/trust.ts";
 
-const CLOSED =
-  "tenterhook hook || sh -c 'echo Tenterhook did not decide, so that this is refused. >&2; exit 2'";
+const CLOSED = "tenterhook hook || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'";
 const wanted = (events: readonly string[], tools?: readonly string[]) =>
   codexSettings.wanted([{ events, timeout: 30, ...(tools === undefined ? {} : { tools }) }]).events;
 

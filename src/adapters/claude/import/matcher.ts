@@ -57,7 +57,7 @@ export function importMatcher(
   const isAll = matcher === undefined || matcher === "" || matcher === "*";
   if (!isAll && typeof matcher === "string" && !isExpression(matcher)) {
     tell(
-      `its matcher ${JSON.stringify(matcher)} is no regular expression, so that Claude Code never runs it; the hook was skipped.`,
+      `its matcher ${JSON.stringify(matcher)} is no regular expression, so Claude Code never runs it; the hook was skipped.`,
     );
     return undefined;
   }
@@ -150,7 +150,7 @@ function toolsOf(names: readonly string[], tell: Tell): Fields {
   const own = names.filter(isItsOwn);
   const never = names.filter((name) => !isItsOwn(name));
   if (never.length > 0)
-    tell(`Claude Code has no tool ${never.join(", ")}, so that it never ran for it, and does not here.`);
+    tell(`Claude Code has no tool ${never.join(", ")}, so it never ran for it, and does not here.`);
   const isWhole = (name: string) => SUBAGENT.includes(name) || own.includes(canonicalToolName(name));
   return own.length > 0 && own.every(isWhole) ? { tools: own } : { when: test("tool_name", "", names) };
 }
@@ -193,7 +193,7 @@ function watchedFiles(matcher: unknown, tell: Tell): Fields {
   const names = typeof matcher === "string" ? namesIn(matcher, /\|/) : [];
   if (names.length > 0)
     return { path_patterns: names.map((name) => name.replaceAll(/[*?[\]{}\\]/g, "\\$&")) };
-  tell("without a matcher Claude Code watches no file, so that it never ran.");
+  tell("without a matcher Claude Code watches no file, so it never ran.");
   return {};
 }
 

@@ -67,9 +67,7 @@ function definitionOf(
     return undefined;
   }
   if (typeof command !== "string") {
-    tell(
-      "it has no line for bash, so that GitHub Copilot CLI runs it on Windows only; the hook was skipped.",
-    );
+    tell("it has no line for bash, so GitHub Copilot CLI runs it on Windows only; the hook was skipped.");
     return undefined;
   }
   if (NOT_PASSED_ON.includes(event)) {
@@ -115,7 +113,7 @@ function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
   if (!hooks.some(({ definition }) => definition !== undefined)) return [];
   return [
     "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
-    "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events with a small letter. So does a refusal that is not the whole output.",
+    "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase. So does a refusal that is not the whole output.",
     "The model reads why a call was refused, also what the hook wrote to stderr, which GitHub Copilot CLI leaves out.",
     "handled and responseContent in a reply to a prompt are not carried out.",
     "GitHub Copilot CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",

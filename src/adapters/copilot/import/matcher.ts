@@ -20,7 +20,7 @@ export function importMatcher(event: string, matcher: unknown, tell: Tell): Fiel
   if (isAll(event, matcher)) return {};
   if (!isExpression(matcher)) {
     tell(
-      `its matcher ${JSON.stringify(matcher)} is no regular expression, so that GitHub Copilot CLI never ran it; the hook was skipped.`,
+      `its matcher ${JSON.stringify(matcher)} is no regular expression, so GitHub Copilot CLI never ran it; the hook was skipped.`,
     );
     return undefined;
   }
@@ -28,7 +28,7 @@ export function importMatcher(event: string, matcher: unknown, tell: Tell): Fiel
   for (const name of hasSmallLetter(event) ? matcher.split("|") : [])
     if (/^[A-Z]/.test(name))
       tell(
-        `GitHub Copilot CLI has no tool ${name} on events with a small letter, so that it matched nothing; here it matches ${canonicalToolName(name)}.`,
+        `GitHub Copilot CLI has no tool ${name} on events in camelCase, so it matched nothing; here it matches ${canonicalToolName(name)}.`,
       );
   return { tools: matcher.split("|") };
 }

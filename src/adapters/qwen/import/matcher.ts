@@ -18,7 +18,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
   const { names, expression } = matcher;
   if (!isExpression(expression)) {
     tell(
-      `its matcher ${JSON.stringify(given)} is no regular expression, so that Qwen Code never ran it; the hook was skipped.`,
+      `its matcher ${JSON.stringify(given)} is no regular expression, so Qwen Code never ran it; the hook was skipped.`,
     );
     return undefined;
   }

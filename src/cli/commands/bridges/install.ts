@@ -190,6 +190,6 @@ function othersNote(events: readonly WantedEvent[], needs: Needs): readonly stri
     .filter((name) => !needs.events.some(({ native }) => native === name));
   if (others.length === 0) return [];
   return [
-    `${others.join(", ")}: no hook needs it here, but those of other folders may, so that it stays. tenterhook uninstall takes out everything.`,
+    `${others.join(", ")}: no hook needs it here, but those of other folders may, so it stays. tenterhook uninstall takes out everything.`,
   ];
 }

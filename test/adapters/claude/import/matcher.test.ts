@@ -131,7 +131,7 @@ describe("a matcher means what it means in Claude Code", () => {
       matcher === "*"
         ? []
         : [
-            `Its matcher ${JSON.stringify(matcher)} is no regular expression, so that Claude Code never runs it; the hook was skipped.`,
+            `Its matcher ${JSON.stringify(matcher)} is no regular expression, so Claude Code never runs it; the hook was skipped.`,
           ],
     );
   });
@@ -151,7 +151,7 @@ describe("a matcher means what it means in Claude Code", () => {
       { events: ["PreToolUse"], tools: ["Bash"] },
     ]);
     expect(differencesIn(imported)).toEqual([
-      "claude-pre-tool-use-1: Claude Code has no tool bash, so that it never ran for it, and does not here.",
+      "claude-pre-tool-use-1: Claude Code has no tool bash, so it never ran for it, and does not here.",
     ]);
     expect(definitionsIn(importOne("PreToolUse", "bash", command())).map(({ matcher }) => matcher)).toEqual([
       { events: ["PreToolUse"], when: { field: "tool_name", operator: "in", value: ["bash"] } },

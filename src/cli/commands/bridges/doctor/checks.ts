@@ -56,7 +56,7 @@ export function hookFindings(
       ? {
           level: "warning",
           about: "trust",
-          message: `${counted(trust.untrusted.length, "item")} of ${shortPath(trust.root, cwd)} not trusted, so that their hooks refuse: tenterhook trust shows what would run.`,
+          message: `${counted(trust.untrusted.length, "item")} of ${shortPath(trust.root, cwd)} not trusted, so their hooks refuse: tenterhook trust shows what would run.`,
         }
       : {
           level: "ok",

@@ -11,7 +11,7 @@ export function agentId(given: string): string {
     throw new TenterhookError("usage_error", "Which agent?", {
       hint: "Give its id; where --agent takes it, TENTERHOOK_AGENT_ID does too.",
     });
-  throw new TenterhookError("usage_error", `${JSON.stringify(given)} is no id of an agent.`, {
+  throw new TenterhookError("usage_error", `${JSON.stringify(given)} is not an agent id.`, {
     hint: "An id has letters, digits, dots, dashes and underscores, at most 100.",
   });
 }
