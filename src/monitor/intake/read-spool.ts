@@ -48,7 +48,7 @@ function rank(name: string): number {
   return name.startsWith("taken-") ? 0 : name.includes(".old.") ? 1 : 2;
 }
 
-/** The whole lines after the position of a file; `undefined` when there are none. */
+/** The whole lines after the position of a file; `undefined` when there is nothing new. */
 function newText(file: string, positions: ReadonlyMap<string, number>) {
   const opened = openOwnFile(file);
   if (opened === undefined) return undefined;
@@ -61,7 +61,7 @@ function newText(file: string, positions: ReadonlyMap<string, number>) {
     const buffer = Buffer.alloc(Math.min(MOST_BYTES, size - from));
     const read = readSync(opened.descriptor, buffer, 0, buffer.length, from);
     const end = buffer.subarray(0, read).lastIndexOf("\n") + 1;
-    // A line that is longer than all that may be read is none of ours.
+    // A line that is longer than all that may be read was not written by us.
     const bytes = end === 0 && read === MOST_BYTES ? read : end;
     return bytes === 0 ? undefined : { identity, from, bytes, text: buffer.toString("utf8", 0, end) };
   } catch {
