@@ -1,3 +1,4 @@
+import { secondsOf } from "../core/base/duration.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { PromptType } from "../core/contracts/monitor.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
@@ -62,18 +63,14 @@ export interface Hold {
 }
 
 const DEFAULT_SECONDS = 600;
-const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /** How long a hook waits by the `on_prompt` of a configuration; `undefined` when it only reports the prompt. */
 export function holdOf(onPrompt: unknown): Hold | undefined {
   if (onPrompt === "answer") return { seconds: DEFAULT_SECONDS };
   if (!isRecord(onPrompt) || onPrompt.action !== "answer") return undefined;
   const { wait, default: fallback } = onPrompt;
-  return { seconds: secondsOf(wait), ...(typeof fallback === "string" ? { fallback } : {}) };
-}
-
-function secondsOf(wait: unknown): number {
-  if (typeof wait === "number") return wait;
-  const [, number, unit = ""] = /^([\d.]+)(ms|s|m|h)$/.exec(String(wait)) ?? [];
-  return number === undefined ? DEFAULT_SECONDS : Number(number) * (UNITS[unit] ?? 1);
+  return {
+    seconds: secondsOf(wait) ?? DEFAULT_SECONDS,
+    ...(typeof fallback === "string" ? { fallback } : {}),
+  };
 }

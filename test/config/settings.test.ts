@@ -171,7 +171,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
     const user = `permissions: { mode: bypass, allow: [Bash] }
 models: { judge_budget: 5000 }
 degrade: { ask: observe }
-monitor: { on_prompt: auto }
+monitor: { on_prompt: { action: answer, default: y } }
 hooks: { limits: { stop_continuations: 100 } }
 `;
     const { settings, limits, told } = await merged({ ...none, user });
@@ -180,7 +180,7 @@ hooks: { limits: { stop_continuations: 100 } }
       permissions: { mode: "bypass", allow: ["Bash"] },
       models: { judge_budget: 5000 },
       degrade: { ask: "observe" },
-      monitor: { on_prompt: "auto" },
+      monitor: { on_prompt: { action: "answer", default: "y" } },
       limits: { stop_continuations: 100 },
       told: [],
     });

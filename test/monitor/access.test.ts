@@ -14,6 +14,7 @@ async function daemon(environment: NodeJS.ProcessEnv = { XDG_STATE_HOME: tempora
   const log: string[] = [];
   const running = await startDaemon({
     openStore: sqliteMonitor,
+    settingsFor: async () => ({}),
     environment,
     log: (line) => log.push(line),
   });
@@ -127,7 +128,12 @@ describe("the daemon's files", () => {
   it("belong to one daemon", async () => {
     const { environment } = await daemon();
     await expect(
-      startDaemon({ openStore: sqliteMonitor, environment, log: () => undefined }),
+      startDaemon({
+        openStore: sqliteMonitor,
+        settingsFor: async () => ({}),
+        environment,
+        log: () => undefined,
+      }),
     ).rejects.toThrow("Another process is the monitor's daemon.");
     expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
   });

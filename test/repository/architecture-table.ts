@@ -39,6 +39,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     pure: true,
     order: [
       "base",
+      "monitor",
       "contracts",
       "match",
       "events",

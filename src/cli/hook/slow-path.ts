@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { allAdapters, bridgeOf } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { currentConfig } from "../../config/cache/current-config.ts";
@@ -14,6 +12,7 @@ import { makeHandler } from "../../handlers/handler-types.ts";
 import type { MakeHandler } from "../../handlers/ready-hook.ts";
 import { createHooks } from "../../index.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
+import { nearestFolder } from "../../node/files/nearest-folder.ts";
 import { needsOf } from "../bridges/needs.ts";
 import { checkSettings } from "../bridges/settings-check.ts";
 
@@ -40,13 +39,6 @@ export async function readConfigFiles(given: Places, event: string, host: string
   const { config } = await currentConfig(await checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
-}
-
-/** The folder, or the nearest one above it that exists: the session may go on in a folder that was deleted. */
-function nearestFolder(folder: string): string {
-  let path = resolve(folder);
-  while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
-  return path;
 }
 
 /** A hook set that checks definitions and runs none; it does not even load modules. */

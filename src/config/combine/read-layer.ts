@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/kinds.ts";
+import { triggerIssues } from "../../core/monitor/trigger-settings.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
@@ -95,6 +96,7 @@ export async function readLayer(
   }
   layer.files.push(source);
   checkPermissions(content, parsed, problems);
+  problems.push(...issueProblems(triggerIssues(content.monitor ?? {}), parsed, ["monitor"]));
   addSettings(content, source, parsed, layer, reading);
   const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
   for (const { definition, path } of definitions)

@@ -1,34 +1,7 @@
 import { type Fields, field, kinds, neededField } from "../../core/base/kinds.ts";
+import { MONITOR_SETTINGS } from "../../core/monitor/settings.ts";
 
-const ACTIONS = ["escalate", "nudge", "resume", "gate", "answer", "done", "fail", "auto"] as const;
-const NOTIFY = "{ desktop: true } or { webhook: address, secret_env: NAME }";
-const DURATION = "a number of seconds, or a string such as 60s, 10m or 2h";
-const duration = kinds.either(
-  DURATION,
-  { ...kinds.amount, must: DURATION },
-  { is: "string", pattern: /^\d+(\.\d+)?(ms|s|m|h)$/, must: DURATION },
-);
 const stringByName = kinds.map(kinds.string, "an object with a string for each name");
-
-const trigger = kinds.either(
-  `${ACTIONS.join(", ")}, or an object with one of them as action`,
-  kinds.word(...ACTIONS),
-  kinds.object({
-    action: neededField(kinds.word(...ACTIONS), "What the monitor does."),
-    message: field(kinds.text, "nudge, resume: what the agent is told."),
-    append: field(kinds.boolean, "resume: the message is added to the last one."),
-    run: field(kinds.text, "gate: the command; exit 0 continues."),
-    timeout: field(duration, "gate: how long the command has. Default 30."),
-    wait: field(duration, "answer: how long a human has."),
-    default: field(kinds.text, "answer: what is answered when nobody does."),
-    attempts: field(
-      kinds.either("a whole number of 0 or more, or forever", kinds.count, kinds.word("forever")),
-      "How often, until it escalates; a number or forever.",
-    ),
-    cooldown: field(duration, "The time between two attempts."),
-    error_types: field(kinds.texts, "on_error: only these."),
-  }),
-);
 
 const price = kinds.object({
   input: neededField(kinds.amount, "Input that is not cached."),
@@ -106,27 +79,7 @@ export const SECTIONS = {
     ),
     "MCP servers by name.",
   ),
-  monitor: section("What the monitor does by itself.", {
-    on_prompt: field(trigger, "An agent asks something."),
-    on_idle: field(trigger, "An agent does nothing."),
-    on_dead: field(trigger, "An agent's process is gone."),
-    on_error: field(trigger, "An agent hit an error."),
-    on_stop: field(trigger, "An agent stopped."),
-    notify: field(
-      kinds.list(
-        kinds.either(
-          NOTIFY,
-          kinds.object({ desktop: neededField(kinds.word(true), "Notify on the desktop.") }),
-          kinds.object({
-            webhook: neededField(kinds.text, "The address that is called."),
-            secret_env: field(kinds.text, "The variable with the key that signs the call."),
-          }),
-        ),
-        `a list of ${NOTIFY}`,
-      ),
-      "Who is notified.",
-    ),
-  }),
+  monitor: section("What the monitor does by itself.", MONITOR_SETTINGS),
   self_protection: section("Calls that change the hooks themselves are asked about.", {
     enabled: field(kinds.boolean, "Default true. Counts in managed and user files only."),
   }),

@@ -17,7 +17,12 @@ export type Kind = { readonly must: string } & (
       readonly whole?: true;
       readonly finite?: true;
     }
-  | { readonly is: "word"; readonly words: readonly (string | true)[] }
+  | {
+      readonly is: "word";
+      readonly words: readonly (string | true)[];
+      /** Why other words, which are right elsewhere, can't stand here; `true` for those that can. */
+      readonly why_not?: Readonly<Record<string, string | true>>;
+    }
   | { readonly is: "list"; readonly of: Kind; readonly filled?: true }
   | { readonly is: "map"; readonly of: Kind; readonly keys?: readonly string[] }
   | ObjectShape
@@ -82,6 +87,7 @@ export type ObjectOf<Rows extends Fields> = Flat<
 >;
 
 const text = { is: "string", pattern: /\S/, must: "a non-empty string" } as const;
+const DURATION = "a number of seconds, or a string such as 60s, 10m or 2h";
 const NAMES = "a string or a list of strings, none of them empty";
 
 /** The vocabulary of kinds. */
@@ -96,12 +102,23 @@ export const kinds = {
   number: { is: "number", must: "a number" },
   amount: { is: "number", min: 0, must: "a number of 0 or more" },
   seconds: { is: "number", above: 0, must: "a number of seconds above 0" },
+  /** See `secondsOf`. */
+  duration: {
+    is: "either",
+    of: [
+      { is: "number", min: 0, must: DURATION },
+      { is: "string", pattern: /^\d+(\.\d+)?(ms|s|m|h)$/, must: DURATION },
+    ],
+    must: DURATION,
+  },
   count: { is: "number", whole: true, min: 0, must: "a whole number of 0 or more" },
   positive: { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" },
   between: (min: number, max: number) =>
     ({ is: "number", whole: true, min, max, must: `a whole number from ${min} to ${max}` }) as const,
   word: <const Words extends readonly (string | true)[]>(...words: Words) =>
     ({ is: "word", words, must: `${words.length > 1 ? "one of " : ""}${words.join(", ")}` }) as const,
+  wordsBut: <Word extends string>(words: readonly Word[], why_not: Readonly<Record<string, string | true>>) =>
+    ({ is: "word", words, why_not, must: `one of ${words.join(", ")}` }) as const,
   list: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must }) as const,
   filled: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must, filled: true }) as const,
   map: <Item extends Kind>(of: Item, must: string) => ({ is: "map", of, must }) as const,
@@ -277,8 +294,18 @@ function unknownKey(key: string, known: readonly string[]): Issue {
 
 function wrongValue(value: unknown, kind: Kind): string {
   const is = value === undefined ? "is missing" : `is ${shownValue(value)}`;
+  const why = typeof value === "string" ? whyNot(value, kind) : undefined;
+  if (why !== undefined) return `${is}: ${why}. It must be ${kind.must}.`;
   const near = typeof value === "string" ? didYouMean(value, wordsOf(kind)) : "";
   return `${is}; it must be ${kind.must}.${near}`;
+}
+
+/** Why a word that is right elsewhere can't stand here. */
+function whyNot(value: string, kind: Kind): string | undefined {
+  if (kind.is === "either") return kind.of.map((one) => whyNot(value, one)).find((why) => why !== undefined);
+  const reasons = kind.is === "word" ? (kind.why_not ?? {}) : {};
+  const why = Object.hasOwn(reasons, value) ? reasons[value] : undefined;
+  return why === true ? undefined : why;
 }
 
 function wordsOf(kind: Kind): readonly string[] {

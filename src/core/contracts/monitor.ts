@@ -1,5 +1,6 @@
 /** Why an agent waits for a human. */
-export type PromptType = "plan_approval" | "question" | "permission" | "idle" | "other";
+export const PROMPT_TYPES = ["plan_approval", "question", "permission", "idle", "other"] as const;
+export type PromptType = (typeof PROMPT_TYPES)[number];
 
 /** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
 export interface MonitorEvent {

@@ -1,5 +1,6 @@
 import { type Fields, field, kinds, neededField } from "../base/kinds.ts";
 import type { Attachment } from "../contracts/content.ts";
+import { PROMPT_TYPES } from "../contracts/monitor.ts";
 import type { Usage } from "../contracts/transcript.ts";
 
 /** A kind that is described by its type alone. */
@@ -187,7 +188,7 @@ export const EVENT_FIELDS = {
   },
   AgentPrompt: {
     ...duringCall,
-    prompt_type: neededField(kinds.word("plan_approval", "question", "permission", "idle", "other"), ""),
+    prompt_type: neededField(kinds.word(...PROMPT_TYPES), ""),
     question: field(
       kinds.anything,
       "The questions, the plan, the call that is to be permitted (tool_name, tool_input), or a message.",

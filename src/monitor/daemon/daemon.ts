@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { Hono } from "hono";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { MonitorStore } from "../../core/contracts/monitor.ts";
+import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
@@ -20,9 +21,14 @@ import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
+/** Finds what the monitor does by itself for an agent in a folder. */
+export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
+
 /** What a daemon is started with. */
 export interface DaemonOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
+  /** The section `monitor` of the configuration in force in a folder. Never rejects. */
+  readonly settingsFor: SettingsFor;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
 }
@@ -40,7 +46,8 @@ export interface Daemon {
  *
  * @throws TenterhookError `monitor_unreachable` when this user has a running one; `store_failed`.
  */
-export async function startDaemon({ openStore, environment, log }: DaemonOptions): Promise<Daemon> {
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { environment } = options;
   const place = daemonPlace(environment);
   makePrivateFolder(place.folder);
   makePrivateFolder(dirname(place.socket));
@@ -55,7 +62,7 @@ export async function startDaemon({ openStore, environment, log }: DaemonOptions
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    return await openDaemon({ openStore, environment, log }, place, opened, closeAll);
+    return await openDaemon(options, place, opened, closeAll);
   } catch (error) {
     await closeAll();
     throw error;

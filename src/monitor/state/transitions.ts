@@ -1,4 +1,11 @@
-import type { AgentState, AgentStatus, MonitorEvent, PromptType } from "../../core/contracts/monitor.ts";
+import {
+  type AgentState,
+  type AgentStatus,
+  type MonitorEvent,
+  PROMPT_TYPES,
+  type PromptType,
+} from "../../core/contracts/monitor.ts";
+import type { ErrorType } from "../../core/monitor/triggers.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<
@@ -44,8 +51,6 @@ function promptDetails({ prompt_type, question }: MonitorEvent): Details {
   return { prompt_type: promptType(prompt_type), ...(question === undefined ? {} : { question }) };
 }
 
-const PROMPT_TYPES: readonly PromptType[] = ["plan_approval", "question", "permission", "idle", "other"];
-
 /** The prompt's type; `other` for one that this version does not know. */
 export function promptType(value: unknown): PromptType {
   return PROMPT_TYPES.find((type) => type === value) ?? "other";
@@ -72,7 +77,7 @@ export function isOtherSession(status: AgentStatus | undefined, { session_id }: 
 }
 
 /** `rate_limit_error` and `Rate limited` are one kind: `rate_limited`. */
-const ERROR_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+const ERROR_KINDS: readonly (readonly [kind: ErrorType, pattern: RegExp])[] = [
   ["unauthorized", /unauthori[sz]ed|auth|forbidden|permission_error|invalid.?api.?key|\b40[13]\b/i],
   ["out_of_credits", /credit|billing|quota|payment|\b402\b/i],
   ["rate_limited", /rate.?limit|overloaded|too.?many|\b429\b|\b529\b/i],
@@ -88,7 +93,7 @@ function errorDetails({ error_type, error_message }: MonitorEvent): Details {
 }
 
 /** What kind of error a text describes. */
-export function errorKind(text: string): string {
+export function errorKind(text: string): ErrorType {
   return ERROR_KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
 }
 

@@ -1,27 +1,13 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { readInput } from "../../hook/startup/read-input.ts";
 import { agentId } from "./agent/agent-id.ts";
 import { AGENT_HOOKS } from "./agent/hooks.ts";
 import { writeAgentSettings } from "./agent/settings.ts";
-
-/** `tenterhook agent`. */
-export const run: CommandRun = async (invocation) => {
-  const [action = "", ...rest] = invocation.names;
-  const known = ACTIONS.get(action);
-  if (known === undefined)
-    throw new TenterhookError(
-      "usage_error",
-      `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
-      { hint: "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID." },
-    );
-  return known(rest, invocation);
-};
-
-type Action = (words: readonly string[], invocation: Invocation) => Promise<number | undefined>;
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
@@ -42,35 +28,38 @@ function namedHook(event: string, id: string) {
   }
 }
 
-const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  [
-    "hook",
-    async ([event = "", id = ""], invocation) => {
-      const { screen, environment } = invocation;
-      const known = namedHook(event, id);
-      if ("error" in known) {
-        showFailure(known.error, { ...invocation, debug: false });
-        return NOT_A_BLOCK;
-      }
-      const { hook, agent } = known;
-      const payload = await readPayload();
-      // Invalid payloads are ignored: they must not stop an agent.
-      const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
-      if (reply !== undefined) screen.print(JSON.stringify(reply));
-      return undefined;
-    },
-  ],
-  [
-    "settings",
-    async ([id = ""], invocation) => {
-      const { screen, json } = invocation;
-      const file = await writeAgentSettings(agentId(id), invocation);
-      if (json) screen.json({ file });
-      else screen.print(file);
-      return undefined;
-    },
-  ],
-]);
+/** `tenterhook agent`. */
+export const run: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["hook", runAgentHook],
+    ["settings", printSettings],
+  ]),
+  "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID.",
+);
+
+async function runAgentHook(invocation: Invocation): Promise<number | undefined> {
+  const { screen, environment } = invocation;
+  const [event = "", id = ""] = invocation.names;
+  const known = namedHook(event, id);
+  if ("error" in known) {
+    showFailure(known.error, { ...invocation, debug: false });
+    return NOT_A_BLOCK;
+  }
+  const { hook, agent } = known;
+  const payload = await readPayload();
+  // Invalid payloads are ignored: they must not stop an agent.
+  const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
+  if (reply !== undefined) screen.print(JSON.stringify(reply));
+  return undefined;
+}
+
+async function printSettings(invocation: Invocation): Promise<undefined> {
+  const { screen, json } = invocation;
+  const [id = ""] = invocation.names;
+  const file = await writeAgentSettings(agentId(id), invocation);
+  if (json) screen.json({ file });
+  else screen.print(file);
+}
 
 /** Never rejects. */
 async function readPayload(): Promise<Readonly<Record<string, unknown>> | undefined> {

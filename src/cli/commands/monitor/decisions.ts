@@ -1,33 +1,26 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
-import { didYouMean } from "../../../core/base/suggest.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
 import { optionsOf } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
+import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, hanging, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 
 /** `tenterhook decisions`. */
-export const run: CommandRun = async (invocation) => {
-  const [action = "list", ...words] = invocation.names;
-  const known = ACTIONS.get(action);
-  if (known !== undefined) return known({ ...invocation, names: words });
-  throw new TenterhookError(
-    "usage_error",
-    `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
-    { hint: `tenterhook decisions ${[...ACTIONS.keys()].join("|")}` },
-  );
-};
-
-const ACTIONS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
-  ["list", list],
-  ["show", show],
-  ["review", review],
-  ["resolve", resolve],
-]);
+export const run: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["list", list],
+    ["show", show],
+    ["review", review],
+    ["resolve", resolve],
+  ]),
+  "tenterhook decisions list|show|review|resolve",
+  "list",
+);
 
 async function list(invocation: Invocation): Promise<undefined> {
   const { environment, signal, screen, json } = invocation;

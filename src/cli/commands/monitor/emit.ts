@@ -1,7 +1,7 @@
 import { allAdapters } from "../../../adapters/agents.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
-import type { MonitorEvent } from "../../../core/contracts/monitor.ts";
+import { type MonitorEvent, PROMPT_TYPES } from "../../../core/contracts/monitor.ts";
 import { writeAnswer } from "../../../monitor/answers.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
 import { waitingPrompts } from "../../../monitor/waiting.ts";
@@ -20,14 +20,7 @@ interface EmitRow {
 
 const EVENTS: ReadonlyMap<string, EmitRow> = new Map<string, EmitRow>([
   ["agent:signal", { field: "signal", values: ["complete", "escalate", "continue"] }],
-  [
-    "agent:prompt",
-    {
-      field: "prompt_type",
-      option: "type",
-      values: ["plan_approval", "question", "permission", "idle", "other"],
-    },
-  ],
+  ["agent:prompt", { field: "prompt_type", option: "type", values: PROMPT_TYPES }],
   ["agent:error", { field: "error_type", option: "type" }],
   ["agent:idle", {}],
   ["agent:answer", { field: "answer", several: true }],

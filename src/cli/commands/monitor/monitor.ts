@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TenterhookError } from "../../../core/base/errors.ts";
-import { didYouMean } from "../../../core/base/suggest.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/daemon/place.ts";
 import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
+import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted } from "../../command-line/screen/text.ts";
 import { connected, stopDaemon } from "./daemon/connect.ts";
@@ -13,23 +12,15 @@ const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
 
 /** `tenterhook monitor`. */
-export const run: CommandRun = async (invocation) => {
-  const [action = ""] = invocation.names;
-  const known = ACTIONS.get(action);
-  if (known !== undefined) return known(invocation);
-  throw new TenterhookError(
-    "usage_error",
-    `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
-    { hint: `tenterhook monitor ${[...ACTIONS.keys()].join("|")}` },
-  );
-};
-
-const ACTIONS: ReadonlyMap<string, CommandRun> = new Map<string, CommandRun>([
-  ["start", start],
-  ["stop", stop],
-  ["status", status],
-  ["logs", logs],
-]);
+export const run: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["start", start],
+    ["stop", stop],
+    ["status", status],
+    ["logs", logs],
+  ]),
+  "tenterhook monitor start|stop|status|logs",
+);
 
 async function start(invocation: Invocation): Promise<number | undefined> {
   const { environment, signal } = invocation;

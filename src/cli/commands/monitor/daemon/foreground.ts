@@ -5,6 +5,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
@@ -15,7 +16,12 @@ export async function runDaemon({ environment, signal }: Invocation): Promise<vo
     log(`failed: ${error instanceof Error ? error.stack : String(error)}`);
   process.on("unhandledRejection", onError);
   try {
-    const daemon = await startDaemon({ openStore: sqliteMonitor, environment, log });
+    const daemon = await startDaemon({
+      openStore: sqliteMonitor,
+      settingsFor: settingsIn(environment, onError),
+      environment,
+      log,
+    });
     await Promise.race([
       daemon.stopRequested,
       new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),

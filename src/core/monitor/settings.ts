@@ -1,0 +1,90 @@
+import { type Fields, field, kinds, neededField, type ObjectOf } from "../base/kinds.ts";
+import { ACTIONS, type ActionName, actionsFor, ERROR_TYPES, type TriggerName, VALIDITY } from "./triggers.ts";
+
+const NOTIFY = "{ desktop: true } or { webhook: address, secret_env: NAME }";
+
+/** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
+const KEYS = {
+  message: field(kinds.text, "nudge, resume: what the agent reads."),
+  append: field(kinds.boolean, "resume: the message is added to the task that the agent was given last."),
+  run: field(kinds.text, "gate: the command; exit code 0 is good."),
+  timeout: field(kinds.duration, "gate: how long the command has. Default 30."),
+  wait: field(kinds.duration, "answer: how long a human has. Default 10m."),
+  default: field(kinds.text, "answer: the answer when nobody gives one."),
+  attempts: field(
+    kinds.either("a whole number of 0 or more, or forever", kinds.count, kinds.word("forever")),
+    "How often, until it escalates; a number or forever. Default 1.",
+  ),
+  cooldown: field(kinds.duration, "The time between two attempts. Default 60."),
+  grace: field(kinds.duration, "on_idle: how long an agent does nothing before it is idle. Default 60."),
+  error_types: field(
+    kinds.filled(kinds.word(...ERROR_TYPES), `a list of ${ERROR_TYPES.join(", ")}`),
+    "on_error: only these; other errors escalate.",
+  ),
+} as const satisfies Fields;
+
+interface Fits {
+  readonly actions: readonly ActionName[];
+  /** Default: all that can have one of the actions. */
+  readonly triggers?: readonly TriggerName[];
+  /** True for a key that these actions can't do without. */
+  readonly needed?: true;
+}
+
+const REPEATED = ["nudge", "resume", "auto"] as const;
+
+/** Which keys fit which actions and triggers. */
+export const TRIGGER_KEYS: Readonly<Record<keyof typeof KEYS, Fits>> = {
+  message: { actions: ["nudge", "resume"] },
+  append: { actions: ["resume"] },
+  run: { actions: ["gate"], needed: true },
+  timeout: { actions: ["gate"] },
+  wait: { actions: ["answer"] },
+  default: { actions: ["answer"] },
+  attempts: { actions: REPEATED },
+  // At a stop the agent waits for the answer.
+  cooldown: { actions: REPEATED, triggers: ["on_idle", "on_dead", "on_error"] },
+  grace: { actions: ACTIONS, triggers: ["on_idle"] },
+  error_types: { actions: ACTIONS, triggers: ["on_error"] },
+};
+
+function trigger(name: TriggerName, docs: string) {
+  const valid = kinds.wordsBut(
+    actionsFor(name),
+    Object.fromEntries(ACTIONS.map((action) => [action, VALIDITY[name][action]])),
+  );
+  return field(
+    kinds.either(
+      `${valid.words.join(", ")}, or an object with one of them as action`,
+      valid,
+      kinds.object({ action: neededField(valid, "What the monitor does."), ...KEYS }),
+    ),
+    docs,
+  );
+}
+
+/** The keys of the section `monitor`. */
+export const MONITOR_SETTINGS = {
+  on_prompt: trigger("on_prompt", "An agent asks something."),
+  on_idle: trigger("on_idle", "An agent does nothing."),
+  on_dead: trigger("on_dead", "An agent's process is gone."),
+  on_error: trigger("on_error", "An agent hit an error."),
+  on_stop: trigger("on_stop", "An agent is about to end its turn."),
+  notify: field(
+    kinds.list(
+      kinds.either(
+        NOTIFY,
+        kinds.object({ desktop: neededField(kinds.word(true), "Notify on the desktop.") }),
+        kinds.object({
+          webhook: neededField(kinds.text, "The address that is called."),
+          secret_env: field(kinds.text, "The variable with the key that signs the call."),
+        }),
+      ),
+      `a list of ${NOTIFY}`,
+    ),
+    "Who is notified.",
+  ),
+} as const satisfies Fields;
+
+/** The section `monitor` of a configuration. */
+export type MonitorSettings = ObjectOf<typeof MONITOR_SETTINGS>;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { ACTIONS, type ActionName, TRIGGERS, VALIDITY } from "../../src/core/monitor/triggers.ts";
+import { project } from "./support/project.ts";
+
+const PLACE = "project/.tenterhook/hooks.yaml";
+const refused = async (text: string) => {
+  const [code, message] = await project({ "hooks.yaml": text }).refused();
+  expect(code).toBe("config_invalid");
+  return message.replace(`${PLACE}:`, "");
+};
+const written = (action: ActionName): string =>
+  action === "gate" ? "{ action: gate, run: 'true' }" : `{ action: ${action} }`;
+const COMBINATIONS = TRIGGERS.flatMap((trigger) => ACTIONS.map((action) => [trigger, action] as const));
+
+describe("a trigger of the monitor", () => {
+  it.each(COMBINATIONS.filter(([trigger, action]) => VALIDITY[trigger][action] === true))(
+    "%s can have the action %s",
+    async (trigger, action) => {
+      const { settings } = await project({
+        "user/tenterhook/hooks.yaml": `monitor: { ${trigger}: ${written(action)} }`,
+      }).load();
+      expect(settings.monitor[trigger]).toMatchObject({ action });
+    },
+  );
+
+  it.each(COMBINATIONS.filter(([trigger, action]) => VALIDITY[trigger][action] !== true))(
+    "%s can't have the action %s, and the error says why",
+    async (trigger, action) => {
+      const why = VALIDITY[trigger][action];
+      expect(await refused(`monitor:\n  ${trigger}: ${action}`)).toMatch(
+        `2:${trigger.length + 5}: monitor.${trigger} is "${action}": ${why}. It must be `,
+      );
+      expect(await refused(`monitor: { ${trigger}: ${written(action)} }`)).toContain(
+        `monitor.${trigger}.action is "${action}": ${why}. It must be one of `,
+      );
+    },
+  );
+
+  it.each([
+    [
+      "on_dead: nudge",
+      '2:12: monitor.on_dead is "nudge": there is nobody to read the message; use resume. It must be escalate, resume, gate, done, fail, or an object with one of them as action.',
+    ],
+    [
+      "on_idle: gate",
+      "2:12: monitor.on_idle has the action gate without run. Write { action: gate, run: … }.",
+    ],
+    [
+      "on_idle: { action: gate, run: 'true', message: Go. }",
+      "2:50: monitor.on_idle.message does not fit the action gate; only nudge and resume can have it.",
+    ],
+    [
+      "on_idle: { action: nudge, timeout: 5 }",
+      "2:38: monitor.on_idle.timeout does not fit the action nudge; only gate can have it.",
+    ],
+    [
+      "on_stop: { action: nudge, wait: 5m }",
+      "2:35: monitor.on_stop.wait does not fit the action nudge; only answer can have it.",
+    ],
+    [
+      "on_dead: { action: escalate, attempts: 3 }",
+      "2:42: monitor.on_dead.attempts does not fit the action escalate; only nudge, resume and auto can have it.",
+    ],
+    [
+      "on_stop: { action: nudge, cooldown: 5m }",
+      "2:39: monitor.on_stop.cooldown does not fit on_stop; only on_idle, on_dead and on_error can have it.",
+    ],
+    [
+      "on_dead: { action: resume, error_types: [other] }",
+      "2:43: monitor.on_dead.error_types does not fit on_dead; only on_error can have it.",
+    ],
+    [
+      "on_error: { action: resume, error_types: [rate_limit] }",
+      '2:45: monitor.on_error.error_types[0] is "rate_limit"; it must be one of unauthorized, out_of_credits, rate_limited, no_internet, other. Did you mean "rate_limited"?',
+    ],
+  ])("%s is refused", async (line, message) => {
+    expect(await refused(`monitor:\n  ${line}`)).toBe(message);
+  });
+});
