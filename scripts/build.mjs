@@ -37,6 +37,8 @@ const engineModules = new Set([
   ...modulesIn("src/core", { recursive: true }),
   ...modulesIn("src/node", { recursive: false }),
 ]);
+// It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
+engineModules.delete(join(root, "src/core/events/custom-events.ts"));
 
 /**
  * @param {string} folder

@@ -1,6 +1,6 @@
 /** Configuration files: find them, read them, and give what they say to a hook set. */
 
-export { type AppliedConfig, applyConfig, type HookTarget } from "./config/combine/apply.ts";
+export { type AppliedConfig, applyConfig } from "./config/combine/apply.ts";
 export type { Settings } from "./config/combine/merge-settings.ts";
 export type { Config, ConfigDefinition, ConfigTrust } from "./config/config.ts";
 export type { FileScope, Source } from "./config/find/discover.ts";

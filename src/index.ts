@@ -3,17 +3,18 @@ import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
 import type { HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
+import type { DefinedHooks } from "./core/registration/hook-definition.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
-import type { DefinedHooks } from "./handlers/hook-definition.ts";
 import { lazyJudges } from "./models/lazy-judges.ts";
 import { nodePaths } from "./node/paths.ts";
 import { linearRegex } from "./node/regex.ts";
 import { nodeRulePorts } from "./node/rule-ports.ts";
 import { fileSpill } from "./node/spill.ts";
 
-export * from "./core.ts";
-export type { DefinedHooks as Hooks, HookDefinition } from "./handlers/hook-definition.ts";
+export { defaultPorts } from "./core/create-hooks.ts";
+export * from "./exports.ts";
+export type { DefinedHooks as Hooks, HookDefinition } from "./core/registration/hook-definition.ts";
 
 /** One id sequence for all hook sets of the process. */
 const newId = idSequence(systemClock.now());

@@ -1,5 +1,7 @@
+import { internals } from "../core/internals.ts";
+import type { DefinedHooks } from "../core/registration/hook-definition.ts";
 import { type CurrentConfig, currentConfig } from "./cache/current-config.ts";
-import type { AppliedConfig, HookTarget } from "./combine/apply.ts";
+import type { AppliedConfig } from "./combine/apply.ts";
 import type { Config } from "./config.ts";
 import { lookAgain } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
@@ -27,22 +29,23 @@ export interface FollowedConfig {
  *
  * @throws the reason of `options.signal` when it is aborted before the first configuration is in force; nothing else.
  */
-export async function followConfig(hooks: HookTarget, options: LoadOptions): Promise<FollowedConfig> {
+export async function followConfig(hooks: DefinedHooks, options: LoadOptions): Promise<FollowedConfig> {
   const { signal: _, ...later } = options;
+  const set = internals(hooks);
   const listeners = new Set<(config: Config) => void>();
-  let current = await currentConfig(hooks, options);
+  let current = await currentConfig(set, options);
   let inputs = current.inputs;
   let refreshing: Promise<void> | undefined;
   let closed = false;
 
   const enforce = (before: Pick<CurrentConfig, "hooks">, next: CurrentConfig): void => {
     const { limits, timeout } = next.config;
-    hooks.replace(before.hooks, next.hooks);
+    set.replace(before.hooks, next.hooks);
     hooks.configure({ limits, ...(timeout === undefined ? {} : { timeout }) });
   };
   const reload = async (): Promise<void> => {
     try {
-      const next = await currentConfig(hooks, later, current);
+      const next = await currentConfig(set, later, current);
       if (closed) return;
       enforce(current, next);
       current = next;
@@ -57,7 +60,7 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
     const now = inputs.map(lookAgain);
     const { known_events: known } = current;
     const changed =
-      (known !== undefined && known !== hooks.events().size) ||
+      (known !== undefined && known !== set.events().size) ||
       now.some(({ value }, index) => value !== inputs[index]?.value);
     if (!changed) inputs = now;
     else refreshing = reload();
@@ -67,7 +70,7 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
   const refresh = (): Promise<void> | undefined => refreshing?.then(look) ?? look();
 
   enforce({ hooks: [] }, current);
-  const end = hooks.before(refresh);
+  const end = set.before(refresh);
   return {
     get config() {
       return current.config;
@@ -84,7 +87,7 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
       if (closed) return;
       closed = true;
       end();
-      hooks.replace(current.hooks, []);
+      set.replace(current.hooks, []);
       hooks.configure({});
     },
   };

@@ -1,26 +1,22 @@
 import { checkKeys } from "./base/check-options.ts";
 import { idSequence, systemClock } from "./base/clock.ts";
-import { ignore } from "./base/error-text.ts";
 import { fromCaller, TenterhookError } from "./base/errors.ts";
-import { isRecord } from "./base/json.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { Engine, FireOptions } from "./decide/event-scope.ts";
 import { fire } from "./decide/fire.ts";
-import { type DecisionObserver, Observers, type RunObserver } from "./decide/observers.ts";
-import type { EventRow } from "./events/event-row.ts";
+import { type Decided, type DecisionObserver, Observers, type RunObserver } from "./decide/observers.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
+import { HookInternals, INTERNALS, internals } from "./internals.ts";
 import { type ErrorTold, errorEvent, type Session, startSession, type Told } from "./loops/lifecycle.ts";
 import { type ToolCall, type ToolOutput, toolCall } from "./loops/tool-call.ts";
 import { lexicalPaths } from "./match/paths.ts";
-import type { Handler, Ports } from "./ports.ts";
+import type { Ports } from "./ports.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
 import { completeLimits, type Limits } from "./registration/limits.ts";
-import { prepareHook, rowOf } from "./registration/prepare-hook.ts";
-import { closeHook, type PreparedHook } from "./registration/registered-hook.ts";
-import { type BeforeEvent, Registry } from "./registration/registry.ts";
+import { closeHook } from "./registration/registered-hook.ts";
 import { Sessions } from "./session/state.ts";
 
 type AnyName = EventName | OwnEventName;
@@ -46,25 +42,24 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
 
 /** A set of hooks and its engine. Users may take methods out of a set or copy it, so all methods are bound. */
 class HookSet implements Hooks {
-  /** Public, so that a copy of a set can be included too. */
-  readonly registry = new Registry();
+  readonly [INTERNALS]: HookInternals;
   limits: Limits;
   readonly #engine: Engine;
   readonly #options: HooksOptions;
-  #timeout: number;
   /** The session of tool calls that name none. */
   #ownSession: string | undefined;
 
   constructor(options: HooksOptions, ports: Ports) {
     this.#options = options;
-    this.#timeout = secondsOf(options.timeout);
+    const decisionObservers = new Observers<Decided>();
+    this[INTERNALS] = new HookInternals(ports, decisionObservers, secondsOf(options.timeout));
     this.limits = completeLimits(options.limits);
     bindMethods(this);
     this.#engine = {
-      registry: this.registry,
+      registry: this[INTERNALS].registry,
       sessions: new Sessions(),
       observers: new Observers(),
-      decisionObservers: new Observers(),
+      decisionObservers,
       ports,
       limits: this.limits,
       background: new Set(),
@@ -81,58 +76,35 @@ class HookSet implements Hooks {
     const run = typeof second === "function" ? second : third;
     if (typeof run !== "function")
       throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-    return this.register(events, typeof second === "function" ? {} : second, { type: "function", run });
-  }
-
-  register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void {
-    const hook = this.prepare(events, options, handler);
-    this.replace([], [hook]);
-    return () => this.replace([hook], []);
-  }
-
-  prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook {
-    const defaultTimeout = this.#timeout;
-    return prepareHook(this.registry, this.#engine.ports, { events, options, handler, defaultTimeout });
-  }
-
-  replace(before: readonly PreparedHook[], after: readonly PreparedHook[]): void {
-    for (const hook of this.registry.replace(before, after)) ignore(closeHook(hook));
+    return this[INTERNALS].register(events, typeof second === "function" ? {} : second, {
+      type: "function",
+      run,
+    });
   }
 
   configure(given: Pick<HooksOptions, "limits" | "timeout">): void {
     checkKeys(given, ["limits", "timeout"], "hooks.configure");
     const limits = completeLimits({ ...this.#options.limits, ...given.limits });
-    this.#timeout = secondsOf(given.timeout ?? this.#options.timeout);
+    this[INTERNALS].timeout = secondsOf(given.timeout ?? this.#options.timeout);
     this.limits = limits;
     this.#engine.limits = limits;
   }
 
-  before(task: BeforeEvent): () => void {
-    return this.registry.before(task);
-  }
-
-  events(): ReadonlyMap<string, EventRow> {
-    return new Map(this.registry.eventNames().map((name) => [name, rowOf(this.registry, name)]));
-  }
-
   declare(name: OwnEventName, declaration: EventDeclaration): void {
-    this.registry.catalogue.declare(name, declaration);
+    this.#engine.registry.catalogue.declare(name, declaration);
   }
 
   include(other: Hooks): this {
-    const registry = isRecord(other) ? other.registry : undefined;
-    if (!(registry instanceof Registry))
-      throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
-    this.registry.include(registry);
+    this.#engine.registry.include(internals(other).registry);
     return this;
   }
 
   enable(name: string): void {
-    this.registry.setEnabled(name, true);
+    this.#engine.registry.setEnabled(name, true);
   }
 
   disable(name: string): void {
-    this.registry.setEnabled(name, false);
+    this.#engine.registry.setEnabled(name, false);
   }
 
   fire<Name extends AnyName>(event: EventInput<Name>, options: FireOptions = {}): Promise<Decision> {
@@ -177,24 +149,17 @@ class HookSet implements Hooks {
     return this.#engine.decisionObservers.add(observer);
   }
 
-  wants(event: AnyName, tool?: string): boolean {
-    if (tool !== undefined)
-      return this.registry.candidates(event, tool).some(({ hook }) => !hook.observe && !hook.async);
-    // A task before the event may add hooks for it.
-    return !this.#engine.decisionObservers.isEmpty || this.registry.hasTasks() || this.registry.hears(event);
-  }
-
   async settled(): Promise<void> {
     const { background } = this.#engine;
     while (background.size > 0) await Promise.all(background);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.registry.all().map(closeHook));
+    await Promise.allSettled(this.#engine.registry.all().map(closeHook));
   }
 
   list(): readonly Hook[] {
-    return this.registry.all().map(({ hook, enabled, handler: { problem } }) => ({
+    return this.#engine.registry.all().map(({ hook, enabled, handler: { problem } }) => ({
       ...hook,
       enabled,
       ...(problem === undefined ? {} : { problem }),
@@ -202,7 +167,7 @@ class HookSet implements Hooks {
   }
 
   stats(): readonly HookStats[] {
-    return this.registry.all().map(({ hook, enabled, counters, handler }) => {
+    return this.#engine.registry.all().map(({ hook, enabled, counters, handler }) => {
       const health = handler.health?.();
       return {
         name: hook.name,
@@ -218,7 +183,6 @@ class HookSet implements Hooks {
 /** The methods whose errors begin their stack at the user's call. */
 const CHECKS_INPUT: ReadonlySet<string> = new Set<keyof Hooks>([
   "on",
-  "register",
   "configure",
   "declare",
   "include",

@@ -1,17 +1,13 @@
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/event-scope.ts";
 import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
-import type { EventRow } from "./events/event-row.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";
 import type { ToolCall, ToolOutput } from "./loops/tool-call.ts";
-import type { Handler } from "./ports.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
 import type { Limits } from "./registration/limits.ts";
-import type { PreparedHook } from "./registration/registered-hook.ts";
-import type { BeforeEvent } from "./registration/registry.ts";
 
 type AnyName = EventName | OwnEventName;
 
@@ -53,32 +49,8 @@ export interface Hooks extends Lifecycle {
     options: HookOptions,
     run: HookFunction<Name>,
   ): () => void;
-  /** Adds a hook that decides by another handler than a function. */
-  register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void;
-  /**
-   * Prepares a hook without adding it.
-   *
-   * @throws TenterhookError as `on` does, but for a name that is taken.
-   */
-  prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook;
-  /**
-   * Removes hooks and adds others in one step: no event sees a mix. A hook in both lists stays, with its statistics.
-   * Removed hooks end their processes and connections.
-   *
-   * @throws TenterhookError `duplicate_hook`; then nothing was changed.
-   */
-  replace(before: readonly PreparedHook[], after: readonly PreparedHook[]): void;
   /** Sets the limits, and the timeout of hooks added from now on. What you leave out returns to what `createHooks` was given. */
   configure(options: Pick<HooksOptions, "limits" | "timeout">): void;
-  /**
-   * Runs a task before each event, which waits for it. The task returns nothing when there is nothing to wait for. It
-   * must not reject: then the event is not decided, and `fire` rejects.
-   *
-   * @returns a function that removes the task.
-   */
-  before(task: BeforeEvent): () => void;
-  /** Every event this set knows: of the table, declared here or in an included set. */
-  events(): ReadonlyMap<string, EventRow>;
   /** Declares an event of your own, or completes an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
   /** Runs another set's hooks too, in the place where it is included; its changes take effect immediately. */
@@ -103,11 +75,6 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
-  /**
-   * True when a hook or an observer listens to such an event now. Ask before you build an event that is expensive to make.
-   * With the name of a tool: when a hook could decide about an event of this tool.
-   */
-  wants(event: AnyName, tool?: string): boolean;
   /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
 }

@@ -1,27 +1,31 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
+import { type DefinitionPort, internals } from "../core/internals.ts";
+import type { DefinedHooks, HookDefinition } from "../core/registration/hook-definition.ts";
 import type { HandlerPorts } from "./handler.ts";
-import type { DefinedHooks, HookDefinition } from "./hook-definition.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
 export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
   const used = new Set<string>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
-  const prepareDefinition: DefinedHooks["prepareDefinition"] = async (definition, site = here()) => {
-    const { readyDefinition } = await import("./definition.ts");
-    const prepare = await readyDefinition(definition, site, ports);
-    return prepare(hooks);
-  };
-  return Object.assign(hooks, {
-    add: async (definition: HookDefinition, site = here()) => {
-      const hook = await prepareDefinition(definition, site);
-      hooks.replace([], [hook]);
-      return () => hooks.replace([hook], []);
+  const set = internals(hooks);
+  const definitions: DefinitionPort = {
+    prepare: async (definition, site) => {
+      const { readyDefinition } = await import("./definition.ts");
+      const prepare = await readyDefinition(definition, site, ports);
+      return prepare(set);
     },
-    prepareDefinition,
-    handles: async (type: string) => {
+    handles: async (type) => {
       const { handlerTypeOf } = await import("../core/registration/handler-types.ts");
       return handlerTypeOf({ type }) !== undefined;
+    },
+  };
+  set.definitions = definitions;
+  return Object.assign(hooks, {
+    add: async (definition: HookDefinition, site = here()) => {
+      const hook = await definitions.prepare(definition, site);
+      set.replace([], [hook]);
+      return () => set.replace([hook], []);
     },
     use: async (...packs: readonly string[]) => {
       const { readyPack } = await import("./definition.ts");
@@ -32,12 +36,12 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       const added: (() => void)[] = [];
       for (const { name, hooks: prepares } of ready) {
         if (used.has(name)) continue;
-        const prepared = prepares.map((prepare) => prepare(hooks));
-        hooks.replace([], prepared);
+        const prepared = prepares.map((prepare) => prepare(set));
+        set.replace([], prepared);
         used.add(name);
         added.push(() => {
           used.delete(name);
-          hooks.replace(prepared, []);
+          set.replace(prepared, []);
         });
       }
       return () => {

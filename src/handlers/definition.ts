@@ -1,11 +1,11 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
+import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import type { HandlerPorts } from "./handler.ts";
 import { makeHandler } from "./handler-types.ts";
-import type { HookDefinition } from "./hook-definition.ts";
 import { type Prepare, readyHook } from "./ready-hook.ts";
 
 /**

@@ -4,7 +4,7 @@ import { isRecord } from "../core/base/json.ts";
 import { field, kinds } from "../core/base/kinds.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { Hooks } from "../core/hooks.ts";
+import type { HookInternals } from "../core/internals.ts";
 import type { Handler } from "../core/ports.ts";
 import { definitionParts } from "../core/registration/definition.ts";
 import {
@@ -15,14 +15,14 @@ import {
   TYPE_NAMES,
 } from "../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../core/registration/hook.ts";
+import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { Matcher } from "../core/registration/matcher.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 import type { HandlerContext, HandlerPorts, HandlerSettings } from "./handler.ts";
-import type { HookDefinition } from "./hook-definition.ts";
 
-/** Prepares a hook with a finished handler for a set, to be added by `hooks.replace`. */
-export type Prepare = (hooks: Hooks) => PreparedHook;
+/** Prepares a hook with a finished handler for a set, to be added by `replace`. */
+export type Prepare = (set: Pick<HookInternals, "prepare">) => PreparedHook;
 
 /** Makes the handler of a definition that was checked. */
 export type MakeHandler = <Name extends HandlerTypeName>(
@@ -65,7 +65,7 @@ export async function readyHook(
   const handler = await placed(place, () => make(type, definition, { events: names, site, ports }));
   await placed(place, () => checkConditions(fields, ports.rules));
   const { options } = definitionParts(definition);
-  return (hooks) => hooks.prepare(names, options, handler);
+  return (set) => set.prepare(names, options, handler);
 }
 
 /** The error of a handler whose type does not exist. */

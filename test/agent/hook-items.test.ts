@@ -1,5 +1,6 @@
 import { ask, createHooks, EVENTS, userMessage } from "tenterhook";
 import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { agentOf, broken, echo, says } from "./support/agents.ts";
 
@@ -26,7 +27,8 @@ describe("the items of hook runs", () => {
         return { content: `chose ${answers?.["Which?"]}` };
       },
     };
-    for (const name of Object.keys(EVENTS)) hooks.register(name, { name }, { type: "function", run() {} });
+    for (const name of Object.keys(EVENTS))
+      internals(hooks).register(name, { name }, { type: "function", run() {} });
     hooks.on("PreToolUse", { name: "asks", tools: ["Echo"] }, (_, { output }) => {
       output("hm");
       return ask();

@@ -63,10 +63,9 @@ describe("what a tool came to is kept", () => {
     hooks.on(["PostToolUse", "PostToolUseFailure"], (event) => {
       heard.push(`${event.hook_event_name} ${event.tool_name}`);
     });
-    hooks.on("PreToolUse", { matcher: { tools: ["Echo"] } }, () => {
-      setTimeout(() => agent.interrupt("Esc"), 20);
+    await agent.run("go", {
+      onItem: (item) => item.type === "tool_result" && item.tool_name === "Echo" && agent.interrupt("Esc"),
     });
-    await agent.run("go");
     expect(results(agent.transcript())).toEqual([
       "tool fails: The call was interrupted; what it has done until then is not known.",
       "tool answers: the result",
@@ -81,12 +80,10 @@ describe("what a tool came to is kept", () => {
       run: (_input, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener("abort", () => resolve({ content: "half of it", is_error: true }));
+          agent.interrupt("Esc");
         }),
     };
-    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Tidy")] }], { tools: [tidy] });
-    hooks.on("PreToolUse", () => {
-      setTimeout(() => agent.interrupt("Esc"), 20);
-    });
+    const { agent } = agentOf([{ tool_calls: [says("a", "Tidy")] }], { tools: [tidy] });
     await agent.run("go");
     expect(results(agent.transcript())).toEqual([
       "tool fails: half of it\n\nThe call was interrupted; what it has done until then is not known.",

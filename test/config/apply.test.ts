@@ -1,5 +1,6 @@
 import { createHooks } from "tenterhook";
-import { applyConfig, type HookTarget } from "tenterhook/config";
+import { applyConfig } from "tenterhook/config";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, project } from "./support/project.ts";
@@ -44,20 +45,20 @@ sandbox: { mode: read-only }`,
     });
     const hooks = createHooks();
     const given: unknown[] = [];
-    const target: HookTarget = {
-      ...hooks,
+    const set = internals(hooks);
+    set.definitions = {
       handles: async () => true,
-      prepareDefinition: async (definition, site) => {
+      prepare: async (definition, site) => {
         given.push([definition, site]);
         const handler = {
           type: "x",
           run: () => undefined,
           ...(definition.name === "a" && { problem: "no key" }),
         };
-        return hooks.prepare("Stop", { name: definition.name }, handler);
+        return set.prepare("Stop", { name: definition.name }, handler);
       },
     };
-    const { failing } = await applyConfig(target, await files.load());
+    const { failing } = await applyConfig(hooks, await files.load());
     const site = {
       owner: "project",
       root: files.path("project"),

@@ -12,6 +12,7 @@ import {
   type RunEvent,
   rewrite,
 } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { runs } from "../support/soak.ts";
@@ -88,7 +89,7 @@ function install(hooks: Hooks, drawn: Drawn, waits = drawn.wait): void {
     on_failure: drawn.open ? "open" : "closed",
     ...(pattern !== undefined && { path_patterns: pattern }),
   };
-  hooks.register("PreToolUse", options, {
+  internals(hooks).register("PreToolUse", options, {
     type: "function",
     run: (event) => {
       const input = Object(event.tool_input);

@@ -1,4 +1,5 @@
 import { ask, context, createHooks, deny, keepGoing, type RunEvent, rewrite } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
@@ -162,7 +163,7 @@ describe("defects of other systems that must be impossible here", () => {
     ];
     for (const answer of answers) {
       const hooks = createHooks();
-      hooks.register("PreToolUse", {}, { type: "function", run: () => answer });
+      internals(hooks).register("PreToolUse", {}, { type: "function", run: () => answer });
       const decision = await hooks.fire(bashCall());
       expect([decision.action, decision.runs[0]?.failure?.kind]).toEqual(["deny", "bad_output"]);
     }

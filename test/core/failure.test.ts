@@ -11,6 +11,7 @@ import {
   rewrite,
   userMessage,
 } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 import { leastEvent } from "../support/least-events.ts";
@@ -131,7 +132,11 @@ describe("a failing hook", () => {
   it("a failing hook can still refuse", async () => {
     const hooks = createHooks();
     const outcomes = [rewrite({ command: "x" }), keepGoing("y"), deny("no")];
-    hooks.register("PreToolUse", { on_failure: "open" }, { type: "function", run: () => outcomes });
+    internals(hooks).register(
+      "PreToolUse",
+      { on_failure: "open" },
+      { type: "function", run: () => outcomes },
+    );
     expect(await hooks.fire(bashCall())).toMatchObject({
       action: "deny",
       reason: "no",
@@ -231,7 +236,7 @@ describe("an effect the event does not allow", () => {
     [bashCall(), { type: "dney" }, 'it returned an outcome of the unknown type "dney". Did you mean "deny"?'],
   ])("on %j is reported: %j", async (event, outcome, message) => {
     const hooks = createHooks();
-    hooks.register(event.hook_event_name, {}, { type: "function", run: () => outcome });
+    internals(hooks).register(event.hook_event_name, {}, { type: "function", run: () => outcome });
     const [run] = (await hooks.fire(event)).runs;
     expect(run?.failure?.kind).toBe("bad_output");
     expect(run?.failure?.message).toContain(message);

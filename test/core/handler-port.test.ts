@@ -1,10 +1,10 @@
-import { allow, createHooks, deny, HookFailureError, rewrite } from "tenterhook/core";
+import { allow, createHooks, deny, HookFailureError, internals, rewrite } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 
 it("the record of a run has the facts its handler reported", async () => {
   const hooks = createHooks();
-  hooks.register(
+  internals(hooks).register(
     "PreToolUse",
     { name: "guard" },
     {
@@ -23,7 +23,7 @@ it("the record of a run has the facts its handler reported", async () => {
 it("a hook that timed out has ended what it started before the decision is returned", async () => {
   const hooks = createHooks();
   const ended: string[] = [];
-  hooks.register(
+  internals(hooks).register(
     "PreToolUse",
     { name: "slow", timeout: 0.01 },
     {
@@ -52,8 +52,8 @@ it("a handler ends its processes when its hook is removed and when the set is cl
   const hooks = createHooks();
   const closed: string[] = [];
   const handler = (name: string) => ({ type: "mcp", run: () => undefined, close: () => closed.push(name) });
-  const remove = hooks.register("PreToolUse", { name: "first" }, handler("first"));
-  hooks.register("PreToolUse", { name: "second" }, handler("second"));
+  const remove = internals(hooks).register("PreToolUse", { name: "first" }, handler("first"));
+  internals(hooks).register("PreToolUse", { name: "second" }, handler("second"));
   remove();
   expect(closed).toEqual(["first"]);
   await hooks.close();
@@ -62,7 +62,7 @@ it("a handler ends its processes when its hook is removed and when the set is cl
 
 it("the list shows why a hook will fail, the statistics show the state of its process", () => {
   const hooks = createHooks();
-  hooks.register(
+  internals(hooks).register(
     "PreToolUse",
     { name: "judge" },
     { type: "llm", problem: "There is no key.", health: () => "1 process", run: () => undefined },
@@ -78,7 +78,7 @@ it.each(["at once", "later"])(
     const failure = new HookFailureError("bad_output", "half an answer", {
       refusals: [deny("not this"), allow("never"), rewrite({ command: "never" })],
     });
-    hooks.register(
+    internals(hooks).register(
       "PreToolUse",
       { name: "guard", on_failure: "open" },
       {

@@ -11,7 +11,7 @@ import {
   type RunEvent,
   rewrite,
 } from "tenterhook";
-import { createHooks as createPlainHooks, defaultPorts } from "tenterhook/core";
+import { createHooks as createPlainHooks, defaultPorts, internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
@@ -74,7 +74,7 @@ it("does not take the second answer of a hook for the next one's", async () => {
       };
     },
   });
-  hooks.register("PreToolUse", {}, { type: "function", run: () => answersTwice });
+  internals(hooks).register("PreToolUse", {}, { type: "function", run: () => answersTwice });
   hooks.on("PreToolUse", async () => {
     again();
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -113,7 +113,7 @@ describe("a hook that answers with", () => {
     ])(`${what} fails, %s, and harms nobody`, async (_where, options) => {
       const told: RunEvent[] = [];
       const hooks = createHooks({ onRun: (event) => told.push(event) });
-      hooks.register("PreToolUse", options, { type: "function", run });
+      internals(hooks).register("PreToolUse", options, { type: "function", run });
       const decision = await hooks.fire(bashCall());
       await hooks.settled();
       // Rejections nobody handles show at the end of the tick.
@@ -127,7 +127,7 @@ describe("a hook that answers with", () => {
 
   it("a deny whose reason is not a string still denies", async () => {
     const hooks = createHooks();
-    hooks.register(
+    internals(hooks).register(
       "PreToolUse",
       { on_failure: "open" },
       { type: "function", run: () => ({ type: "deny", reason: 7 }) },

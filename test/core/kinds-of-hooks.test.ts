@@ -1,4 +1,5 @@
 import { abort, allow, context, createHooks, deny, type HookOptions, rewrite, userMessage } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
@@ -61,7 +62,7 @@ describe("an async hook", () => {
 
   it("may add context from an event that takes none itself", async () => {
     const hooks = createHooks();
-    hooks.register("Stop", { async: true }, { type: "function", run: () => context("late") });
+    internals(hooks).register("Stop", { async: true }, { type: "function", run: () => context("late") });
     await hooks.fire(stop());
     await hooks.settled();
     expect((await hooks.fire(bashCall())).context).toMatchObject([{ text: "late" }]);

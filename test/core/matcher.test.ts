@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHooks, type EventInput, type Matcher } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 
 async function matches(matcher: Matcher, event: EventInput): Promise<boolean> {
   const hooks = createHooks();
   let asked = false;
-  hooks.register(event.hook_event_name, matcher, {
+  internals(hooks).register(event.hook_event_name, matcher, {
     type: "function",
     run: () => {
       asked = true;

@@ -13,6 +13,7 @@ import {
   retry,
   userMessage,
 } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
@@ -36,7 +37,8 @@ describe("merging the answers of hooks", () => {
       [other, one],
     ]) {
       const hooks = createHooks();
-      for (const name of pair) hooks.register("PreToolUse", {}, { type: "function", run: () => said[name] });
+      for (const name of pair)
+        internals(hooks).register("PreToolUse", {}, { type: "function", run: () => said[name] });
       expect((await hooks.fire(bashCall())).action).toBe(action);
     }
   });

@@ -7,7 +7,7 @@ import {
   keepGoing,
   TenterhookError,
 } from "tenterhook";
-import { createHooks as createPlainHooks } from "tenterhook/core";
+import { createHooks as createPlainHooks, internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
@@ -188,8 +188,8 @@ describe("registering", () => {
   });
 
   it("a handler that can't run is refused", () => {
-    const register = (): unknown =>
-      Reflect.apply(createHooks().register, undefined, ["Stop", {}, { type: "x" }]);
+    const set = internals(createHooks());
+    const register = (): unknown => Reflect.apply(set.register, set, ["Stop", {}, { type: "x" }]);
     expect(thrown(register)).toEqual(["invalid_option", "A handler needs a type and a function run."]);
   });
 

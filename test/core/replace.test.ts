@@ -1,4 +1,4 @@
-import { createHooks, deny } from "tenterhook/core";
+import { createHooks, deny, internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 
@@ -13,16 +13,16 @@ describe("hooks.replace", () => {
     const hooks = createHooks();
     const closed: string[] = [];
     const prepare = (name: string) =>
-      hooks.prepare(
+      internals(hooks).prepare(
         "PreToolUse",
         { name },
         handler(undefined, () => closed.push(name)),
       );
     const [a, b, c] = [prepare("a"), prepare("b"), prepare("c")];
     expect(hooks.list()).toEqual([]);
-    hooks.replace([], [a, b]);
+    internals(hooks).replace([], [a, b]);
     await hooks.fire(bashCall());
-    hooks.replace([a, b], [c, b]);
+    internals(hooks).replace([a, b], [c, b]);
     await hooks.fire(bashCall());
     expect([hooks.stats().map(({ name, runs }) => [name, runs]), closed]).toEqual([
       [
@@ -31,34 +31,36 @@ describe("hooks.replace", () => {
       ],
       ["a"],
     ]);
-    hooks.replace([a, b, c], []);
+    internals(hooks).replace([a, b, c], []);
     expect([hooks.list(), closed]).toEqual([[], ["a", "b", "c"]]);
   });
 
   it("changes nothing when a name is taken, but gives a name that is given up", () => {
     const hooks = createHooks();
-    const prepare = (name: string) => hooks.prepare("PreToolUse", { name }, handler());
+    const prepare = (name: string) => internals(hooks).prepare("PreToolUse", { name }, handler());
     const [a, again, b] = [prepare("a"), prepare("a"), prepare("b")];
-    hooks.replace([], [a]);
+    internals(hooks).replace([], [a]);
     for (const after of [[again], [b, b]])
-      expect(() => hooks.replace([], after)).toThrow(expect.objectContaining({ code: "duplicate_hook" }));
+      expect(() => internals(hooks).replace([], after)).toThrow(
+        expect.objectContaining({ code: "duplicate_hook" }),
+      );
     expect(hooks.list().map(({ name }) => name)).toEqual(["a"]);
-    hooks.replace([a], [again, b]);
+    internals(hooks).replace([a], [again, b]);
     expect(hooks.list().map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
   it("lets an event that is being decided finish with the hooks it started with", async () => {
     const hooks = createHooks();
     let answer: (value: unknown) => void = () => undefined;
-    const slow = hooks.prepare(
+    const slow = internals(hooks).prepare(
       "PreToolUse",
       { name: "slow" },
       handler(() => new Promise((resolve) => (answer = resolve))),
     );
-    const next = hooks.prepare("PreToolUse", { name: "next" }, handler());
-    hooks.replace([], [slow]);
+    const next = internals(hooks).prepare("PreToolUse", { name: "next" }, handler());
+    internals(hooks).replace([], [slow]);
     const deciding = hooks.fire(bashCall());
-    hooks.replace([slow], [next]);
+    internals(hooks).replace([slow], [next]);
     answer(deny("slow says no"));
     expect((await deciding).reason).toBe("slow says no");
     expect((await hooks.fire(bashCall())).runs.map(({ name }) => name)).toEqual(["next"]);
@@ -70,7 +72,7 @@ describe("hooks.before", () => {
     const hooks = createHooks();
     const outer = createHooks().include(hooks);
     const done: string[] = [];
-    const end = hooks.before(async () => {
+    const end = internals(hooks).before(async () => {
       await Promise.resolve();
       done.push("before");
     });
@@ -87,7 +89,7 @@ describe("hooks.before", () => {
 
   it("can add hooks that run on this very event", async () => {
     const hooks = createHooks();
-    const end = hooks.before(() => {
+    const end = internals(hooks).before(() => {
       end();
       hooks.on("PreToolUse", { name: "new" }, () => deny("new"));
       return undefined;
@@ -97,7 +99,7 @@ describe("hooks.before", () => {
 
   it("does not delay a caller that cancels: the gates are closed then", async () => {
     const hooks = createHooks();
-    hooks.before(() => new Promise(() => undefined));
+    internals(hooks).before(() => new Promise(() => undefined));
     hooks.on("PreToolUse", () => undefined);
     const controller = new AbortController();
     const deciding = hooks.fire(bashCall(), { signal: controller.signal });
@@ -108,7 +110,7 @@ describe("hooks.before", () => {
 
   it("that fails leaves the event undecided", async () => {
     const hooks = createHooks();
-    hooks.before(() => Promise.reject(new Error("broken")));
+    internals(hooks).before(() => Promise.reject(new Error("broken")));
     await expect(hooks.fire(bashCall())).rejects.toThrow("broken");
   });
 });

@@ -1,4 +1,5 @@
 import { createHooks, deny, type EventInput, type HookOptions, rewrite } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 
@@ -60,7 +61,7 @@ describe("rewriting", () => {
     ],
   ])("of %j by %j", async (event, next, expected) => {
     const hooks = createHooks();
-    hooks.register(event.hook_event_name, {}, { type: "function", run: () => rewrite(next) });
+    internals(hooks).register(event.hook_event_name, {}, { type: "function", run: () => rewrite(next) });
     expect(await hooks.fire(event)).toMatchObject({ action: "continue", ...expected });
   });
 
@@ -125,7 +126,7 @@ describe("rewriting", () => {
     [{ ...HERE, hook_event_name: "PreModelRequest" }, "x", "its rewrite must be an object"],
   ])("of %j by %j is of the wrong kind", async (event, next, message) => {
     const hooks = createHooks();
-    hooks.register(event.hook_event_name, {}, { type: "function", run: () => rewrite(next) });
+    internals(hooks).register(event.hook_event_name, {}, { type: "function", run: () => rewrite(next) });
     const [run] = (await hooks.fire(event)).runs;
     expect(run?.failure).toEqual({ kind: "bad_output", message });
   });

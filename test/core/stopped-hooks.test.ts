@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHooks, deny } from "tenterhook";
-import { createHooks as createPlainHooks, defaultPorts } from "tenterhook/core";
+import { createHooks as createPlainHooks, defaultPorts, internals } from "tenterhook/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
 
@@ -136,9 +136,12 @@ it("the time a matcher takes to load does not count against its hook's timeout",
 it("a set wants the events its hooks listen to, also those of certain tools only", () => {
   const hooks = createHooks();
   const off = hooks.on("PreToolUse", { matcher: { tools: ["Bash"] } }, soon);
-  expect([hooks.wants("PreToolUse"), hooks.wants("PostToolUse")]).toEqual([true, false]);
+  expect([internals(hooks).wants("PreToolUse"), internals(hooks).wants("PostToolUse")]).toEqual([
+    true,
+    false,
+  ]);
   off();
-  expect(hooks.wants("PreToolUse")).toBe(false);
+  expect(internals(hooks).wants("PreToolUse")).toBe(false);
 });
 
 it("an invalid signal closes the gates that are waited for, and affects no other event", async () => {

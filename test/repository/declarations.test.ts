@@ -15,6 +15,7 @@ const LIBRARY = {
   "src/outcomes.ts": `
 import { abort, allow, answer, ask, context, createHooks, deny, hookInput, keepGoing, retry, rewrite, share,
   userMessage } from "tenterhook";
+import { internals } from "tenterhook/core";
 export const guard = () => deny("not today");
 export const outcomes = () => [abort("end"), allow(), answer("yes"), ask("sure?"), context("text"), hookInput("go on"),
   keepGoing("more"), retry(), rewrite({ command: "ls" }), userMessage("hello")];
@@ -29,7 +30,7 @@ export const called = () => hooks.toolCall({ tool_name: "Bash", tool_input: {}, 
 export const runs = async () => (await fired("ls")).runs;
 export const listed = () => hooks.list();
 export const stats = () => hooks.stats();
-export const events = () => hooks.events();
+export const events = () => internals(hooks).events();
 export const session = () => hooks.session({ session_id: "s", cwd: "/" });
 export const frozen = share({ a: 1 });
 export const limits = hooks.limits;

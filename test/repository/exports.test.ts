@@ -107,6 +107,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "hookInput",
         "hookTools",
         "idSequence",
+        "internals",
         "isTenterhookError",
         "keepGoing",
         "retry",

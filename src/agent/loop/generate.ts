@@ -1,3 +1,4 @@
+import { internals } from "../../core/internals.ts";
 import { append, inject } from "../conversation/append.ts";
 import { periodicCheckpoint } from "../conversation/checkpoint.ts";
 import { compactIfLong } from "../conversation/compact.ts";
@@ -169,7 +170,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   }
   const decision = await fire(session, turn, "PreIteration", {
     iteration,
-    messages: hooks.wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
+    messages: internals(hooks).wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
     usage: turn.usage,
   });
@@ -201,7 +202,7 @@ async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished)
 async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {
   const { conversation, hooks } = session;
   const decision = await fire(session, turn, "PreGeneration", {
-    messages: hooks.wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
+    messages: internals(hooks).wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
   });
   if (decision.action === "deny")

@@ -1,3 +1,4 @@
+import { internals } from "../../core/internals.ts";
 import { append } from "../conversation/append.ts";
 import { type MessageFromAssistant, textOf } from "../conversation/messages.ts";
 import { fire } from "../session/fire.ts";
@@ -6,7 +7,7 @@ import { TurnEnded } from "./turn-ended.ts";
 
 /** True when a hook may change or refuse an answer: nobody must see it before. */
 export function isGuarded({ hooks }: AgentSession): boolean {
-  return hooks.wants("PostGeneration", "");
+  return internals(hooks).wants("PostGeneration", "");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { internals } from "../../core/internals.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
 import { type MessageFromAssistant, textOf } from "../conversation/messages.ts";
 import { fire } from "../session/fire.ts";
@@ -21,7 +22,7 @@ export async function keptGoing(
   const fields = {
     last_assistant_message: textOf(message),
     response: message,
-    output_messages: hooks.wants(name)
+    output_messages: internals(hooks).wants(name)
       ? [...conversation.transcript(turn.from), ...(turn.held === undefined ? [] : [turn.held])].filter(
           ({ role }) => role !== "user",
         )

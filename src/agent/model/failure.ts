@@ -36,7 +36,10 @@ const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
   [529, "overloaded"],
 ]);
 
-const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|terminated|socket/i;
+const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|\bterminated|socket/i;
+
+/** The errors of the AI SDK for an answer that is not what the protocol says. */
+const MALFORMED: readonly unknown[] = ["AI_JSONParseError", "AI_TypeValidationError"];
 
 /** How providers report an answer that broke off when they cannot tell why. */
 const NO_FINISH = /ended without a finish reason/i;
@@ -82,6 +85,10 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
     const retry_after_ms = retryAfter(isRecord(responseHeaders) ? responseHeaders : undefined, now);
     const retryable = KINDS[kind] || isRetryable === true;
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
+  }
+  if (MALFORMED.includes(told.name)) {
+    const text = `The answer of the model is malformed: ${message}`;
+    return new ModelFailure("invalid_response", text, { cause: thrown, retryable: true });
   }
   if (isNetworkError(thrown)) return new ModelFailure("network", message, { cause: thrown });
   if (isGood || NO_FINISH.test(message)) return new ModelFailure("stream_cut", message, { cause: thrown });

@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import { internals } from "../../core/internals.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
@@ -31,7 +32,7 @@ export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
  */
 export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
   const { conversation, toolbox, options, hooks } = session;
-  const shown = hooks.wants("PreModelRequest") ? shownRequest(session, round) : {};
+  const shown = internals(hooks).wants("PreModelRequest") ? shownRequest(session, round) : {};
   const { request: rewritten } = await fire(session, turn, "PreModelRequest", { request: shown });
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
   const { system_prompt, messages } = round;

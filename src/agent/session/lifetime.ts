@@ -1,5 +1,6 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { internals } from "../../core/internals.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { settleRollout } from "../conversation/rollout.ts";
 import type { TurnInput } from "../items.ts";
@@ -104,7 +105,8 @@ export class SessionLifetime {
       },
     });
     // Hooks may be slow, and the input must not be lost when the process is killed meanwhile.
-    if (input !== undefined && session.hooks.wants("SessionStart")) await saveUnheard(session, input);
+    if (input !== undefined && internals(session.hooks).wants("SessionStart"))
+      await saveUnheard(session, input);
     return fireStart(session, signal);
   }
 

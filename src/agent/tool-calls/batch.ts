@@ -1,4 +1,5 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import { internals } from "../../core/internals.ts";
 import { inject } from "../conversation/append.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { endingOf, mustGoOn } from "../loop/turn-ended.ts";
@@ -41,7 +42,7 @@ export async function runToolCalls(
     mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : [];
+    const tool_calls = internals(session.hooks).wants("PostToolBatch") ? done.map(batchEntry) : [];
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
     context.push(...decision.context);
   } catch (error) {

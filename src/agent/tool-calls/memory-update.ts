@@ -1,4 +1,5 @@
 import { ignore } from "../../core/base/error-text.ts";
+import { internals } from "../../core/internals.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
@@ -52,7 +53,7 @@ export async function tellWrittenMemory(session: AgentSession, turn: Turn): Prom
 /** Starts watching the memory files once a hook wants MemoryUpdate. */
 export async function watchMemory(session: AgentSession): Promise<void> {
   const { memoryFiles, hooks } = session;
-  if (memoryFiles.started || !hooks.wants("MemoryUpdate")) return;
+  if (memoryFiles.started || !internals(hooks).wants("MemoryUpdate")) return;
   await memoryFiles.start(() => ignore(tellMemoryChanges(session)));
 }
 

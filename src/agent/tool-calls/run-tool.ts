@@ -1,5 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
+import { internals } from "../../core/internals.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
@@ -69,7 +70,10 @@ function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
 
 /** True when a hook may still remove something from the result: nobody must see it before. */
 function isHeld({ hooks }: AgentSession, { call: { tool_name } }: PassedCall): boolean {
-  return hooks.wants("PostToolUse", tool_name) || hooks.wants("PostToolUseFailure", tool_name);
+  return (
+    internals(hooks).wants("PostToolUse", tool_name) ||
+    internals(hooks).wants("PostToolUseFailure", tool_name)
+  );
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {

@@ -5,14 +5,13 @@ import { prepareHook, siteOf } from "../../config/combine/apply.ts";
 import { brokenHook, untrustedNotice, vanishedNotice } from "../../config/combine/broken.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
 import { idSequence, systemClock } from "../../core/base/clock.ts";
-import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
+import { type DefinitionPort, type HookInternals, internals } from "../../core/internals.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { ruleConditions } from "../../handlers/conditions.ts";
-import type { HookDefinition } from "../../handlers/hook-definition.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
@@ -20,6 +19,8 @@ import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 import { saysNothing } from "./quick/plain-line.ts";
+
+type Preparing = Pick<HookInternals, "prepare">;
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
@@ -64,70 +65,72 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     const declaration = options.adapter.declarations[name];
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
-  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(hooks, hook, config, options)));
+  const set = internals(hooks);
+  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(set, hook, config, options)));
   if (permissionsDecide(config, options.event)) {
     const { permissionHook } = await import("./permission-hook.ts");
-    prepared.push(permissionHook(hooks, config));
+    prepared.push(permissionHook(set, config));
   }
-  const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
-  const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, hooks.events());
+  const broken = config.broken === undefined ? undefined : brokenHook(config, set.events());
+  const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, set.events());
   for (const report of [broken, vanished, untrustedNotice(config)])
-    if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
-  hooks.replace([], prepared);
+    if (report !== undefined) prepared.push(set.prepare(report.events, report.options, report.handler));
+  set.replace([], prepared);
   return hooks;
 }
 
 function preparedHook(
-  set: Hooks,
+  whole: HookInternals,
   eventHook: EventHook,
   config: EventConfig,
   options: EventHooksOptions,
 ): Promise<PreparedHook> {
   const { hook, rules } = eventHook;
-  const hooks = withOnce(set, eventHook, options);
-  const target = {
-    prepare: hooks.prepare,
+  const set = withOnce(whole, eventHook, options);
+  const definitions: DefinitionPort = {
     handles: async () => true,
-    prepareDefinition: async (definition: HookDefinition, site: DefinitionSite) => {
+    prepare: async (definition, site) => {
       const { events, options: hookOptions } = definitionParts(definition);
       const { onAsync } = options;
       if (hookOptions.async === true && onAsync !== undefined) {
         // The set matches the hook; another process runs it.
         const run = () => onAsync(hook.name);
-        return hooks.prepare(events, hookOptions, { type: definition.type, run });
+        return set.prepare(events, hookOptions, { type: definition.type, run });
       }
       if (rules === undefined) {
         const { prepareOther } = await import("./prepare-other.ts");
-        return prepareOther(hooks, definition, site);
+        return prepareOther(set, definition, site);
       }
       const owner = JSON.stringify(hook.definition.name);
       const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);
       const { run, ...handler } = ruleHandler(rules.actions, decide);
-      return hooks.prepare(events, hookOptions, {
+      return set.prepare(events, hookOptions, {
         ...handler,
         run: (event, context) => (saysNothing(hook, event) ? undefined : run(event, context)),
       });
     },
   };
-  return prepareHook(target, hook, siteOf(hook, config, config.isSame));
+  return prepareHook({ ...set, definitions }, hook, siteOf(hook, config, config.isSame));
 }
 
 /** The set as it prepares a `once` hook: the hook claims its run first, and keeps the claim for the event. */
-function withOnce(hooks: Hooks, { hook }: EventHook, { claimOnce }: EventHooksOptions): Hooks {
+function withOnce(set: HookInternals, { hook }: EventHook, { claimOnce }: EventHooksOptions): Preparing {
   const { name, definition, untrusted } = hook;
-  if (claimOnce === undefined || definition.once !== true || untrusted !== undefined) return hooks;
+  const prepare: Preparing["prepare"] = (...given) => set.prepare(...given);
+  if (claimOnce === undefined || definition.once !== true || untrusted !== undefined) return { prepare };
   const claims = new Map<string, boolean>();
   const mayRun = (event: AnyEvent): boolean => {
     const claimed = claims.get(event.event_id) ?? claimOnce(name, event);
     claims.set(event.event_id, claimed);
     return claimed;
   };
-  const prepare: Hooks["prepare"] = (events, options, handler) =>
-    hooks.prepare(events, options, {
-      ...handler,
-      run: (event, context) => (mayRun(event) ? handler.run(event, context) : undefined),
-    });
-  return { ...hooks, prepare };
+  return {
+    prepare: (events, options, handler) =>
+      prepare(events, options, {
+        ...handler,
+        run: (event, context) => (mayRun(event) ? handler.run(event, context) : undefined),
+      }),
+  };
 }
 
 function hasRegexMatcher({ hook }: EventHook): boolean {

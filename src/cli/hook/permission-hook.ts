@@ -3,7 +3,7 @@ import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { allow, ask, deny } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Hooks } from "../../core/hooks.ts";
+import type { HookInternals } from "../../core/internals.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 
 const SAY = { allow, ask, deny } as const;
@@ -15,7 +15,7 @@ const SAY = { allow, ask, deny } as const;
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule.
  */
 export function permissionHook(
-  hooks: Pick<Hooks, "prepare">,
+  set: Pick<HookInternals, "prepare">,
   { settings: { permissions }, trust }: Pick<EventConfig, "settings" | "trust">,
 ): PreparedHook {
   const { check } = agentPermissions(permissions);
@@ -34,7 +34,7 @@ export function permissionHook(
     const isUnanswered = action === "ask" && permissions.mode === "dont-ask";
     return SAY[isUnanswered ? "deny" : action](reason);
   };
-  return hooks.prepare(
+  return set.prepare(
     ["PreToolUse"],
     {
       name: "tenterhook:permissions",

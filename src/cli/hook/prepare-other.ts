@@ -1,10 +1,10 @@
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
-import type { Hooks } from "../../core/hooks.ts";
+import type { HookInternals } from "../../core/internals.ts";
 import type { HandlerTypeName } from "../../core/registration/handler-types.ts";
+import type { HookDefinition } from "../../core/registration/hook-definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts";
 import type { HandlerPorts } from "../../handlers/handler.ts";
-import type { HookDefinition } from "../../handlers/hook-definition.ts";
 import { type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 
@@ -20,7 +20,7 @@ const make: MakeHandler = async (type, settings, context) => {
 
 /** Prepares a hook that is not made of rules. */
 export async function prepareOther(
-  hooks: Hooks,
+  set: Pick<HookInternals, "prepare">,
   definition: HookDefinition,
   site: DefinitionSite,
 ): Promise<PreparedHook> {
@@ -30,5 +30,5 @@ export async function prepareOther(
   };
   const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;
   const prepare = await readyHook(definition, site, ports, make);
-  return prepare(hooks);
+  return prepare(set);
 }

@@ -2,11 +2,11 @@ import { allAdapters, bridgeOf } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { currentConfig } from "../../config/cache/current-config.ts";
 import { type EventConfig, eventConfig } from "../../config/cache/event-config.ts";
-import type { HookTarget } from "../../config/combine/apply.ts";
 import type { Places } from "../../config/find/discover.ts";
 import { handlersOf } from "../../config/schema/definition.ts";
 import type { Config } from "../../config.ts";
 import type { JudgeAgentRequest } from "../../core/contracts/judge.ts";
+import { type HookInternals, internals } from "../../core/internals.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
 import { makeHandler } from "../../handlers/handler-types.ts";
 import type { MakeHandler } from "../../handlers/ready-hook.ts";
@@ -42,18 +42,21 @@ export async function readConfigFiles(given: Places, event: string, host: string
 }
 
 /** A hook set that checks definitions and runs none; it does not even load modules. */
-async function checkingSet(): Promise<HookTarget> {
+async function checkingSet(): Promise<HookInternals> {
   const hooks = createHooks();
   declareEvents(hooks, await allAdapters());
-  return {
-    ...hooks,
-    prepareDefinition: async (definition, site) => {
-      if (handlersOf(definition).every(([{ type }]) => type !== "module"))
-        return hooks.prepareDefinition(definition, site);
+  const set = internals(hooks);
+  const { definitions } = set;
+  set.definitions = {
+    ...definitions,
+    prepare: async (definition, site) => {
+      if (handlersOf({ ...definition }).every(([{ type }]) => type !== "module"))
+        return definitions.prepare(definition, site);
       const { events, options } = definitionParts(definition);
-      return hooks.prepare(events, options, { type: definition.type, run: () => undefined });
+      return set.prepare(events, options, { type: definition.type, run: () => undefined });
     },
   };
+  return set;
 }
 
 /** Warns when hooks need events, or tools, for which the installed settings of the agent do not call us. Never rejects. */

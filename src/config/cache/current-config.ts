@@ -1,4 +1,5 @@
-import { type HookTarget, type PreparedConfig, prepareConfig } from "../combine/apply.ts";
+import type { HookInternals } from "../../core/internals.ts";
+import { type PreparedConfig, prepareConfig } from "../combine/apply.ts";
 import type { Unit } from "../combine/unit.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
@@ -17,12 +18,12 @@ export interface CurrentConfig extends PreparedConfig, Pick<Opened, "config" | "
  * closed.
  */
 export async function currentConfig(
-  hooks: HookTarget,
+  set: HookInternals,
   options: LoadOptions,
   before?: Pick<CurrentConfig, "good" | "made">,
 ): Promise<CurrentConfig> {
   const prepared = async (opened: Opened, good: readonly Unit[] | undefined): Promise<CurrentConfig> => ({
-    ...(await prepareConfig(hooks, opened.config, before?.made)),
+    ...(await prepareConfig(set, opened.config, before?.made)),
     config: opened.config,
     inputs: opened.inputs,
     ...(good === undefined ? {} : { good }),

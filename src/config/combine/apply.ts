@@ -1,9 +1,9 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import type { Hooks } from "../../core/hooks.ts";
+import { type HookInternals, internals } from "../../core/internals.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
-import type { Origin } from "../../core/registration/hook.ts";
+import type { DefinedHooks } from "../../core/registration/hook-definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import { fileValue } from "../find/inputs.ts";
@@ -11,15 +11,6 @@ import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
 import { brokenHook, untrustedNotice, vanishedNotice } from "./broken.ts";
-
-/** The part of a hook set that a configuration needs; made by `createHooks` of `tenterhook`. */
-export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before" | "events"> {
-  prepareDefinition(
-    definition: Definition & { readonly origin: Origin },
-    site: DefinitionSite,
-  ): Promise<PreparedHook>;
-  handles(type: string): Promise<boolean>;
-}
 
 /** The result of applying a configuration. */
 export interface AppliedConfig {
@@ -36,10 +27,11 @@ export interface AppliedConfig {
  *
  * @throws ConfigError `config_invalid` with every hook the set refuses; then nothing was added.
  */
-export async function applyConfig(hooks: HookTarget, config: Config): Promise<AppliedConfig> {
-  const prepared = await prepareConfig(hooks, config);
-  hooks.replace([], prepared.hooks);
-  return { failing: prepared.failing, remove: () => hooks.replace(prepared.hooks, []) };
+export async function applyConfig(hooks: DefinedHooks, config: Config): Promise<AppliedConfig> {
+  const set = internals(hooks);
+  const prepared = await prepareConfig(set, config);
+  set.replace([], prepared.hooks);
+  return { failing: prepared.failing, remove: () => set.replace(prepared.hooks, []) };
 }
 
 export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
@@ -56,13 +48,13 @@ export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
  * @throws ConfigError `config_invalid` with every hook the set refuses.
  */
 export async function prepareConfig(
-  hooks: HookTarget,
+  set: HookInternals,
   config: Config,
   kept: ReadonlyMap<string, PreparedHook> = new Map(),
 ): Promise<PreparedConfig> {
   const problems: Problem[] = [];
   const made = new Map<string, PreparedHook>();
-  const known = hooks.events();
+  const known = set.events();
   let waits = config.broken?.last_good === false;
   const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
     made.set(key, kept.get(key) ?? (await ready()));
@@ -75,9 +67,7 @@ export async function prepareConfig(
     if (events.length === 0) continue;
     const definition = { ...hook.definition, matcher: { ...hook.definition.matcher, events } };
     try {
-      await make(JSON.stringify([hook, events, site]), () =>
-        prepareHook(hooks, { ...hook, definition }, site),
-      );
+      await make(JSON.stringify([hook, events, site]), () => prepareHook(set, { ...hook, definition }, site));
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const { file, line } = hook.origin;
@@ -87,7 +77,7 @@ export async function prepareConfig(
   for (const report of [brokenHook(config, known), vanishedNotice(config, known), untrustedNotice(config)]) {
     if (report === undefined) continue;
     const { events, options, handler } = report;
-    await make(report.key, () => hooks.prepare(events, options, handler));
+    await make(report.key, () => set.prepare(events, options, handler));
   }
   if (problems.length > 0) throw new ConfigError(problems);
   const all = [...made.values()];
@@ -137,29 +127,30 @@ export function siteOf(
 
 /** Prepares one hook. An untrusted hook, or one of an unknown type, is made to fail. */
 export async function prepareHook(
-  hooks: Pick<HookTarget, "prepare" | "prepareDefinition" | "handles">,
+  set: Pick<HookInternals, "prepare" | "definitions">,
   { name, definition, enabled, timeout, origin, untrusted }: ConfigDefinition,
   site: DefinitionSite,
 ): Promise<PreparedHook> {
   const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
   if (untrusted !== undefined) {
     const problem = `${origin.file}:${origin.line}: ${untrusted}.`;
-    return prepareFailing(hooks, whole, "untrusted", problem);
+    return prepareFailing(set, whole, "untrusted", problem);
   }
-  if (await hooks.handles(definition.type)) return hooks.prepareDefinition(whole, site);
-  return prepareFailing(hooks, whole, "missing", `Hooks of the type ${definition.type} can't run yet.`);
+  const { definitions } = set;
+  if (await definitions.handles(definition.type)) return definitions.prepare(whole, site);
+  return prepareFailing(set, whole, "missing", `Hooks of the type ${definition.type} can't run yet.`);
 }
 
 /** A hook that can't run fails instead of being left out: a missing gate would be open. */
 function prepareFailing(
-  hooks: Pick<HookTarget, "prepare">,
+  set: Pick<HookInternals, "prepare">,
   definition: Definition,
   kind: "missing" | "untrusted",
   problem: string,
 ): PreparedHook {
   const { events, options } = definitionParts(definition);
   // It has no turn before it can run: a `once` gate would refuse the first event and let every other pass.
-  return hooks.prepare(
+  return set.prepare(
     events,
     { ...options, once: false },
     {

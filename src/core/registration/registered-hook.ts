@@ -17,7 +17,7 @@ export interface HookCounters {
   max_ms: number;
 }
 
-/** A hook made ready, to be given to `hooks.replace`. */
+/** A hook made ready, to be given to `replace`. */
 export type PreparedHook = RegisteredHook;
 
 /** A hook made ready to run. */

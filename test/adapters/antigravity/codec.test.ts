@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { antigravity } from "../../../src/adapters/antigravity/antigravity.ts";
@@ -32,7 +33,7 @@ async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): 
   for (const [name, declaration] of Object.entries(antigravity.declarations))
     if (name === "antigravity:PreInvocation") hooks.declare(name, declaration);
   const event = antigravity.decode(payload);
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
   return antigravity.encode(await hooks.fireUntyped(event), event);
 }
 

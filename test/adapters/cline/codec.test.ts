@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { cline } from "../../../src/adapters/cline/cline.ts";
@@ -43,7 +44,7 @@ async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): 
   const limits = { context_characters: 100_000, event_context_characters: 100_000 };
   const hooks = createHooks({ limits });
   const event = cline.decode(payload);
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
   return cline.encode(await hooks.fireUntyped(event), event);
 }
 

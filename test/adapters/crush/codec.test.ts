@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { crush } from "../../../src/adapters/crush/crush.ts";
@@ -26,7 +27,7 @@ const CALL: NativePayload = {
 async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
   const hooks = createHooks();
   const event = crush.decode(payload);
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
   return crush.encode(await hooks.fireUntyped(event), event);
 }
 

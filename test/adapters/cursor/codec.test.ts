@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { cursor } from "../../../src/adapters/cursor/cursor.ts";
@@ -29,7 +30,7 @@ async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): 
   const hooks = createHooks();
   const event = cursor.decode(payload);
   const run = () => outcomes;
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run });
   return cursor.encode(await hooks.fireUntyped(event), event);
 }
 

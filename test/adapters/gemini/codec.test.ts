@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, type Outcome } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { gemini } from "../../../src/adapters/gemini/gemini.ts";
@@ -24,7 +25,7 @@ function recorded(name: string): NativePayload {
 async function replyTo(payload: NativePayload, ...outcomes: readonly Outcome[]): Promise<NativeReply> {
   const event = gemini.decode(payload);
   const hooks = createHooks();
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
   return gemini.encode(await hooks.fireUntyped(event), event);
 }
 

@@ -9,6 +9,7 @@ import {
   type EventDeclaration,
   type Outcome,
 } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { effectsOf } from "../../../src/adapters/codec/degrade.ts";
@@ -65,7 +66,7 @@ export function adapterSuite({
     for (const [name, declaration] of Object.entries(adapter.declarations)) {
       if (isOwnName(name)) hooks.declare(name, declaration);
     }
-    hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+    internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
     return hooks.fireUntyped(event);
   };
   const allowedOn = ({ hook_event_name: name }: DecodedEvent): readonly Effect[] => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { windsurf } from "../../../src/adapters/windsurf/windsurf.ts";
@@ -27,7 +28,7 @@ const call = (agent_action_name: string, tool_info: unknown): NativePayload => (
 async function replyTo(payload: NativePayload, ...outcomes: readonly object[]): Promise<NativeReply> {
   const hooks = createHooks();
   const event = windsurf.decode(payload);
-  hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+  internals(hooks).register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
   return windsurf.encode(await hooks.fireUntyped(event), event);
 }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
 import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
+import { internals } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import type { JudgeAgentRequest } from "../../../src/core/contracts/judge.ts";
@@ -55,7 +56,7 @@ it("an agent hook hands its judge what the configuration forbids", async () => {
     },
   );
   const hooks = createHooks();
-  hooks.register("PreToolUse", {}, handler);
+  internals(hooks).register("PreToolUse", {}, handler);
   const call = { tool_name: "Bash", tool_input: { command: "ls" } };
   await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/", ...call });
   expect(asked.map((request) => request.forbids)).toEqual([forbids]);

@@ -31,8 +31,11 @@ export interface ServerReply {
     readonly message: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** The connection breaks in the middle of the answer; or the answer ends there, as if that were all. */
-  readonly cut?: true | "ends";
+  /**
+   * The connection breaks in the middle of the answer; or the answer ends there, as if that were all; or nothing more
+   * comes; or, in a stream, an event there is not JSON.
+   */
+  readonly cut?: true | "ends" | "stalls" | "garbled";
   /** Sent as it is, in place of an answer of the protocol. */
   readonly body?: string;
   /** The answer waits for this. */
@@ -151,8 +154,11 @@ async function answer(
   if (protocol.wantsStream(request) && reply.body === undefined) {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const events = protocol.stream(reply, request).map(eventText);
-    if (reply.cut === undefined) return void response.end(events.join(""));
-    const beginning = events.slice(0, Math.ceil(events.length / 2)).join("");
+    const middle = Math.ceil(events.length / 2);
+    if (reply.cut === "garbled") events[middle] = 'data: {"type": "broken\n\n';
+    if (reply.cut === undefined || reply.cut === "garbled") return void response.end(events.join(""));
+    const beginning = events.slice(0, middle).join("");
+    if (reply.cut === "stalls") return void response.write(beginning);
     return reply.cut === "ends" ? void response.end(beginning) : cutAfter(beginning, response);
   }
   const body = reply.body ?? JSON.stringify(protocol.whole(reply, request));

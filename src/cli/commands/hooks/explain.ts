@@ -4,6 +4,7 @@ import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
+import { internals } from "../../../core/internals.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
@@ -24,8 +25,10 @@ export const run: CommandRun = async (invocation) => {
     bridge === undefined ? await readEvent(source, invocation) : await readNative(bridge, source, invocation);
   const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, { folder });
-  if (adapter !== undefined && permissionsDecide(config, event.hook_event_name))
-    hooks.replace([], [permissionHook(hooks, config)]);
+  if (adapter !== undefined && permissionsDecide(config, event.hook_event_name)) {
+    const set = internals(hooks);
+    set.replace([], [permissionHook(set, config)]);
+  }
   try {
     const explained = await explain(hooks, event, config, invocation);
     const { decision } = explained;

@@ -1,4 +1,5 @@
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { command, definitionsIn, differencesIn, importHooks, importOne } from "./support.ts";
 
@@ -157,7 +158,7 @@ describe("hooks of Claude Code", () => {
     const hooks = createHooks();
     for (const definition of definitionsIn(importHooks(HOOKS))) {
       const { events, ...matcher } = Object(definition.matcher);
-      hooks.register(
+      internals(hooks).register(
         events,
         { name: String(definition.name), matcher },
         { type: "test", run: () => undefined },

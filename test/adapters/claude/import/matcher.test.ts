@@ -1,4 +1,5 @@
 import { createHooks } from "tenterhook";
+import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { type Call, HOLD, HOLD_NOT } from "./conditions.ts";
 import { command, definitionsIn, differencesIn, importOne } from "./support.ts";
@@ -20,7 +21,7 @@ async function isAsked(
     const run = () => {
       asked = true;
     };
-    hooks.register(events, { name: "it", matcher: rest }, { type: "test", run });
+    internals(hooks).register(events, { name: "it", matcher: rest }, { type: "test", run });
   }
   const [tool_name, tool_input] = call;
   await hooks.fire({

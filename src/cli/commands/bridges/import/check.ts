@@ -12,6 +12,7 @@ import { siteOf } from "../../../../config/combine/apply.ts";
 import type { ConfigDefinition } from "../../../../config/config.ts";
 import { type Config, loadConfig } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
+import { internals } from "../../../../core/internals.ts";
 import { readyDefinition } from "../../../../handlers/definition.ts";
 import { createHooks } from "../../../../index.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
@@ -145,7 +146,8 @@ async function runImported(
   try {
     const site = { ...siteOf(hook, config), root, project: root };
     const prepare = await readyDefinition(hook.definition, site, { rules: nodeRulePorts, environment });
-    hooks.replace([], [prepare(hooks)]);
+    const set = internals(hooks);
+    set.replace([], [prepare(set)]);
     const event = adapter.decode(payload);
     const decision = await hooks.fireUntyped(event, { signal, payload: `${JSON.stringify(payload)}\n` });
     const reply = adapter.encode(decision, event, config.settings.degrade);

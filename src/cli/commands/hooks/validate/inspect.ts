@@ -10,6 +10,7 @@ import { stringList } from "../../../../core/base/check-options.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
+import { internals } from "../../../../core/internals.ts";
 import { TOOL_NAMES, toolSpellings } from "../../../../core/match/tool-names.ts";
 import { createHooks } from "../../../../index.ts";
 import { ruleProblems } from "./rules.ts";
@@ -26,6 +27,7 @@ export interface Inspection {
 export async function newInspection(signal: AbortSignal): Promise<Inspection> {
   const hooks = createHooks();
   declareEvents(hooks, await allAdapters());
+  const { definitions } = internals(hooks);
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   const inspect: Inspect = async (what) => {
@@ -40,7 +42,7 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
     try {
       // The matcher is checked with the file, and what is wrong with it is reported there.
       const { events } = definition.matcher;
-      const { handler } = await hooks.prepareDefinition({ ...definition, matcher: { events } }, { root });
+      const { handler } = await definitions.prepare({ ...definition, matcher: { events } }, { root });
       if (handler.problem !== undefined)
         warnings.push({ ...placeOf(what, path), message: `${label} will fail: ${handler.problem}` });
     } catch (error) {

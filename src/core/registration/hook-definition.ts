@@ -1,9 +1,8 @@
-import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { Hooks } from "../core/hooks.ts";
-import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
-import type { HookSettings } from "../core/registration/hook.ts";
-import type { Matcher } from "../core/registration/matcher.ts";
-import type { PreparedHook } from "../core/registration/registered-hook.ts";
+import type { DefinitionSite } from "../contracts/definition-site.ts";
+import type { Hooks } from "../hooks.ts";
+import type { HandlerKeys, HandlerTypeName } from "./handler-types.ts";
+import type { HookSettings } from "./hook.ts";
+import type { Matcher } from "./matcher.ts";
 
 /* What users of the library see of definitions, apart from the handlers, whose types need those of Node. */
 
@@ -36,14 +35,6 @@ export interface DefinedHooks extends Hooks {
    * @throws TenterhookError that names the hook and what is wrong with it.
    */
   add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
-  /**
-   * Makes a hook of a definition ready without adding it; give it to `replace`.
-   *
-   * @throws TenterhookError as `add` does, but for a name that is taken.
-   */
-  prepareDefinition(definition: HookDefinition, site?: DefinitionSite): Promise<PreparedHook>;
-  /** True when this set has the handler that definitions of this type need. */
-  handles(type: string): Promise<boolean>;
   /**
    * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
    * when one can't be had, none. A pack that is there already is not added twice.

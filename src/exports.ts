@@ -1,0 +1,93 @@
+/** What both `tenterhook` and `tenterhook/core` export. */
+
+export type { Clock } from "./core/base/clock.ts";
+export { idSequence, systemClock } from "./core/base/clock.ts";
+export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
+export { frozenCopy as share } from "./core/base/json.ts";
+export type {
+  Approval,
+  ApprovalScope,
+  Approved,
+  QuestionAnswers,
+  Refused,
+} from "./core/contracts/approval.ts";
+export type { DefinitionSite, ForbiddingRules, McpServer } from "./core/contracts/definition-site.ts";
+export type { Usage } from "./core/contracts/transcript.ts";
+export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
+export type { FireOptions } from "./core/decide/event-scope.ts";
+export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
+// As a whole: only then can users add to the interface in it.
+export * from "./core/events/custom-events.ts";
+export {
+  type Action,
+  EFFECTS,
+  type Effect,
+  FAILURE_KINDS,
+  type FailureKind,
+  type FailureMode,
+} from "./core/events/effects.ts";
+export type { EventRow } from "./core/events/event-row.ts";
+export { EVENTS, type EventName, type OwnEventName } from "./core/events/event-table.ts";
+export { HookFailureError } from "./core/events/hook-failure-error.ts";
+export type { EventDeclaration } from "./core/events/known-events.ts";
+export type {
+  ContextItem,
+  ContextLifetime,
+  ContextOutcome,
+  MessageLevel,
+  NativeKeys,
+  OutcomeOfType,
+  UserMessage,
+  WithReason,
+} from "./core/events/outcomes.ts";
+export {
+  abort,
+  allow,
+  answer,
+  ask,
+  type ContextOptions,
+  context,
+  deny,
+  hookInput,
+  keepGoing,
+  type Outcome,
+  retry,
+  rewrite,
+  userMessage,
+} from "./core/events/outcomes.ts";
+export type {
+  EventContext,
+  EventFields,
+  EventInput,
+  HookEvent,
+  Message,
+  ToolInput,
+} from "./core/events/payloads.ts";
+export type { HookStats, HooksOptions } from "./core/hooks.ts";
+export { type HookToolsOptions, hookTools } from "./core/loops/hook-tools.ts";
+export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
+export type { ToolCall, ToolOutput } from "./core/loops/tool-call.ts";
+export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
+export type { RegexCompiler } from "./core/match/names.ts";
+export type { PathNormaliser } from "./core/match/paths.ts";
+export { canonicalToolName, TOOL_NAMES } from "./core/match/tool-names.ts";
+export type {
+  AgentView,
+  Condition,
+  ConditionCompiler,
+  Handler,
+  HookContext,
+  Ports,
+  Predicate,
+  Spill,
+} from "./core/ports.ts";
+export type {
+  FailurePolicy,
+  Hook,
+  HookFunction,
+  HookOptions,
+  Origin,
+  OutcomeOf,
+} from "./core/registration/hook.ts";
+export { DEFAULT_LIMITS, type Limits } from "./core/registration/limits.ts";
+export type { Matcher } from "./core/registration/matcher.ts";
