@@ -1,21 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isRecord } from "../../../src/core/base/json.ts";
+import { installPackage, isInstalled, type PackagedProgram } from "../../support/install-package.ts";
 
-const MOST_MILLISECONDS = 9 * 60_000;
 const { platform, arch } = process;
-
-/** A real agent: the package that npm installs, in the version the tests are written for, and its program. */
-interface ClientRow {
-  readonly package: string;
-  readonly version: string;
-  /** The file that is started, below the folder of the programs. */
-  readonly program: string;
-  /** Packages that it needs besides, with their versions. */
-  readonly also?: readonly string[];
-}
 
 /** The machine's name in the packages of programs that were written in Rust. */
 const RUST_TARGET = `${arch === "arm64" ? "aarch64" : "x86_64"}-${platform === "darwin" ? "apple-darwin" : "unknown-linux-musl"}`;
@@ -90,7 +78,7 @@ const CLIENTS = {
     program: NEW_NODE.program,
     also: [NEW_NODE.package],
   },
-} as const satisfies Record<string, ClientRow>;
+} as const satisfies Record<string, PackagedProgram>;
 
 export type ClientName = keyof typeof CLIENTS;
 
@@ -105,7 +93,7 @@ const FOLDER =
  * @throws Error when it could not be installed: the tests of this agent fail, those of others run.
  */
 export function clientProgram(name: ClientName): string {
-  const row: ClientRow = CLIENTS[name];
+  const row: PackagedProgram = CLIENTS[name];
   const program = process.env[variableOf(name)] ?? join(FOLDER, row.program);
   if (existsSync(program)) return program;
   throw new Error(`${program} is not there: what was said at the start of this run tells why.`);
@@ -152,44 +140,16 @@ export function installClient(
   folder: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
-  const row: ClientRow = CLIENTS[name];
+  const row: PackagedProgram = CLIENTS[name];
   const program = environment[variableOf(name)];
-  if (program === undefined ? isThere(row, folder) : existsSync(program)) return;
-  const what = `${row.package}@${row.version}`;
-  const failed = (why: string, cause?: unknown): Error =>
-    new Error(
-      `${what} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS, or the program itself in ${variableOf(name)}.`,
+  if (program === undefined ? isInstalled(row, folder) : existsSync(program)) return;
+  try {
+    installPackage(row, folder, { environment });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${row.package}@${row.version} could not be installed into ${folder}: ${why} These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS, or the program itself in ${variableOf(name)}.`,
       { cause },
     );
-  try {
-    mkdirSync(folder, { recursive: true });
-    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-    execFileSync("npm", ["install", ...quiet, "--prefix", folder, what, ...(row.also ?? [])], {
-      env: environment,
-      stdio: ["ignore", "inherit", "pipe"],
-      timeout: MOST_MILLISECONDS,
-    });
-  } catch (error) {
-    throw failed(reasonOf(error), error);
   }
-  if (!isThere(row, folder))
-    throw failed(`npm installed no program for ${platform}-${arch} in that version.`);
-}
-
-function isThere({ package: name, version, program }: ClientRow, folder: string): boolean {
-  try {
-    const manifest: unknown = JSON.parse(
-      readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"),
-    );
-    return isRecord(manifest) && manifest.version === version && existsSync(join(folder, program));
-  } catch {
-    return false;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-  const [first] = said.split("\n").filter((line) => line.startsWith("npm error") && !/ code /.test(line));
-  if (first !== undefined) return `${first}.`;
-  return `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : error}.`;
 }

@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../src/core/base/json.ts";
+
+const MOST_MILLISECONDS = 9 * 60_000;
+
+/** A program that npm installs, in the version the tests are written for. */
+export interface PackagedProgram {
+  readonly package: string;
+  readonly version: string;
+  /** The file that is started, below the folder it is installed into. */
+  readonly program: string;
+  /** Packages that it needs besides, with their versions. */
+  readonly also?: readonly string[];
+}
+
+/** True when the program is there in that version. */
+export function isInstalled({ package: name, version, program }: PackagedProgram, folder: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(
+      readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"),
+    );
+    return isRecord(manifest) && manifest.version === version && existsSync(join(folder, program));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Installs a program into a folder, without install scripts.
+ *
+ * @throws Error that says why not, in a sentence.
+ */
+export function installPackage(
+  row: PackagedProgram,
+  folder: string,
+  { environment = process.env, options = [] }: { environment?: NodeJS.ProcessEnv; options?: string[] } = {},
+): void {
+  const what = [`${row.package}@${row.version}`, ...(row.also ?? [])];
+  try {
+    mkdirSync(folder, { recursive: true });
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error", ...options];
+    execFileSync("npm", ["install", ...quiet, "--prefix", folder, ...what], {
+      env: environment,
+      stdio: ["ignore", "inherit", "pipe"],
+      timeout: MOST_MILLISECONDS,
+    });
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
+  if (!isInstalled(row, folder))
+    throw new Error(`npm installed no program for ${process.platform}-${process.arch} in that version.`);
+}
+
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  const [first] = said.split("\n").filter((line) => line.startsWith("npm error") && !/ code /.test(line));
+  if (first !== undefined) return `${first}.`;
+  return `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : error}.`;
+}
