@@ -13,8 +13,8 @@ import { nodeRulePorts } from "./node/rule-ports.ts";
 import { fileSpill } from "./node/spill.ts";
 
 export { defaultPorts } from "./core/create-hooks.ts";
-export * from "./exports.ts";
 export type { DefinedHooks as Hooks, HookDefinition } from "./core/registration/hook-definition.ts";
+export * from "./exports.ts";
 
 /** One id sequence for all hook sets of the process. */
 const newId = idSequence(systemClock.now());
