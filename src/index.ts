@@ -1,9 +1,8 @@
 import { idSequence, systemClock } from "./core/base/clock.ts";
 import { fromCaller } from "./core/base/errors.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
-import type { HooksOptions } from "./core/hooks.ts";
+import type { DefinedHooks, HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
-import type { DefinedHooks } from "./core/registration/hook-definition.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
 import { lazyJudges } from "./models/lazy-judges.ts";
@@ -13,7 +12,8 @@ import { nodeRulePorts } from "./node/rule-ports.ts";
 import { fileSpill } from "./node/spill.ts";
 
 export { defaultPorts } from "./core/create-hooks.ts";
-export type { DefinedHooks as Hooks, HookDefinition } from "./core/registration/hook-definition.ts";
+export type { DefinedHooks as Hooks } from "./core/hooks.ts";
+export type { HookDefinition } from "./core/registration/hook-definition.ts";
 export * from "./exports.ts";
 
 /** One id sequence for all hook sets of the process. */

@@ -1,5 +1,5 @@
+import type { DefinedHooks } from "../core/hooks.ts";
 import { internals } from "../core/internals.ts";
-import type { DefinedHooks } from "../core/registration/hook-definition.ts";
 import { type CurrentConfig, currentConfig } from "./cache/current-config.ts";
 import type { AppliedConfig } from "./combine/apply.ts";
 import type { Config } from "./config.ts";

@@ -1,3 +1,4 @@
+import type { DefinitionSite } from "./contracts/definition-site.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/event-scope.ts";
 import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
@@ -7,6 +8,7 @@ import type { EventInput } from "./events/payloads.ts";
 import type { Lifecycle } from "./loops/lifecycle.ts";
 import type { ToolCall, ToolOutput } from "./loops/tool-call.ts";
 import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
+import type { HookDefinition } from "./registration/hook-definition.ts";
 import type { Limits } from "./registration/limits.ts";
 
 type AnyName = EventName | OwnEventName;
@@ -77,4 +79,24 @@ export interface Hooks extends Lifecycle {
   stats(): readonly HookStats[];
   /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
+}
+
+/** What a hook set can do once it knows the handlers that files name. */
+export interface DefinedHooks extends Hooks {
+  /**
+   * Adds a hook as a configuration file holds it: `{ name, type: "inline", matcher: { events, … }, rules, … }`. Scripts
+   * and relative commands start from `site.root`, by default the folder this process works in.
+   *
+   * @returns a function that removes it again; both take effect at the next event.
+   * @throws TenterhookError that names the hook and what is wrong with it.
+   */
+  add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
+  /**
+   * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
+   * when one can't be had, none. A pack that is there already is not added twice.
+   *
+   * @returns a function that removes what this call added.
+   * @throws TenterhookError `unknown_pack` with the nearest name.
+   */
+  use(...packs: readonly string[]): Promise<() => void>;
 }

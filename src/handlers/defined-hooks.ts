@@ -1,7 +1,7 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { Hooks } from "../core/hooks.ts";
+import type { DefinedHooks, Hooks } from "../core/hooks.ts";
 import { type DefinitionPort, internals } from "../core/internals.ts";
-import type { DefinedHooks, HookDefinition } from "../core/registration/hook-definition.ts";
+import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { HandlerPorts } from "./handler.ts";
 
 /** Gives a hook set its handlers, which are loaded with the first hook that needs them. */

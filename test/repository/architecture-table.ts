@@ -49,6 +49,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
       "decide",
       "loops",
       "hooks.ts",
+      "internals.ts",
       "create-hooks.ts",
     ],
   },

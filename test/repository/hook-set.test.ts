@@ -48,9 +48,11 @@ test("internals of tenterhook/core finds the rest, in a copy of a set too", asyn
 });
 
 test("internals refuses what is no hook set", () => {
-  const given: unknown = Object.fromEntries(Object.entries(createHooks()));
-  // @ts-expect-error What a program without types may pass.
-  expect(() => internals(given)).toThrow("This takes a hook set made by createHooks.");
+  const described: unknown = Object.fromEntries(Object.entries(createHooks()));
+  for (const given of [described, undefined, "hooks"])
+    expect(() => Reflect.apply(internals, undefined, [given])).toThrow(
+      "This takes a hook set made by createHooks.",
+    );
 });
 
 test("a set of tenterhook/core says which set can have hooks of definitions", async () => {

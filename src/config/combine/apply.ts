@@ -1,9 +1,9 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { DefinedHooks } from "../../core/hooks.ts";
 import { type HookInternals, internals } from "../../core/internals.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
-import type { DefinedHooks } from "../../core/registration/hook-definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import { fileValue } from "../find/inputs.ts";
