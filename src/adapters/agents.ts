@@ -115,6 +115,12 @@ export async function adapterFor(
   return senderOf(AGENTS, payload, environment)?.adapter() ?? USUAL_ADAPTER;
 }
 
+/** The agent that is started as this program; `undefined` for any other program. */
+export async function bridgeOfProgram(program: string): Promise<Bridge | undefined> {
+  const bridges = await Promise.all(AGENTS.map(({ bridge }) => bridge()));
+  return bridges.find((one) => one.program === program);
+}
+
 /** @throws TenterhookError `usage_error` with the nearest name. */
 export async function bridgeOf(name: string): Promise<Bridge> {
   const row = AGENTS.find((one) => one.name === name);

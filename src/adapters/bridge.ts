@@ -1,7 +1,7 @@
 import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
 import type { AgentTable } from "./codec/agent-table.ts";
-import type { AgentSettings } from "./settings/agent-settings.ts";
+import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
 import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
 
 /** Where an agent looks for settings: in the project, for this user, or for this user in the project. */
@@ -49,8 +49,33 @@ export interface Bridge {
   readonly switches?: OtherSwitches;
   /** The agent's own trust in hooks; absent when it runs all of them. */
   readonly trust?: AgentTrust;
+  /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */
+  readonly oneRun?: OneRun;
   /** How `import` converts the agent's own hooks; absent when it can't. */
   readonly importing?: Importing;
+}
+
+/** One run of an agent. */
+export interface Run {
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** How an agent gets our entries for one run. */
+export interface OneRun {
+  /**
+   * The settings that the run would get in the place of ours, to which ours are added: the path of a file, or their
+   * text. Absent when our entries need no file.
+   */
+  readonly replaced?: (run: Run) => string | undefined;
+  /** What the run is started with: its arguments, and the variables that it needs besides its own. */
+  started(
+    run: Run,
+    ours: { readonly events: readonly WantedEvent[]; readonly file: string },
+  ): {
+    readonly args: readonly string[];
+    readonly variables: Readonly<Record<string, string>>;
+  };
 }
 
 /** What turns all hooks of an agent off, other than the files that list them. */

@@ -9,7 +9,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param keptGoing true when a hook keeps the agent going at this event.
  */
 export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolean) => Detected>> = {
-  SessionStart: ({ transcript_path }) => ({ type: "agent:start", transcript_path }),
+  // A compaction is a new beginning for the model alone.
+  SessionStart: ({ source, transcript_path }) => ({
+    type: source === "compact" ? "agent:compacted" : "agent:start",
+    transcript_path,
+  }),
   UserPromptSubmit: () => ({ type: "agent:turn" }),
   // Only for the tools that ask a human: the answer was given.
   PostToolUse: () => ({ type: "agent:went_on" }),

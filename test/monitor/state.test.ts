@@ -35,6 +35,13 @@ describe("an agent's state follows from what was reported", () => {
       [turn, monitorEvent("agent:exit", { exit_code: 1 }), monitorEvent("agent:gone")],
       "exited",
     ],
+    [
+      "the end of its process is its end, though it was taken for gone",
+      [turn, monitorEvent("agent:gone"), monitorEvent("agent:exit", { exit_code: 0 })],
+      "exited",
+    ],
+    ["a compaction is no new beginning", [start, turn, monitorEvent("agent:compacted")], "working"],
+    ["a transcript that grows shows that it works", [turn, stopped, monitorEvent("agent:grew")], "working"],
     ["a vanished process is gone", [turn, monitorEvent("agent:gone")], "gone"],
     ["an agent that was taken for gone comes back", [monitorEvent("agent:gone"), turn], "working"],
     [
@@ -59,6 +66,25 @@ describe("an agent's state follows from what was reported", () => {
     });
   });
 
+  it("has the exit code that is known after it said that it ends", () => {
+    const exits = [monitorEvent("agent:exit"), monitorEvent("agent:exit", { exit_code: 3 })];
+    expect(statusAfter(turn, ...exits, monitorEvent("agent:exit"))).toMatchObject({
+      state: "exited",
+      exit_code: 3,
+    });
+  });
+
+  it("forgets an earlier agent with its name when its program is launched", () => {
+    const launched = monitorEvent("agent:launched", { session_id: undefined, host: "codex", agent_pid: 7 });
+    expect(statusAfter(start, question(), launched)).toEqual({
+      agent_id: "worker",
+      host: "codex",
+      pid: 7,
+      state: "starting",
+      since: launched.time,
+    });
+  });
+
   it("counts a repeated state from its beginning", () => {
     const first = monitorEvent("agent:turn");
     expect(statusAfter(first, monitorEvent("agent:turn"))?.since).toBe(first.time);
@@ -77,6 +103,43 @@ describe("an agent's state follows from what was reported", () => {
     const vague = monitorEvent("agent:prompt", { prompt_type: "permission", question: "Claude needs you" });
     expect(statusAfter(question(), vague)).toMatchObject({ state: "prompting", prompt_type: "question" });
     expect(statusAfter(vague, question())).toMatchObject({ state: "prompting", prompt_type: "question" });
+  });
+});
+
+describe("an agent with several hooks that wait", () => {
+  const HELD = { waits_until: "2030-01-01T00:00:00.000Z" };
+  const answer = ({ id }: MonitorEvent) => monitorEvent("agent:answer", { prompt: id });
+
+  it("goes on prompting until the last one is answered", () => {
+    const first = question(HELD);
+    const second = monitorEvent("agent:prompt", { prompt_type: "permission", question: "May it?", ...HELD });
+    const shown = { state: "prompting", prompt_type: "permission", question: "May it?", since: second.time };
+    expect(statusAfter(first, second, answer(first))).toMatchObject(shown);
+    expect(statusAfter(first, second, answer(first), monitorEvent("agent:went_on"))).toMatchObject(shown);
+    expect(statusAfter(first, second, answer(second))).toMatchObject({
+      state: "prompting",
+      prompt_type: "question",
+      since: first.time,
+    });
+    const done = statusAfter(first, second, answer(second), answer(first));
+    expect(done).toMatchObject({ state: "working" });
+    expect(done).not.toHaveProperty("held");
+  });
+
+  it.each(["agent:turn", "agent:exit", "agent:gone", "agent:start"])("waits no more after %s", (type) => {
+    const status = statusAfter(question(HELD), monitorEvent(type));
+    expect(status?.state).not.toBe("prompting");
+    expect(status).not.toHaveProperty("held");
+  });
+
+  it("waits on when an older session ends", () => {
+    const held = question({ ...HELD, session_id: "s2" });
+    expect(statusAfter(held, monitorEvent("agent:exit"))).toMatchObject({ state: "prompting" });
+  });
+
+  it("is not held by a hook whose time is over", () => {
+    const [over, next] = [question({ waits_until: "2026-01-01T00:00:00.000Z" }), question(HELD)];
+    expect(statusAfter(over, next, answer(next))).toMatchObject({ state: "working" });
   });
 });
 

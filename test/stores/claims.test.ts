@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { hasEnded, thisProcess } from "../../src/node/process/process-identity.ts";
+import { hasEnded, thisProcess } from "../../src/node/process/identity/process-identity.ts";
 import type { Backend } from "../../src/stores/transcripts/backend.ts";
 import { Claims } from "../../src/stores/transcripts/claims.ts";
 import { JsonlBackend } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";

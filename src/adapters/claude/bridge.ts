@@ -9,6 +9,23 @@ import { understoodReply } from "./import/understood.ts";
 import { claudeSettings } from "./settings.ts";
 import { claudeTable } from "./table.ts";
 
+const OPTION = "--settings";
+
+/** The settings that arguments name, of which the last ones count, and the other arguments. */
+function settingsIn(args: readonly string[]): {
+  readonly given?: string;
+  readonly others: readonly string[];
+} {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const at = args.findLastIndex(
+    (one, place) => place < end && (one === OPTION || one.startsWith(`${OPTION}=`)),
+  );
+  const [option, value] = [args[at], args[at + 1]];
+  if (option === undefined) return { others: args };
+  if (option !== OPTION) return { given: option.slice(OPTION.length + 1), others: args.toSpliced(at, 1) };
+  return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
+}
+
 /** Claude Code for the command line. */
 export const claudeBridge: Bridge = {
   adapter: claude,
@@ -33,6 +50,13 @@ export const claudeBridge: Bridge = {
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
       ? "disableAllHooks is true there"
       : undefined,
+  oneRun: {
+    replaced: ({ args }) => settingsIn(args).given,
+    started: ({ args }, { file }) => ({
+      args: ["--settings", file, ...settingsIn(args).others],
+      variables: {},
+    }),
+  },
   importing: {
     importHooks: importClaude,
     compared: {

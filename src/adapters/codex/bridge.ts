@@ -5,6 +5,7 @@ import { tomlTables } from "../settings/toml-tables.ts";
 import { codex } from "./codex.ts";
 import { codexCompared } from "./import/compared.ts";
 import { importCodex } from "./import/import.ts";
+import { codexOneRun } from "./one-run.ts";
 import { codexSettings } from "./settings.ts";
 import { codexTable } from "./table.ts";
 import { codexTrust } from "./trust.ts";
@@ -44,5 +45,6 @@ export const codexBridge: Bridge = {
       })),
   },
   trust: codexTrust,
+  oneRun: codexOneRun,
   importing: { importHooks: importCodex, compared: codexCompared },
 };

@@ -1,5 +1,10 @@
-import { type AgentSettings, closedCommand, HOOK_COMMAND } from "../settings/agent-settings.ts";
-import { hookLists } from "../settings/hook-lists.ts";
+import {
+  type AgentSettings,
+  closedCommand,
+  HOOK_COMMAND,
+  type WantedEvent,
+} from "../settings/agent-settings.ts";
+import { type Handler, hookLists } from "../settings/hook-lists.ts";
 import { notStrict, strictJson } from "../settings/strict-json.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { codexTable } from "./table.ts";
@@ -34,12 +39,7 @@ export const codexSettings: AgentSettings = hookLists({
     ["PreToolUse", { matcher: PROMPT_TOOL }],
     ["PermissionRequest", {}],
   ]),
-  // It goes on when a hook fails and has no switch for that.
-  handlerFor: ({ native, timeout, gate, command = HOOK_COMMAND }) => ({
-    type: "command",
-    command: gate ? closedCommand(command) : command,
-    timeout: SHORT_EVENTS.has(native) ? Math.min(timeout, MOST_SHORT_SECONDS) : timeout,
-  }),
+  handlerFor,
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
   keepsMatcher: (_native, matcher) => matcher === PROMPT_TOOL,
   unread(text) {
@@ -53,3 +53,12 @@ export const codexSettings: AgentSettings = hookLists({
   },
   readable: (text) => (text === undefined ? undefined : strictJson(text)),
 });
+
+/** The entry of an event. Codex goes on when a hook fails and has no switch for that. */
+export function handlerFor({ native, timeout, gate, command = HOOK_COMMAND }: WantedEvent): Handler {
+  return {
+    type: "command",
+    command: gate ? closedCommand(command) : command,
+    timeout: SHORT_EVENTS.has(native) ? Math.min(timeout, MOST_SHORT_SECONDS) : timeout,
+  };
+}

@@ -12,8 +12,8 @@ import { removeTables, setInTable, type TomlTable, tomlTables } from "../setting
  * itself).
  */
 
-const SECTION = "hooks.state";
-const KEY = "trusted_hash";
+export const TRUST_SECTION = "hooks.state";
+export const TRUST_KEY = "trusted_hash";
 
 /** The events whose matcher Codex ignores. */
 const NO_MATCHER: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "Interrupt", "PreModelRequest"]);
@@ -25,10 +25,10 @@ export const codexTrust: AgentTrust = {
   explained:
     "Codex skips hooks that you have not trusted, without a word. Trust them in Codex (it asks when it starts, and /hooks shows them), or with tenterhook install codex --trust, which records it in Codex's config.toml.",
   untrusted: (installed, record) => {
-    const known = tomlTables(record, SECTION);
+    const known = tomlTables(record, TRUST_SECTION);
     return entriesOf(installed).flatMap(({ event, name, hash }) => {
       const state = Object.hasOwn(known, name) ? known[name] : undefined;
-      const isTrusted = isRecord(state) && state[KEY] === hash && state.enabled !== false;
+      const isTrusted = isRecord(state) && state[TRUST_KEY] === hash && state.enabled !== false;
       return isTrusted ? [] : [event];
     });
   },
@@ -42,7 +42,7 @@ export const codexTrust: AgentTrust = {
 };
 
 function tableOf(name: string): TomlTable {
-  return { section: SECTION, name, key: KEY };
+  return { section: TRUST_SECTION, name, key: TRUST_KEY };
 }
 
 interface Entry {
@@ -58,15 +58,24 @@ function entriesOf({ file, text }: InstalledFile): readonly Entry[] {
     listOf(groups).flatMap((group, at) =>
       (isRecord(group) ? listOf(group.hooks) : []).flatMap((handler, index): readonly Entry[] => {
         if (!isRecord(handler) || !isRecord(group) || !isHookCommand(handler.command)) return [];
-        const name = `${file}:${snakeCase(event)}:${at}:${index}`;
-        return [{ event, name, hash: hashOf(event, group.matcher, handler) }];
+        const name = entryName(file, event, at, index);
+        return [{ event, name, hash: trustHash(event, group.matcher, handler) }];
       }),
     ),
   );
 }
 
-/** The hash of the entry as Codex understands it: keys in order, defaults filled in. */
-function hashOf(event: string, matcher: unknown, handler: Readonly<Record<string, unknown>>): string {
+/** An entry as Codex calls it: its file, event and place. */
+export function entryName(file: string, event: string, group: number, index: number): string {
+  return `${file}:${snakeCase(event)}:${group}:${index}`;
+}
+
+/** The hash of an entry as Codex understands it: keys in order, defaults filled in. */
+export function trustHash(
+  event: string,
+  matcher: unknown,
+  handler: Readonly<Record<string, unknown>>,
+): string {
   const { command, timeout, async = false } = handler;
   const given = typeof timeout === "number" ? timeout : undefined;
   const seconds = SHORT.has(event) ? Math.min(3, Math.max(1, given ?? 1)) : Math.max(1, given ?? 600);

@@ -62,7 +62,7 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
   return {
-    ...bridge.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config.settings)]),
+    ...bridge.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
     unheard: unheardBy(config, bridge),
   };
 }
@@ -100,9 +100,17 @@ function permissionNeeds(config: Config): readonly HookInForce[] {
   return [{ events: ["PreToolUse"], timeout: USUAL_SECONDS, ...(only_changes ? { only_changes } : {}) }];
 }
 
+/** The events that show what an agent does, for one that is watched whatever its configuration says. */
+export function watchedEvents({ settings }: Config, bridge: Bridge): readonly WantedEvent[] {
+  return bridge.settings.wanted(watchNeeds(settings)).events;
+}
+
 /** The monitor's needs, as if it had hooks of its own that only observe. */
-function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
-  if (Object.keys(monitor).length === 0) return [];
+function monitorNeeds({ settings }: Config): readonly HookInForce[] {
+  return Object.keys(settings.monitor).length === 0 ? [] : watchNeeds(settings);
+}
+
+function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   // Only for the tools that ask a human, which AgentPrompt needs.
   const { PostToolUse: _, ...detected } = DETECTED;
   return [

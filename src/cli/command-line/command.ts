@@ -40,6 +40,8 @@ export interface CommandRow {
   readonly options?: readonly CommandOption[];
   /** How many seconds the command has to finish after Ctrl-C. Default 3. */
   readonly grace_seconds?: number;
+  /** True when it runs another program: the options after its name are that program's, and so are signals. */
+  readonly runs_program?: true;
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** Loads the command on first use. */
   readonly load: () => Promise<{ readonly run: CommandRun }>;

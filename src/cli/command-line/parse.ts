@@ -44,6 +44,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       .summary(row.summary)
       .copyInheritedSettings(program);
     command.description(row.details === undefined ? row.summary : `${row.summary}\n\n${row.details}`);
+    if (row.runs_program === true) command.passThroughOptions();
     for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
     for (const { flags, description, ...rest } of [...(row.options ?? []), ...COMMON_OPTIONS]) {
       const option = new Option(flags, description);

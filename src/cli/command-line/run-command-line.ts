@@ -27,6 +27,7 @@ export async function runCommandLine(
       });
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     ending.works = row.grace_seconds !== undefined;
+    if (row.runs_program === true) ending.forget();
     const { run } = await row.load();
     const code = await run({
       names,

@@ -18,6 +18,22 @@ export interface MonitorEvent {
 
 export type AgentState = "starting" | "working" | "waiting" | "prompting" | "failed" | "exited" | "gone";
 
+/** Where and when a process was started, since process ids are reused. */
+export interface ProcessIdentity {
+  readonly host: string;
+  readonly machine: string;
+  readonly started?: string;
+}
+
+/** A prompt that a hook waits at. */
+export interface HeldPrompt {
+  readonly id: string;
+  readonly since: string;
+  readonly waits_until: string;
+  readonly prompt_type: PromptType;
+  readonly question?: unknown;
+}
+
 /** An agent as the monitor sees it. */
 export interface AgentStatus {
   readonly agent_id: string;
@@ -30,7 +46,13 @@ export interface AgentStatus {
   readonly cwd?: string;
   /** The process, where it is known. */
   readonly pid?: number;
+  /** Tells the process from a later one with the same id. */
+  readonly process?: ProcessIdentity;
   readonly transcript_path?: string;
+  /** The prompts that a hook waits at, the oldest first. */
+  readonly held?: readonly HeldPrompt[];
+  /** True when only the growth of its transcript shows that it works. */
+  readonly guessed?: true;
   /** `prompting`: what it waits for. */
   readonly prompt_type?: PromptType;
   readonly question?: unknown;
@@ -103,7 +125,10 @@ export interface MonitorStore {
   decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
   /** All events, the oldest first. */
   events(): AsyncIterable<MonitorEvent>;
-  /** Deletes events, and decisions that are no longer open, from before this time. */
+  /**
+   * Deletes what is from before this time: events, decisions that are no longer open, and agents that have ended or whose
+   * process is not known.
+   */
   forget(before: Date): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,26 +1,48 @@
-import { isRunning } from "../../node/process/signals.ts";
+import { statSync } from "node:fs";
+import type { AgentStatus } from "../../core/contracts/monitor.ts";
+import { hasGone } from "../agent-process.ts";
 import type { Monitor } from "../monitor.ts";
+import { type Growth, look } from "../state/growth.ts";
 
 const LOOK_MILLISECONDS = 2000;
 
-/** Notices agents whose process has ended without a word. */
+/** Notices agents whose process has ended without a word, and those that work without one. */
 export function watchProcesses(monitor: Monitor, onError: (error: unknown) => void) {
-  const look = async (): Promise<void> => {
+  const growths = new Map<string, Growth>();
+  const lookAt = async (agent: AgentStatus): Promise<void> => {
+    if (hasGone(agent)) return monitor.report("agent:gone", agent);
+    const changedAt = changeOf(agent);
+    if (changedAt === undefined) return;
+    const { growth, event } = look(agent, growths.get(agent.agent_id), changedAt, Date.now());
+    growths.set(agent.agent_id, growth);
+    if (event !== undefined) await monitor.report(event, agent);
+  };
+  const lookAtAll = async (): Promise<void> => {
     for (const agent of await monitor.agents()) {
-      const { state, pid } = agent;
-      if (pid === undefined || state === "exited" || state === "gone") continue;
-      if (!isRunning(pid)) await monitor.report("agent:gone", agent);
+      const { state, agent_id } = agent;
+      if (state === "exited" || state === "gone") growths.delete(agent_id);
+      else await lookAt(agent);
     }
   };
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    look()
+    lookAtAll()
       .catch(onError)
       .finally(() => {
         busy = false;
       });
   }, LOOK_MILLISECONDS);
   return { close: () => clearInterval(timer) };
+}
+
+/** When an agent's transcript was last written to; `undefined` when there is none. */
+function changeOf({ transcript_path }: AgentStatus): number | undefined {
+  if (transcript_path === undefined) return undefined;
+  try {
+    return statSync(transcript_path).mtimeMs;
+  } catch {
+    return undefined;
+  }
 }

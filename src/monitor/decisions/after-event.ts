@@ -1,5 +1,5 @@
 import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
-import { promptType } from "../state/transitions.ts";
+import { clearsPrompts, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -59,18 +59,16 @@ function answered(decision: HumanDecision, { time, answer }: MonitorEvent): Huma
   };
 }
 
-/** Events after which nobody waits for an earlier answer: the user is there, or the agent is not. */
-const ENDS_ALL: ReadonlySet<string> = new Set(["agent:start", "agent:turn", "agent:exit", "agent:gone"]);
-
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */
 function stale(
   open: readonly HumanDecision[],
   event: MonitorEvent,
-  { state }: AgentStatus,
+  status: AgentStatus,
 ): readonly HumanDecision[] {
+  const { state } = status;
   if (state === "prompting") return [];
   const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
-  const all = ENDS_ALL.has(event.type);
+  const all = clearsPrompts(status, event);
   return open
     .filter((one) => all || !(one.escalated === true || isHeld(one, event)))
     .map((one) => closed(one, "dismissed", event, why));

@@ -9,16 +9,20 @@ import type { ErrorType } from "../../core/monitor/triggers.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<
-  Pick<AgentStatus, "prompt_type" | "question" | "error_type" | "error_message" | "exit_code">
+  Pick<AgentStatus, "prompt_type" | "question" | "error_type" | "error_message" | "exit_code" | "guessed">
 >;
 
 /** What an event does to an agent. */
-interface Transition {
+export interface Transition {
   readonly to: AgentState;
   /** The states it leads out of. Default: all. */
   readonly from?: readonly AgentState[];
   /** True when it only counts for the agent's present session: an older one may end after a new one began. */
   readonly ends?: true;
+  /** True when another process begins: what was known about an earlier one with this name is over. */
+  readonly begins?: true;
+  /** True when nobody waits for an earlier answer after it: the user is there, or the agent is not. */
+  readonly clears?: true;
   readonly details?: (event: MonitorEvent) => Details;
   /** False when the event says nothing new. */
   readonly when?: (status: AgentStatus | undefined, event: MonitorEvent) => boolean;
@@ -29,12 +33,20 @@ const LIVING = ["starting", "working", "waiting", "prompting", "failed"] as cons
 
 /** The one table of transitions. An event that is not listed changes no state. */
 export const TRANSITIONS: Readonly<Record<string, Transition>> = {
-  "agent:start": { to: "starting" },
+  /** `tenterhook watch` has started its program. */
+  "agent:launched": { to: "starting", begins: true, clears: true },
+  "agent:start": { to: "starting", clears: true },
   /** It was given something to do, or did something. */
-  "agent:turn": { to: "working" },
+  "agent:turn": { to: "working", clears: true },
   /** What it asked was answered, here or in its terminal. */
   "agent:went_on": { to: "working", from: LIVING },
   "agent:answer": { to: "working", from: ["prompting"] },
+  /** Its transcript grows although no hook said that it works. */
+  "agent:grew": {
+    to: "working",
+    from: ["starting", "waiting", "failed", "prompting"],
+    details: () => ({ guessed: true }),
+  },
   "agent:stop_blocked": { to: "working" },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
   /** Its turn is over. */
@@ -42,10 +54,16 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
   "agent:idle": { to: "waiting", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", details: errorDetails },
-  "agent:exit": { to: "exited", from: LIVING, ends: true, details: exitDetails },
+  "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
   /** Its process is not there, and nobody said why. */
-  "agent:gone": { to: "gone", from: LIVING },
+  "agent:gone": { to: "gone", from: LIVING, clears: true },
 };
+
+/** What an event does; `undefined` when it changes no state. An idle prompt is no question. */
+export function rowOf({ type, prompt_type }: MonitorEvent): Transition | undefined {
+  const name = type === "agent:prompt" && promptType(prompt_type) === "idle" ? "agent:idle" : type;
+  return Object.hasOwn(TRANSITIONS, name) ? TRANSITIONS[name] : undefined;
+}
 
 function promptDetails({ prompt_type, question }: MonitorEvent): Details {
   return { prompt_type: promptType(prompt_type), ...(question === undefined ? {} : { question }) };
@@ -76,6 +94,12 @@ export function isOtherSession(status: AgentStatus | undefined, { session_id }: 
   return session_id !== undefined && status?.session_id !== undefined && session_id !== status.session_id;
 }
 
+/** True when nobody waits for an earlier answer of the agent after this event. */
+export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEvent): boolean {
+  const { clears, ends } = rowOf(event) ?? {};
+  return clears === true && !(ends === true && isOtherSession(status, event));
+}
+
 /** `rate_limit_error` and `Rate limited` are one kind: `rate_limited`. */
 const ERROR_KINDS: readonly (readonly [kind: ErrorType, pattern: RegExp])[] = [
   ["unauthorized", /unauthori[sz]ed|auth|forbidden|permission_error|invalid.?api.?key|\b40[13]\b/i],
@@ -95,6 +119,12 @@ function errorDetails({ error_type, error_message }: MonitorEvent): Details {
 /** What kind of error a text describes. */
 export function errorKind(text: string): ErrorType {
   return ERROR_KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
+}
+
+/** An agent says that it ends before its exit code is known. */
+function isNewExit(status: AgentStatus | undefined, { exit_code }: MonitorEvent): boolean {
+  if (status === undefined || LIVING.some((state) => state === status.state)) return true;
+  return Number.isInteger(exit_code) && status.exit_code === undefined;
 }
 
 function exitDetails({ exit_code }: MonitorEvent): Details {

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { builtin } from "../builtin.ts";
+import { procStat } from "../process/identity/proc-stat.ts";
 import { isRunning } from "../process/signals.ts";
 import { systemCode } from "../system-code.ts";
 
@@ -17,7 +18,8 @@ const PAUSE_MILLISECONDS = 15;
  * @throws the file system's error when the file can't be created.
  */
 export function tryLock(file: string): (() => void) | undefined {
-  const mark = `${process.pid} ${builtin.os.hostname()} ${builtin.crypto.randomBytes(6).toString("hex")}`;
+  const random = builtin.crypto.randomBytes(6).toString("hex");
+  const mark = `${process.pid} ${builtin.os.hostname()} ${random} ${procStat(process.pid)?.started ?? ""}`;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       writeFileSync(file, mark, { flag: "wx", mode: 0o600 });
@@ -77,10 +79,17 @@ function removeLost(file: string): boolean {
 }
 
 function isLost(file: string, mark: string): boolean {
-  const [pid, host] = mark.split(" ");
-  if (host === builtin.os.hostname() && Number(pid) > 0) return !isRunning(Number(pid));
+  const [pid, host, , started] = mark.split(" ");
+  if (host === builtin.os.hostname() && Number(pid) > 0)
+    return !isRunning(Number(pid)) || isLater(Number(pid), started);
   const status = statSync(file, { throwIfNoEntry: false });
   return status === undefined || Date.now() - status.mtimeMs > LOST_MILLISECONDS;
+}
+
+/** True when the process with this id is not the one that was started then. */
+function isLater(pid: number, started: string | undefined): boolean {
+  const present = procStat(pid)?.started;
+  return Boolean(started) && present !== undefined && present !== started;
 }
 
 function holder(file: string): string | undefined {

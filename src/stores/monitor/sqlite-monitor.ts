@@ -22,6 +22,11 @@ const MIGRATIONS: Migrations = [
    CREATE INDEX decisions_by_state ON decisions (state, agent);`,
 ];
 
+/** Those that have ended, and those of which nobody can say whether they have. */
+const FORGET_AGENTS = `DELETE FROM agents
+  WHERE json ->> '$.since' < ? AND (json ->> '$.state' IN ('exited', 'gone') OR json ->> '$.pid' IS NULL)
+    AND agent NOT IN (SELECT agent FROM decisions WHERE state = 'open')`;
+
 /** How many events are read at a time. */
 const PAGE = 1000;
 
@@ -61,6 +66,7 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
         inTransaction(database, () => {
           prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
           prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
+          prepared(FORGET_AGENTS).run(before.toISOString());
         }),
       ),
     async close() {

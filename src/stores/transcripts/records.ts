@@ -10,7 +10,7 @@ import {
   type TranscriptChanges,
   type TranscriptMetadata,
 } from "../../core/contracts/transcript.ts";
-import type { ProcessMark } from "../../node/process/process-identity.ts";
+import type { ProcessMark } from "../../node/process/identity/process-identity.ts";
 
 /** A claim on an agent as a store writes it. The last one counts until it is released or its process has ended. */
 export interface StoredClaim extends ClaimHolder, ProcessMark {

@@ -18,8 +18,10 @@ export const run: CommandRun = actionsOf(
     ["stop", stop],
     ["status", status],
     ["logs", logs],
+    ["install-service", async (one) => (await import("./daemon/service/service.ts")).installService(one)],
+    ["uninstall-service", async (one) => (await import("./daemon/service/service.ts")).uninstallService(one)],
   ]),
-  "tenterhook monitor start|stop|status|logs",
+  "tenterhook monitor start|stop|status|logs|install-service|uninstall-service",
 );
 
 async function start(invocation: Invocation): Promise<number | undefined> {

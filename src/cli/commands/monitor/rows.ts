@@ -16,6 +16,26 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     load: () => import("./status.ts"),
   },
   {
+    name: "watch",
+    arguments: [["[program...]", "The program and its arguments."]],
+    summary: "Run an agent, or any program, under the monitor.",
+    details:
+      "Claude Code, Codex and Gemini CLI report what they do through hooks that only this run has; other agents do when Tenterhook is installed in them. Of any other program the monitor shows that it runs, and how it ended. The program has the terminal to itself; its exit code is the exit code of this command.",
+    options: [
+      { flags: "--name <name>", description: "The agent's name. Default: the program's name and a number." },
+      {
+        flags: "--transcript <file>",
+        description: "A file that grows while the program works, for a program without hooks.",
+      },
+    ],
+    runs_program: true,
+    examples: [
+      ["tenterhook watch -- claude", "Claude Code, as claude-1"],
+      ["tenterhook watch --name docs -- codex exec 'Update the docs.'", "Codex with a name"],
+    ],
+    load: () => import("./watch.ts"),
+  },
+  {
     name: "decisions",
     completes: [[["list", "show", "review", "resolve"]], []],
     arguments: [
@@ -40,9 +60,11 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "monitor",
-    completes: [[["start", "stop", "status", "logs"]], []],
-    arguments: [["<action>", "start, stop, status or logs."]],
+    completes: [[["start", "stop", "status", "logs", "install-service", "uninstall-service"]], []],
+    arguments: [["<action>", "start, stop, status, logs, install-service or uninstall-service."]],
     summary: "Start, stop and look at the monitor's daemon; other commands start it when they need it.",
+    details:
+      "install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       { flags: "-f, --follow", description: "logs: go on as it grows." },

@@ -1,7 +1,8 @@
 import type { Decided } from "../../../core/decide/observers.ts";
+import { agentProcess } from "../../../monitor/agent-process.ts";
 import { agentOf, DETECTED } from "../../../monitor/detect.ts";
 import { notifyMonitor } from "../../../monitor/spool.ts";
-import { parentProgram } from "../../../node/process/parent-program.ts";
+import { parentProgram } from "../../../node/process/identity/parent-program.ts";
 
 /** Tells the monitor what a decided event says about the agent. Never throws. */
 export function reportEvent({ event, decision }: Decided, environment: NodeJS.ProcessEnv): void {
@@ -9,7 +10,7 @@ export function reportEvent({ event, decision }: Decided, environment: NodeJS.Pr
   if (detected === undefined) return;
   const pid = event.hook_event_name === "SessionStart" ? parentProgram() : undefined;
   notifyMonitor(
-    { ...detected, host: event.host, ...(pid === undefined ? {} : { agent_pid: pid }) },
+    { ...detected, host: event.host, ...(pid === undefined ? {} : agentProcess(pid)) },
     { agent: agentOf(event, environment), payload: { ...event }, environment },
   );
 }

@@ -30,12 +30,29 @@ function isOlder(version: string): boolean {
   return version.localeCompare(PACKAGE_VERSION, "en", { numeric: true }) < 0;
 }
 
-/** Starts the daemon in a process of its own, which outlives this one, and waits until it answers. */
+/**
+ * Starts a daemon when none runs, and does not wait for it.
+ *
+ * @throws TenterhookError `monitor_unreachable` when none can be started.
+ */
+export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
+  if ((await monitorClient(environment).info()) === undefined) spawnDaemon(environment);
+}
+
+/** Starts the daemon and waits until it answers. */
 async function startDaemonProcess(
   client: MonitorClient,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<DaemonInfo> {
+  spawnDaemon(environment);
+  const found = await whenTrue(async () => client.info(), signal);
+  if (found !== undefined) return found;
+  throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
+}
+
+/** Starts the daemon in a process of its own, which outlives this one. */
+function spawnDaemon(environment: NodeJS.ProcessEnv): void {
   mustBeInstalled();
   const [, script = ""] = process.argv;
   const daemon = spawn(process.execPath, [script, "monitor", "start", "--foreground"], {
@@ -46,9 +63,6 @@ async function startDaemonProcess(
   });
   daemon.on("error", () => undefined);
   daemon.unref();
-  const found = await whenTrue(async () => client.info(), signal);
-  if (found !== undefined) return found;
-  throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
 }
 
 const PACKAGES = ["@photostructure/sqlite", "hono", "@hono/node-server"] as const;

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { isRunning } from "./signals.ts";
+import { isRunning } from "../signals.ts";
+import { procStat } from "./proc-stat.ts";
 
 /** Identifies a process, so that another one can tell whether it is still running. */
 export interface ProcessMark {
@@ -19,15 +20,14 @@ const LONGEST_LOOK_MILLISECONDS = 2000;
 let own: ProcessMark | undefined;
 
 export function thisProcess(): ProcessMark {
-  if (own !== undefined) return own;
-  const started = startOf(process.pid);
-  own = {
-    pid: process.pid,
-    host: hostname(),
-    machine: thisMachine(),
-    ...(started === undefined ? {} : { started }),
-  };
+  own ??= processMark(process.pid);
   return own;
+}
+
+/** Identifies a running process of this machine. */
+export function processMark(pid: number): ProcessMark {
+  const started = startOf(pid);
+  return { pid, host: hostname(), machine: thisMachine(), ...(started === undefined ? {} : { started }) };
 }
 
 /** True when the process has ended, even if its id is in use again; `undefined` when that can't be seen from here. */
@@ -38,8 +38,15 @@ export function hasEnded({ pid, machine, started }: ProcessMark): boolean | unde
   return started !== undefined && present !== undefined && present !== started;
 }
 
+/** True when the process was started before this machine was last started. */
+export function isOfEarlierBoot({ host, machine }: Pick<ProcessMark, "host" | "machine">): boolean {
+  const [boot] = machine.split(" ");
+  const [present] = thisProcess().machine.split(" ");
+  return host === hostname() && boot !== present;
+}
+
 function startOf(pid: number): string | undefined {
-  if (process.platform === "linux") return startedAt(pid);
+  if (process.platform === "linux") return procStat(pid)?.started;
   if (process.platform === "win32") return undefined;
   try {
     const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -49,16 +56,6 @@ function startOf(pid: number): string | undefined {
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
     return said === "" ? undefined : said;
-  } catch {
-    return undefined;
-  }
-}
-
-function startedAt(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name is in parentheses and may contain anything; the state is the third field.
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { type ProcStat, procStat } from "./proc-stat.ts";
 
 const SHELLS = /^-?(?:sh|bash|dash|ash|zsh|ksh|fish|busybox|env)$/;
 const MOST_PARENTS = 5;
@@ -19,25 +19,14 @@ export function parentProgram(): number | undefined {
   return undefined;
 }
 
-interface Found {
-  readonly name: string;
-  readonly parent: number;
-}
+type Found = Pick<ProcStat, "name" | "parent">;
 
 function processAt(pid: number): Found | undefined {
   try {
-    return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+    return process.platform === "linux" ? procStat(pid) : fromPs(pid);
   } catch {
     return undefined;
   }
-}
-
-function fromProc(pid: number): Found {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name is in parentheses and may contain some; the state and the parent follow.
-  const end = text.lastIndexOf(")");
-  const [, parent = "0"] = text.slice(end + 2).split(" ");
-  return { name: text.slice(text.indexOf("(") + 1, end), parent: Number(parent) };
 }
 
 function fromPs(pid: number): Found | undefined {

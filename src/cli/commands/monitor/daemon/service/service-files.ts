@@ -1,0 +1,84 @@
+/** How the daemon is started as a service. */
+export interface ServiceStart {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** A file with more variables, which need not exist: the tokens that notifications need. */
+  readonly variablesFile: string;
+}
+
+/** A unit of systemd's user instance. */
+export function systemdUnit({ command, variables, variablesFile }: ServiceStart): string {
+  return `[Unit]
+Description=Tenterhook monitor: what your agents do, and what they ask
+
+[Service]
+ExecStart=${command.map(systemdArgument).join(" ")}
+${Object.entries(variables)
+  .map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}\n`)
+  .join("")}EnvironmentFile=-${systemdPath(variablesFile)}
+Restart=on-failure
+RestartSec=5
+UMask=0077
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** An agent of launchd. It has no file with variables. */
+export function launchdPlist(label: string, { command, variables }: ServiceStart): string {
+  const strings = command.map((word) => `    <string>${xml(word)}</string>\n`).join("");
+  const pairs = Object.entries(variables)
+    .map(([name, value]) => `    <key>${xml(name)}</key>\n    <string>${xml(value)}</string>\n`)
+    .join("");
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xml(label)}</string>
+  <key>ProgramArguments</key>
+  <array>
+${strings}  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${pairs}  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ProcessType</key>
+  <string>Background</string>
+</dict>
+</plist>
+`;
+}
+
+/** In commands systemd also replaces variables. */
+function systemdArgument(word: string): string {
+  return systemdWord(word.replaceAll("$", "$$$$"));
+}
+
+function systemdWord(word: string): string {
+  const escaped = word
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("%", "%%")
+    .replaceAll("\n", "\\n");
+  return `"${escaped}"`;
+}
+
+/** Paths are not quoted there. */
+function systemdPath(path: string): string {
+  return path.replaceAll("%", "%%");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+function xml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (letter) => ENTITIES[letter] ?? "");
+}

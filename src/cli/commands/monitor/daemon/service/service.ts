@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorMessage } from "../../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../../core/base/errors.ts";
+import { monitorClient } from "../../../../../monitor/client.ts";
+import { writeAtomically } from "../../../../../node/files/atomic-write.ts";
+import { makeFolders } from "../../../../../node/files/make-folders.ts";
+import { isFile } from "../../../../../node/process/find-program.ts";
+import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
+import type { Invocation } from "../../../../command-line/command.ts";
+import { shortPath } from "../../../../command-line/screen/text.ts";
+import { stopDaemon } from "../connect.ts";
+import { launchdPlist, type ServiceStart, systemdUnit } from "./service-files.ts";
+
+/** How services are installed on a system. */
+interface ServiceManager {
+  file(environment: NodeJS.ProcessEnv): string;
+  text(start: ServiceStart): string;
+  /** The commands that make the system start it, and those that make it stop. */
+  start(file: string): readonly (readonly string[])[];
+  stop(file: string): readonly (readonly string[])[];
+}
+
+const NAME = "tenterhook-monitor.service";
+const LABEL = "dev.tenterhook.monitor";
+
+const MANAGERS: Partial<Readonly<Record<NodeJS.Platform, ServiceManager>>> = {
+  linux: {
+    file: (environment) => join(configFolder(environment), "..", "systemd", "user", NAME),
+    text: systemdUnit,
+    start: () => [
+      ["systemctl", "--user", "daemon-reload"],
+      ["systemctl", "--user", "enable", NAME],
+      ["systemctl", "--user", "restart", NAME],
+    ],
+    stop: () => [["systemctl", "--user", "disable", "--now", NAME]],
+  },
+  darwin: {
+    file: (environment) => join(homeFolder(environment), "Library", "LaunchAgents", `${LABEL}.plist`),
+    text: (start) => launchdPlist(LABEL, start),
+    start: (file) => [["launchctl", "bootstrap", domain(), file]],
+    stop: () => [["launchctl", "bootout", `${domain()}/${LABEL}`]],
+  },
+};
+
+function domain(): string {
+  return `gui/${process.getuid?.() ?? 0}`;
+}
+
+/** `tenterhook monitor install-service`: starts the daemon at every login, and now. */
+export async function installService(invocation: Invocation): Promise<number | undefined> {
+  const { environment, signal, screen, json, cwd } = invocation;
+  const manager = managerHere();
+  const file = manager.file(environment);
+  const text = manager.text(startOf(environment));
+  try {
+    makeFolders(dirname(file));
+    await writeAtomically(file, text);
+  } catch (cause) {
+    throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
+  }
+  // The service can't be the daemon while another process is.
+  await stopDaemon(monitorClient(environment), signal);
+  const failed = firstFailure(manager.start(file), environment);
+  if (json) screen.json({ file, started: failed === undefined, ...failed });
+  else if (failed === undefined)
+    screen.print(`The monitor runs as a service, now and after every login: ${shortPath(file, cwd)}`);
+  else screen.tell(`Wrote ${shortPath(file, cwd)}, but ${failed.command} failed: ${failed.why}`);
+  return failed === undefined ? undefined : 1;
+}
+
+/** `tenterhook monitor uninstall-service`. */
+export async function uninstallService({ environment, screen, json, cwd }: Invocation): Promise<undefined> {
+  const manager = managerHere();
+  const file = manager.file(environment);
+  const installed = isFile(file);
+  // A service that does not run can't be stopped.
+  if (installed) firstFailure(manager.stop(file), environment);
+  rmSync(file, { force: true });
+  if (json) screen.json({ file, removed: installed });
+  else
+    screen.print(
+      installed
+        ? `The service is gone: ${shortPath(file, cwd)} was removed.`
+        : "The monitor is no service here.",
+    );
+}
+
+function managerHere(): ServiceManager {
+  const manager = MANAGERS[process.platform];
+  if (manager !== undefined) return manager;
+  throw new TenterhookError("usage_error", `There are no services for the monitor on ${process.platform}.`, {
+    hint: "Commands start the daemon when they need it.",
+  });
+}
+
+/** The variables that say where the daemon's files are, and where programs are. */
+const VARIABLES = ["PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"];
+
+function startOf(environment: NodeJS.ProcessEnv): ServiceStart {
+  const [, script = ""] = process.argv;
+  const present = VARIABLES.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    command: [process.execPath, script, "monitor", "start", "--foreground"],
+    variables: Object.fromEntries(present),
+    variablesFile: join(configFolder(environment), "monitor.env"),
+  };
+}
+
+const MOST_MILLISECONDS = 30_000;
+
+/** Runs commands one after another. Returns the first that fails, and why. */
+function firstFailure(commands: readonly (readonly string[])[], environment: NodeJS.ProcessEnv) {
+  for (const [program = "", ...args] of commands) {
+    const { status, error, stderr } = spawnSync(program, args, {
+      env: environment,
+      encoding: "utf8",
+      timeout: MOST_MILLISECONDS,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const command = [program, ...args].join(" ");
+    if (error !== undefined) return { command, why: `${error.message}.` };
+    if (status !== 0) return { command, why: stderr.trim() || `exit code ${status}.` };
+  }
+  return undefined;
+}

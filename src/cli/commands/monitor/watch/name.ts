@@ -1,0 +1,61 @@
+import { basename, join } from "node:path";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { tryLock } from "../../../../node/files/lock.ts";
+import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
+import { agentId } from "../agent/agent-id.ts";
+
+const MOST_AGENTS = 1000;
+
+/** The name of a watched agent, which no other one has while it runs. */
+export interface TakenName {
+  readonly agent: string;
+  release(): void;
+}
+
+/** The folder of a watched agent. */
+export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "agents", agent);
+}
+
+/**
+ * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on.
+ *
+ * @throws TenterhookError `usage_error` for a name that another running agent has, or that is none;
+ * `state_unwritable`.
+ */
+export function takeName(
+  wanted: string | undefined,
+  program: string,
+  environment: NodeJS.ProcessEnv,
+): TakenName {
+  if (wanted !== undefined) {
+    const taken = tryName(agentId(wanted), environment);
+    if (taken !== undefined) return taken;
+    throw new TenterhookError("usage_error", `An agent with the name ${JSON.stringify(wanted)} is running.`, {
+      hint: "Choose another name. tenterhook status shows those that are taken.",
+    });
+  }
+  const base =
+    basename(program)
+      .replaceAll(/[^\w.-]/g, "")
+      .replace(/^[^A-Za-z0-9]+/, "") || "agent";
+  for (let number = 1; number < MOST_AGENTS; number += 1) {
+    const taken = tryName(`${base.slice(0, 80)}-${number}`, environment);
+    if (taken !== undefined) return taken;
+  }
+  throw new TenterhookError("usage_error", `Too many agents of ${base} are running.`, {
+    hint: "Name this one: --name NAME.",
+  });
+}
+
+function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | undefined {
+  const folder = agentFolder(agent, environment);
+  try {
+    makePrivateFolder(folder);
+    const release = tryLock(join(folder, "lock"));
+    return release === undefined ? undefined : { agent, release };
+  } catch (cause) {
+    throw new TenterhookError("state_unwritable", `${folder} can't be written.`, { cause });
+  }
+}

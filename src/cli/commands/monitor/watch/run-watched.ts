@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { constants } from "node:os";
+import { errorMessage } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { agentProcess } from "../../../../monitor/agent-process.ts";
+import { notifyMonitor } from "../../../../monitor/spool.ts";
+import { programProblem } from "../../../../node/process/find-program.ts";
+import { systemCode } from "../../../../node/system-code.ts";
+
+/** A program to run under the monitor. */
+export interface WatchedRun {
+  readonly agent: string;
+  readonly host: string;
+  /** True when the program's hooks tell what it does. */
+  readonly hooked: boolean;
+  readonly transcript: string | undefined;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onMissing: (error: TenterhookError) => void;
+}
+
+/** Shells end with these codes when a program is not there, or may not be run. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number;
+  /** The signal that ended it, when it was one that asks a program to end. */
+  readonly signal?: NodeJS.Signals;
+}
+
+/** Runs a program that has the terminal to itself, and reports its start and its end to the monitor. */
+export async function runWatched(run: WatchedRun): Promise<Ended> {
+  const { agent, host, hooked, transcript, program, args, cwd, environment } = run;
+  const report = (type: string, fields: object = {}): void =>
+    void notifyMonitor({ type, host, ...fields }, { agent, payload: { cwd }, environment });
+  const passing = passSignals();
+  const child = spawn(program, args, { cwd, env: environment, stdio: "inherit" });
+  passing.to(child);
+  // At once: the program's own hooks must not report before it.
+  if (child.pid !== undefined) {
+    report("agent:launched", {
+      ...agentProcess(child.pid),
+      ...(transcript === undefined ? {} : { transcript_path: transcript }),
+    });
+    if (!hooked) report("agent:turn");
+  }
+  try {
+    const [code, signal] = await endOf(child);
+    const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    const wasAsked = signal !== null && ASKS_TO_END.has(signal);
+    if (signal === null || wasAsked) report("agent:exit", { exit_code });
+    else report("agent:gone", { signal });
+    return { code: exit_code, ...(wasAsked ? { signal } : {}) };
+  } catch (cause) {
+    const why =
+      programProblem(program, cwd, environment) ?? `${program} can't be started: ${errorMessage(cause)}.`;
+    run.onMissing(new TenterhookError("usage_error", why, { cause }));
+    return { code: systemCode(cause) === "ENOENT" ? NOT_FOUND : NOT_EXECUTABLE };
+  } finally {
+    passing.stop();
+  }
+}
+
+/** @throws the system's error when the program can't be started. */
+function endOf(child: ChildProcess): Promise<readonly [code: number | null, signal: NodeJS.Signals | null]> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve([code, signal]));
+  });
+}
+
+/** Sent to end a program. After any other signal it could not say that it ends. */
+const ASKS_TO_END: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
+
+/** A terminal sends these to the program itself. */
+const FROM_TERMINAL: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
+const PASSED: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"];
+
+/** Passes signals on to a program, which decides what they do. Begins before the program can be sent any. */
+function passSignals() {
+  let program: ChildProcess | undefined;
+  const early: NodeJS.Signals[] = [];
+  const pass = (signal: NodeJS.Signals): void => {
+    if (program === undefined) early.push(signal);
+    else program.kill(signal);
+  };
+  const ignore = (): void => undefined;
+  const listeners = [
+    ...PASSED.map((signal) => [signal, pass] as const),
+    ...FROM_TERMINAL.map((signal) => [signal, hasTerminal() ? ignore : pass] as const),
+  ];
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return {
+    to(child: ChildProcess): void {
+      program = child;
+      for (const signal of early) child.kill(signal);
+    },
+    stop(): void {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+    },
+  };
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}

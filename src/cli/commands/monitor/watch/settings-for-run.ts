@@ -1,0 +1,90 @@
+import { rmSync } from "node:fs";
+import type { Bridge, OneRun, Run } from "../../../../adapters/bridge.ts";
+import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
+import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
+import { shellWord } from "../../../../core/base/shell-word.ts";
+import { findProgram } from "../../../../node/process/find-program.ts";
+import { configOf, watchedEvents } from "../../../bridges/needs.ts";
+import { writeToState } from "../../../bridges/settings-changes.ts";
+import { edited, projectRoot, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { agentFolder } from "./name.ts";
+
+/** What a run is started with so that the agent reports to the monitor. */
+export interface SettingsForRun {
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** True when the agent's hooks tell what it does. */
+  readonly hooked: boolean;
+  /** Removes what was written for the run. */
+  remove(): void;
+}
+
+/**
+ * Settings for one run of an agent, which leave those of all others as they are.
+ *
+ * @throws ConfigError; TenterhookError `settings_unreadable` when what the run is given anyway can't be parsed,
+ * `state_unwritable`.
+ */
+export async function settingsForRun(
+  bridge: Bridge | undefined,
+  agent: string,
+  args: readonly string[],
+  invocation: Invocation,
+): Promise<SettingsForRun> {
+  const asItIs = { args, variables: {}, remove: () => undefined };
+  if (bridge === undefined) return { ...asItIs, hooked: false };
+  const { oneRun } = bridge;
+  if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(bridge, invocation) };
+  const { cwd, environment } = invocation;
+  const command = hookCommand(cwd, environment);
+  const needed = watchedEvents(await configOf(invocation), bridge);
+  const events = needed.map((event) => ({ ...event, command }));
+  const run: Run = { args, variables: environment };
+  const text = settingsText(bridge, oneRun, run, events);
+  const folder = agentFolder(agent, environment);
+  const file = text === undefined ? undefined : await writeToState(folder, "watch.json", text);
+  return {
+    hooked: true,
+    ...oneRun.started(run, { events, file: file ?? "" }),
+    remove() {
+      if (file !== undefined) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** True when one of the agent's files calls us. Says what to do when none does. */
+async function isInstalled(bridge: Bridge, invocation: Invocation): Promise<boolean> {
+  const { adapter, scopes, settings, table } = bridge;
+  const root = await projectRoot(invocation);
+  const installed = scopes
+    .map((scope) => settingsOf(bridge, scope, root, invocation.environment))
+    .some((file) => edited(file, settings.installed).length > 0);
+  if (!installed)
+    invocation.screen.tell(
+      `${table.title} takes no hooks for one run, so the monitor shows only that it runs. tenterhook install ${adapter.name} shows more.`,
+    );
+  return installed;
+}
+
+/** What the run is given anyway, with our entries; `undefined` when they need no file. */
+function settingsText(
+  { settings }: Bridge,
+  { replaced }: OneRun,
+  run: Run,
+  events: readonly WantedEvent[],
+): SettingsText {
+  if (replaced === undefined) return undefined;
+  const given = replaced(run);
+  const isText = given?.trimStart().startsWith("{") === true;
+  const file = given === undefined || isText ? "settings" : given;
+  const text = given === undefined || isText ? given : readSettings(given);
+  return edited({ file, scope: undefined, text }, (before) => settings.install(before, events));
+}
+
+/** Our program as the agent can call it: by its name where it is on the PATH. */
+function hookCommand(cwd: string, environment: NodeJS.ProcessEnv): string {
+  if (findProgram("tenterhook", cwd, environment) !== undefined) return HOOK_COMMAND;
+  const [, script = ""] = process.argv;
+  return [process.execPath, script, "hook"].map(shellWord).join(" ");
+}

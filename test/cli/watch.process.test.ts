@@ -1,0 +1,284 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
+import { ROOT } from "../repository/support/files.ts";
+import { eventually, isAlive, processesWith } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+/** A project whose daemon ends with the test. */
+function watchedProject(): Project {
+  const project = newProject();
+  // A daemon that a short run has started may not be ready to be stopped.
+  onTestFinished(() =>
+    eventually(() => {
+      const left = processesWith(project.folder);
+      for (const pid of left) process.kill(pid, "SIGKILL");
+      expect(left).toEqual([]);
+    }),
+  );
+  return project;
+}
+
+async function agents(project: Project): Promise<readonly AgentStatus[]> {
+  const { stdout, stderr } = await project.start(["status", "--json"]);
+  expect(stderr).toBe("");
+  return JSON.parse(stdout).agents;
+}
+
+/** `tenterhook watch …`, under way. */
+function watching({ cwd, environment }: Project, args: readonly string[], program = CLI) {
+  const child = spawn(process.execPath, [program, "watch", ...args], { cwd, env: environment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = text(child.stdout);
+  const ended = once(child, "exit");
+  return { child, output, ended };
+}
+
+/** The id that a program has written to a file. */
+async function pidIn(file: string): Promise<number> {
+  await eventually(
+    () => expect(existsSync(file) && readFileSync(file, "utf8").endsWith("\n")).toBe(true),
+    30_000,
+  );
+  return Number(readFileSync(file, "utf8"));
+}
+
+describe("tenterhook watch", () => {
+  it("runs a program with its arguments and its input, and ends with its exit code", {
+    timeout: 60_000,
+  }, async () => {
+    const project = watchedProject();
+    const line = 'read line; echo "$1 $line $TENTERHOOK_AGENT_ID"; echo wrong >&2; exit 7';
+    const said = await project.start(
+      ["watch", "--name", "w1", "--", "sh", "-c", line, "sh", "--json"],
+      "typed\n",
+    );
+    expect(said).toEqual({ code: 7, stdout: "--json typed w1\n", stderr: "wrong\n" });
+    expect(await agents(project)).toMatchObject([
+      {
+        agent_id: "w1",
+        host: "sh",
+        state: "exited",
+        exit_code: 7,
+        cwd: project.cwd,
+        pid: expect.any(Number),
+      },
+    ]);
+  });
+
+  it("shows that a program runs", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; sleep 300"]);
+    const pid = await pidIn(join(project.cwd, "pid"));
+    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "working", pid }]);
+    child.kill("SIGTERM");
+    // A shell sees that a signal ended it.
+    expect(await ended).toEqual([null, "SIGTERM"]);
+    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "exited", exit_code: 143 }]);
+  });
+
+  it("passes signals on, and the program decides what they do", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const line = "trap 'echo asked; kill $!; exit 5' TERM; sleep 300 & echo $$ > pid; wait";
+    const { child, output, ended } = watching(project, ["sh", "-c", line]);
+    await pidIn(join(project.cwd, "pid"));
+    child.kill("SIGTERM");
+    expect([await output, await ended]).toEqual(["asked\n", [5, null]]);
+  });
+
+  it("shows a program that was killed as gone", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
+    expect(await ended).toEqual([137, null]);
+    expect(await agents(project)).toMatchObject([{ agent_id: "w1", state: "gone" }]);
+  });
+
+  it("leaves the program running when it is killed itself, and the monitor sees its end", {
+    timeout: 60_000,
+  }, async () => {
+    const project = watchedProject();
+    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const pid = await pidIn(join(project.cwd, "pid"));
+    onTestFinished(() => {
+      if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    });
+    await eventually(async () => expect(await agents(project)).toHaveLength(1), 30_000);
+    child.kill("SIGKILL");
+    await ended;
+    expect(await agents(project)).toMatchObject([{ state: "working", pid }]);
+    process.kill(pid, "SIGKILL");
+    await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]), 30_000);
+  });
+
+  it("gives each running agent a name of its own", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
+    const first = watching(project, ["sh", "-c", line]);
+    await once(first.child.stdout, "readable");
+    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["watch", "--name", "sh-1", "--", "true"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
+    });
+    first.child.stdin.end();
+    await first.ended;
+    expect((await project.start(["watch", "sh", "-c", line])).stdout).toBe("sh-1\n");
+  });
+
+  it("says what is wrong when there is no such program, as a shell does", async () => {
+    const project = watchedProject();
+    expect(await project.start(["watch", "--", "no-such-program"])).toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining("no-such-program"),
+    });
+    project.write("plain", "text");
+    const { code } = await project.start(["watch", "--", project.cwd]);
+    expect(code).toBe(126);
+    expect(await project.start(["watch"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Which program?"),
+    });
+  });
+});
+
+describe("a terminal", () => {
+  /** What a terminal shows of a watched program that is typed at, and the exit code. */
+  async function inTerminal(
+    project: Project,
+    steps: readonly (readonly string[])[],
+    ...args: readonly string[]
+  ) {
+    const { cwd, environment } = project;
+    const all = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "watch", ...args];
+    const child = spawn("python3", all, { cwd, env: environment });
+    const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    return { shown, code };
+  }
+
+  it("belongs to the program alone", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const line =
+      'test -t 0 && test -t 1 && test -t 2 && echo terminal; stty -g > modes; read word; echo "got $word"';
+    const direct = `stty -g > direct; exec "$@"`;
+    const steps = [["terminal", "hello\r"]];
+    const { shown, code } = await inTerminal(project, steps, "sh", "-c", `${line}; stty -g > after`);
+    expect({ shown, code }).toEqual({ shown: "terminal\nhello\ngot hello\n", code: 0 });
+    const modes = (name: string) => readFileSync(join(project.cwd, name), "utf8");
+    const plain = spawn("python3", [TERMINAL, "[]", "sh", "-c", direct, "sh", "true"], { cwd: project.cwd });
+    await once(plain, "close");
+    expect([modes("modes"), modes("after")]).toEqual([modes("direct"), modes("direct")]);
+  });
+
+  it("sends Ctrl-C to the program, once", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const line =
+      'trap "echo interrupted >> times" INT; echo ready; read word; read word; echo "$word"; exit 3';
+    const { shown, code } = await inTerminal(
+      project,
+      [
+        ["ready", "\u0003"],
+        ["^C", "on\ron\r"],
+      ],
+      "sh",
+      "-c",
+      line,
+    );
+    expect(shown).toContain("ready");
+    expect(readFileSync(join(project.cwd, "times"), "utf8")).toBe("interrupted\n");
+    expect(code).toBe(3);
+  });
+});
+
+describe("a watched agent", () => {
+  /** A program with an agent's name that writes its arguments, its variables and its settings. */
+  function fakeAgent(project: Project, name: string): void {
+    const path = project.write(
+      `../bin/${name}`,
+      '#!/bin/sh\nfor one; do echo "$one"; done > args\nenv > variables\nwhile [ $# -gt 0 ]; do [ "$1" = --settings ] && cp "$2" settings; shift; done\n',
+    );
+    project.environment.PATH = `${join(path, "..")}:${process.env.PATH}`;
+  }
+  const lines = ({ cwd }: Project, name: string) =>
+    readFileSync(join(cwd, name), "utf8").trimEnd().split("\n");
+
+  it("that is Claude Code has hooks for this run, next to the settings that it is given", async () => {
+    const project = watchedProject();
+    fakeAgent(project, "claude");
+    const given = { model: "opus", hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] } };
+    const path = project.write("given.json", JSON.stringify(given));
+    await project.start(["watch", "--name", "w1", "claude", "--settings", path, "-p", "Go."]);
+    const [option, file = "", ...others] = lines(project, "args");
+    expect([option, others]).toEqual(["--settings", ["-p", "Go."]]);
+    const settings = JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"));
+    expect(settings.model).toBe("opus");
+    expect(Object.keys(settings.hooks).sort()).toEqual(
+      expect.arrayContaining([
+        "Notification",
+        "PermissionRequest",
+        "PreToolUse",
+        "SessionEnd",
+        "SessionStart",
+        "Stop",
+      ]),
+    );
+    expect(settings.hooks.Stop).toHaveLength(2);
+    expect(existsSync(file)).toBe(false);
+    expect(existsSync(join(project.folder, "home/.claude"))).toBe(false);
+    await project.start(["watch", "claude", '--settings={"model":"haiku"}']);
+    expect(JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"))).toMatchObject({ model: "haiku" });
+  });
+
+  it("that is Codex has hooks in its arguments, which it trusts for this run", async () => {
+    const project = watchedProject();
+    fakeAgent(project, "codex");
+    await project.start(["watch", "codex", "exec", "Go."]);
+    const args = lines(project, "args");
+    expect(args.slice(-2)).toEqual(["exec", "Go."]);
+    expect(args).toContainEqual(expect.stringMatching(/^hooks\.Stop=\[\{"hooks"=\[\{"type"="command"/));
+    expect(args.at(-3)).toMatch(/^hooks\.state=\{.*session-flags.*:stop:0:0"=\{"trusted_hash"="sha256:/);
+  });
+
+  it("that takes no hooks for a run says how it would report", async () => {
+    const project = watchedProject();
+    fakeAgent(project, "gemini");
+    expect(await project.start(["watch", "gemini"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("tenterhook install gemini"),
+    });
+    expect(lines(project, "variables")).toContain("TENTERHOOK_AGENT_ID=gemini-1");
+  });
+
+  it("runs although the packages of the monitor are not installed", { timeout: 60_000 }, async () => {
+    const project = watchedProject();
+    const program = withoutMonitor(join(project.folder, "package"));
+    const { child, output, ended } = watching(project, ["echo", "ran"], program);
+    const said = await text(child.stderr);
+    expect(said).toContain("The monitor needs packages that are not installed.");
+    expect(said).toContain("The program runs without the monitor.");
+    expect([await output, await ended]).toEqual(["ran\n", [0, null]]);
+    // What it reported is there when the packages are.
+    expect(await agents(project)).toMatchObject([{ agent_id: "echo-1", state: "exited", exit_code: 0 }]);
+  });
+});
+
+/** A copy of the built program that does not find the packages of the monitor. */
+function withoutMonitor(folder: string): string {
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
+  for (const name of ["package.json", "schema"])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (!["hono", "@hono", "@photostructure"].includes(name))
+      symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  return join(folder, "dist/tenterhook.cjs");
+}
