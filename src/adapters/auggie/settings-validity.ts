@@ -61,7 +61,7 @@ function wrongHook(hook: unknown): string | undefined {
     : ".timeout must be a number above 0";
 }
 
-/** Also true when there is none. `*` alone is none. */
+/** True for a regular expression, and where there is no matcher. A single `*` is not a regular expression. */
 function isExpression(text: unknown): boolean {
   if (text === undefined) return true;
   try {

@@ -121,7 +121,7 @@ export class Conversation {
     return this.#view.slice(last + 1).map(({ message }) => message);
   }
 
-  /** Shows the model shorter messages. Returns false when there is none that gets shorter. */
+  /** Shows the model shorter messages. Returns false when none can be made shorter. */
   shorten(shorter: (message: AgentMessage) => AgentMessage): boolean {
     let changed = false;
     this.#base = this.#base.map((entry) => {

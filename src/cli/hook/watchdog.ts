@@ -19,7 +19,7 @@ for file in $(grep -lsF "$3" /proc/[0-9]*/environ); do file=\${file%/*}; kill -K
 kill -TERM 0`;
 
 /**
- * Watches our process while the code of hooks runs in it. That code can block the process for ever: the agent would
+ * Watches our process while the code of hooks runs in it. That code can block the process forever: the agent would
  * wait, and some agents then let the call pass. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
  * nothing watches.
  */

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { AgentItem } from "../../../../agent.ts";
 import { isRecord } from "../../../../core/base/json.ts";
+import { startDeadline } from "../../../../node/process/deadline.ts";
 import { sessionStore } from "../sessions/session-store.ts";
 import type { Scratch } from "./scratch.ts";
 import { RELEASE } from "./story.ts";
@@ -94,11 +95,12 @@ async function play(
   { signal, onItem }: Watching,
   killedAt: (item: AgentItem) => boolean = () => false,
 ): Promise<Played> {
+  const deadline = startDeadline(signal, LONGEST_MILLISECONDS);
   const child = spawn(process.execPath, [process.argv[1] ?? "", ...args, "--json"], {
     cwd: workspace,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLISECONDS)]),
+    signal: deadline.signal,
   });
   const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.once("error", reject);
@@ -114,7 +116,7 @@ async function play(
     isKilled = killedAt(item);
     if (isKilled) child.kill("SIGKILL");
   });
-  const ended_by = await ended;
+  const ended_by = await ended.finally(deadline.end);
   signal.throwIfAborted();
   return { pid: child.pid, ended_by, stderr: await stderr };
 }

@@ -17,6 +17,7 @@ import { readyDefinition } from "../../../../handlers/definition.ts";
 import { createHooks } from "../../../../index.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
 import { shellLine } from "../../../../node/process/start-program.ts";
 import { nodeRulePorts } from "../../../../node/rule-ports.ts";
@@ -116,13 +117,14 @@ async function runOriginal(
     : shell === "bash"
       ? { file: "bash", args: ["-c", String(command)] }
       : shellLine(String(command));
+  const deadline = startDeadline(signal, seconds * 1000);
   try {
     const { stdout, stderr, exit_code, aborted } = await runProgram({
       ...call,
       cwd: root,
       environment: { ...environment, ...(typeof set === "object" ? set : {}) },
       input: `${JSON.stringify(payload)}\n`,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
+      signal: deadline.signal,
       maxOutputBytes: MOST_BYTES,
     });
     signal.throwIfAborted();
@@ -130,6 +132,8 @@ async function runOriginal(
   } catch (error) {
     signal.throwIfAborted();
     return { stdout: "", stderr: errorMessage(error), exit_code: null };
+  } finally {
+    deadline.end();
   }
 }
 
