@@ -23,8 +23,28 @@ export function compileGlob(pattern: string, options: GlobOptions): (text: strin
     const folded = foldCase(pattern);
     return fold ? (text) => foldCase(text) === folded : (text) => text === pattern;
   }
-  const steps = compileSteps(parseGlob(pattern, options.kind), options.kind === "path", fold);
-  return (text) => matchesSteps(steps, fold ? foldCase(text) : text);
+  const compile = () => compileSteps(parseGlob(pattern, options.kind), options.kind === "path", fold);
+  const needed = fold ? foldCase(neededText(pattern)) : neededText(pattern);
+  // Guards have hundreds of globs, and a call fits few of them: most are ruled out without being compiled.
+  let steps = SURELY_READABLE.test(pattern) ? undefined : compile();
+  return (given) => {
+    const text = fold ? foldCase(given) : given;
+    if (!text.includes(needed)) return false;
+    steps ??= compile();
+    return matchesSteps(steps, text);
+  };
+}
+
+/** A glob of moderate length without classes, escapes and nested braces: nothing in it can be left open. */
+const SURELY_READABLE = /^(?=.{0,1000}$)[^[\]{}\\]*(?:\{[^[\]{}\\]*\}[^[\]{}\\]*)*$/s;
+
+/**
+ * The longest text that is in everything that a glob fits. Slashes at its ends don't count: the path `a/**` fits `a`.
+ */
+function neededText(pattern: string): string {
+  const [plain = ""] = /^[^[\]{}\\]*/.exec(pattern) ?? [];
+  const texts = plain.split(/[*?]/).map((text) => text.replace(/^\/+|\/+$/g, ""));
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
 }
 
 /**

@@ -23,11 +23,14 @@ export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
 
 const mayHold = new WeakMap<PreparedRule, Covers>();
 
-/** A cheap question before each command is asked by itself: what no command of the line does, none does alone. */
+/**
+ * A cheap question before each command is asked by itself: what no command of the line does, none does alone. Asked only
+ * when the rule does not hold for the whole line.
+ */
 function mayHoldOf(prepared: PreparedRule): Covers {
   let known = mayHold.get(prepared);
   if (known === undefined) {
-    known = compileMayHold(prepared.rule.condition, prepared.ports);
+    known = compileMayHold(unansweredBy(prepared.rule.condition), prepared.ports);
     mayHold.set(prepared, known);
   }
   return known;
@@ -36,11 +39,30 @@ function mayHoldOf(prepared: PreparedRule): Covers {
 /** Tests that no command passes alone when its line does not. */
 const ASKED_OF_LINE: ReadonlySet<Operator["kind"]> = new Set(["runs", "touches", "overwrites", "presence"]);
 
-function compileMayHold(condition: Condition, ports: RulePorts): Covers {
+const NOTHING: Condition = { type: "any", conditions: [] };
+
+/** What is left of a condition that does not hold for a line, without what no command meets alone either. */
+function unansweredBy(condition: Condition): Condition {
+  if (isAskedOfLine(condition)) return NOTHING;
+  if (condition.type !== "any") return condition;
+  return { type: "any", conditions: condition.conditions.map(unansweredBy) };
+}
+
+function isAskedOfLine(condition: Condition): boolean {
   switch (condition.type) {
     case "not":
-      // A command alone has the same fields as its line.
-      return isPresence(condition.condition) ? asked(condition, ports) : () => true;
+      return isPresence(condition.condition);
+    case "test":
+      return ASKED_OF_LINE.has(operatorOf(condition.operator).kind);
+    default:
+      return condition.conditions.every(isAskedOfLine);
+  }
+}
+
+function compileMayHold(condition: Condition, ports: RulePorts): Covers {
+  // A command alone has the same fields as its line.
+  if (isAskedOfLine(condition)) return asked(condition, ports);
+  switch (condition.type) {
     case "any": {
       const parts = condition.conditions.map((part) => compileMayHold(part, ports));
       return (subject) => parts.some((part) => part(subject));
@@ -49,12 +71,8 @@ function compileMayHold(condition: Condition, ports: RulePorts): Covers {
       const parts = condition.conditions.map((part) => compileMayHold(part, ports));
       return (subject) => parts.every((part) => part(subject));
     }
-    case "test": {
-      const { kind } = operatorOf(condition.operator);
-      return ASKED_OF_LINE.has(kind) ? asked(condition, ports) : () => true;
-    }
     default:
-      return condition satisfies never;
+      return () => true;
   }
 }
 
