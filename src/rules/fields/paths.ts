@@ -28,7 +28,7 @@ const roots = rememberedFor<readonly string[]>();
 export function pathIdentities(subject: Subject, path: string): readonly (readonly string[])[] {
   return identities(subject, path, () => {
     const cwd = cwdOf(subject);
-    const lexical = lexicalPath(path, cwd, subject.ports.home);
+    const lexical = lexicalPath(path, cwd, subject.ports);
     const real = (name: string) => subject.ports.normalisePath(name, cwd).replaceAll("\\", "/");
     // Programs that resolve `..` by text open another file than those that leave it to the system.
     const names = new Set([lexical, ...(path.includes("..") ? [real(lexical)] : []), real(path)]);
@@ -37,8 +37,8 @@ export function pathIdentities(subject: Subject, path: string): readonly (readon
 }
 
 /** Absolute, with `.`, `..`, doubled slashes and `~` resolved by text alone. */
-function lexicalPath(path: string, cwd: string, home: string | undefined): string {
-  const plain = expandHome(path.replaceAll("\\", "/"), home);
+function lexicalPath(path: string, cwd: string, ports: Pick<RulePorts, "home">): string {
+  const plain = expandHome(path.replaceAll("\\", "/"), ports);
   const absolute = plain.startsWith("/") || /^[A-Za-z]:\//.test(plain) ? plain : `${cwd}/${plain}`;
   const segments: string[] = [];
   for (const segment of absolute.split("/")) {
@@ -49,8 +49,9 @@ function lexicalPath(path: string, cwd: string, home: string | undefined): strin
 }
 
 /** A path in which a leading `~` is the home. */
-function expandHome(path: string, home: string | undefined): string {
-  return home !== undefined && (path === "~" || path.startsWith("~/")) ? `${home}${path.slice(1)}` : path;
+function expandHome(path: string, ports: Pick<RulePorts, "home">): string {
+  if (path !== "~" && !path.startsWith("~/")) return path;
+  return ports.home === undefined ? path : `${ports.home}${path.slice(1)}`;
 }
 
 /** The event's folder; only the system knows where one begins that is not absolute. */
@@ -63,7 +64,7 @@ export function cwdOf({ event, ports }: Subject): string {
 function rootsOf(subject: Subject): readonly string[] {
   return roots(subject, "", () => {
     const cwd = cwdOf(subject);
-    return [...new Set([lexicalPath(cwd, "/", undefined), subject.ports.normalisePath(cwd, "/")])];
+    return [...new Set([lexicalPath(cwd, "/", {}), subject.ports.normalisePath(cwd, "/")])];
   });
 }
 
@@ -96,7 +97,7 @@ export function fileFieldOf(event: RuleEvent): FieldPath | undefined {
 
 /** The glob that a pattern of a rule means: `~` is the home folder, `dir/` is everything in it. */
 export function pathPattern(pattern: string, ports: RulePorts): string {
-  const expanded = expandHome(pattern, ports.home);
+  const expanded = expandHome(pattern, ports);
   const whole = expanded.endsWith("/") && expanded !== "/" ? `${expanded}**` : expanded;
   return whole.startsWith("./") ? whole.slice(2) : whole;
 }

@@ -158,6 +158,7 @@ function unwantedOptions(pattern: string): readonly string[] {
 }
 
 function splitAll(pattern: string): readonly string[] | undefined {
+  if (!/["']/.test(pattern)) return pattern.split(/\s+/).filter((word) => word !== "");
   const words: string[] = [];
   let current: string | undefined;
   let quote = "";
