@@ -15,6 +15,7 @@ import { createHooks } from "./index.ts";
 import { contextWindow } from "./models/context-window.ts";
 import { openModel } from "./models/open-model.ts";
 import { costOf } from "./models/prices.ts";
+import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
 import { memoryStore } from "./stores/transcripts/memory.ts";
 import { defaultTools } from "./tools/default-tools.ts";
 
@@ -25,6 +26,11 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
    * read-only, unless `mode` says otherwise.
    */
   readonly permissions?: PermissionSettings | Permissions;
+  /**
+   * Shows the agent in the monitor (`tenterhook status`): what it does, and what it asks, which can be answered there too.
+   * Default: when the variable `TENTERHOOK_AGENT_ID` is set.
+   */
+  readonly monitor?: boolean | AgentMonitor;
 }
 
 /**
@@ -40,8 +46,10 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
  */
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for unknown options and invalid values. */
-  constructor({ permissions = {}, ...options }: AgentOptions) {
+  constructor({ permissions = {}, monitor, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
+    const { hooks = createHooks() } = options;
+    const watch = watchAgent(monitor, { asks: options, hooks, environment });
     checkBounded(options);
     const configured = "check" in permissions ? undefined : permissions.mode;
     super({
@@ -55,9 +63,11 @@ export class Agent extends AgentOfParts {
       findAgents: readDefinitions,
       ...options,
       ...(configured === undefined ? {} : modeParts(configured, options)),
+      ...watch?.options,
       tools: options.tools ?? defaultTools(),
-      hooks: options.hooks ?? createHooks(),
+      hooks,
     });
+    watch?.follow(this);
   }
 
   /**
@@ -122,9 +132,6 @@ export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type { Prompt } from "./agent/content/prompt-input.ts";
 export type {
   AgentStore,
-  ApprovalRequest,
-  Approve,
-  AskUser,
   PermissionCall,
   Permissions,
   PermissionVerdict,
@@ -183,9 +190,13 @@ export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
 export type {
+  AnswerTime,
   Approval,
+  ApprovalRequest,
   ApprovalScope,
+  Approve,
   Approved,
+  AskUser,
   QuestionAnswers,
   Refused,
 } from "./core/contracts/approval.ts";
@@ -224,6 +235,7 @@ export { openModel } from "./models/open-model.ts";
 export type { OpenedModel } from "./models/opened-model.ts";
 export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
+export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
 export { type AuditLogOptions, auditLog } from "./stores/journal/audit-log.ts";
 export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";

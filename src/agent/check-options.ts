@@ -2,6 +2,7 @@ import { checkKeys } from "../core/base/check-options.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
+import { type AnswerTime, readAgreement } from "../core/contracts/approval.ts";
 import { PERMISSION_MODES, SANDBOX_MODES } from "../core/contracts/tool.ts";
 import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
 import {
@@ -86,6 +87,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   config: ANYTHING,
   approve: FUNCTION,
   askUser: FUNCTION,
+  approval: ANYTHING,
   resolveModel: ANYTHING,
   price: ANYTHING,
   turnHooks: FUNCTION,
@@ -104,6 +106,27 @@ const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
   model: MODEL,
   instructions: TEXT,
 };
+
+const APPROVAL: Readonly<Record<keyof AnswerTime, ValueRule>> = {
+  timeout: {
+    must: "a number of seconds above 0",
+    fits: (value) => typeof value === "number" && value > 0,
+  },
+  default: { must: 'a yes or no: true, false, "yes", "no", { allow: … }', fits: isAgreement },
+  answers: {
+    must: "a text, or texts by question",
+    fits: (value) => typeof value === "string" || isRecord(value),
+  },
+};
+
+function isAgreement(value: unknown): boolean {
+  try {
+    readAgreement(value, "default");
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
   name: TEXT,
@@ -127,9 +150,10 @@ const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
  */
 export function checkOptions(options: AgentOptions): void {
   checkWhole(options, OPTIONS, "new Agent", ["model"]);
-  const { agents = [], compaction, tools = [] } = options;
+  const { agents = [], approval, compaction, tools = [] } = options;
   for (const [at, definition] of agents.entries())
     checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
+  if (approval !== undefined) checkWhole(approval, APPROVAL, "new Agent: approval", ["timeout"]);
   if (compaction !== undefined && compaction !== false)
     checkWhole(compaction, COMPACTION, "new Agent: compaction");
   const names = new Set<string>();

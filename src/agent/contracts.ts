@@ -1,5 +1,4 @@
-import type { Approval } from "../core/contracts/approval.ts";
-import type { PermissionMode, Tool, UserQuestion } from "../core/contracts/tool.ts";
+import type { PermissionMode, Tool } from "../core/contracts/tool.ts";
 import type {
   AgentClaim,
   ClaimHolder,
@@ -125,27 +124,3 @@ export interface Permissions {
   /** True for a file that must not be read: searches skip it. */
   hides?(path: string, place: Pick<PermissionCall, "cwd" | "workspace">): boolean;
 }
-
-/** What a human is asked before a call runs. */
-export interface ApprovalRequest {
-  readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
-  readonly tool_name?: string;
-  readonly tool_input?: ToolInput;
-  readonly tool_use_id?: string;
-  /** The plan, the program to run, or the model to switch to. */
-  readonly subject?: string;
-  readonly reason?: string;
-  readonly suggestions?: readonly unknown[];
-}
-
-/**
- * Asks a human. When it throws, nobody could be asked, and the call is refused; when it returns something else than a yes or
- * no, the run ends with the error `invalid_answer`. An edited input passes all gates again.
- */
-export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
-
-/** Asks the user questions and returns answers by question; `undefined` without an answer. */
-export type AskUser = (
-  questions: readonly UserQuestion[],
-  signal: AbortSignal,
-) => Promise<Readonly<Record<string, string>> | undefined>;

@@ -1,10 +1,11 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Clock } from "../core/base/clock.ts";
+import type { AnswerTime, Approve, AskUser } from "../core/contracts/approval.ts";
 import type { PermissionMode, SandboxMode, Tool } from "../core/contracts/tool.ts";
 import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Limits } from "../core/registration/limits.ts";
-import type { AgentStore, Approve, AskUser, Permissions } from "./contracts.ts";
+import type { AgentStore, Permissions } from "./contracts.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
 import type { ItemListener } from "./items.ts";
 import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
@@ -134,6 +135,8 @@ export interface AgentOptions {
   readonly approve?: Approve;
   /** Asks the user what AskUserQuestion wants to know. Without it the call fails. */
   readonly askUser?: AskUser;
+  /** How long `approve` and `askUser` may take, and what counts then. Default: as long as they need. */
+  readonly approval?: AnswerTime;
   /** Finds a model by its name. Default of `tenterhook/agent`: `openModel`. */
   readonly resolveModel?: (name: string) => AgentModel | Promise<AgentModel>;
   /** What a model call costs. Default: by list prices. */

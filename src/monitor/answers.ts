@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../core/base/json.ts";
-import { writeAtomically } from "../node/files/atomic-write.ts";
+import { createAtomically } from "../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../node/files/make-folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
 import { stateFolder } from "../node/user-folders.ts";
@@ -13,16 +13,36 @@ const MOST_BYTES = 1_000_000;
 /**
  * Answers a prompt that a hook waits for, by a file with the id of the prompt's record, written atomically.
  *
+ * @returns false when the prompt has an answer already, or was closed by {@link closePrompt}.
  * @throws the file system's error.
  */
-export async function writeAnswer(
+export function writeAnswer(
   promptId: string,
   answer: unknown,
   environment: NodeJS.ProcessEnv,
-): Promise<void> {
+): Promise<boolean> {
+  return createAnswer(promptId, { v: 1, answer }, environment);
+}
+
+/**
+ * Takes a prompt back, because somebody has answered elsewhere or nobody waits any more.
+ *
+ * @returns false when the monitor was faster: its answer counts.
+ * @throws the file system's error.
+ */
+export function closePrompt(promptId: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  return createAnswer(promptId, { v: 1, closed: true }, environment);
+}
+
+/** Of several writers exactly one succeeds. */
+async function createAnswer(
+  promptId: string,
+  content: object,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
   const file = answerFile(promptId, environment);
   makePrivateFolder(join(file, ".."));
-  await writeAtomically(file, JSON.stringify({ v: 1, answer }));
+  return createAtomically(file, JSON.stringify(content));
 }
 
 /**

@@ -31,10 +31,11 @@ export interface Monitor {
 
 export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEnv): Monitor {
   const newId = idSequence(Date.now());
-  const deliver = async ({ prompt, questions, resolved }: HumanDecision): Promise<void> => {
-    if (prompt === undefined) return;
+  /** False when the agent has closed its question meanwhile. */
+  const deliver = async ({ prompt, questions, resolved }: HumanDecision): Promise<boolean> => {
+    if (prompt === undefined) return true;
     const answer = questions === undefined ? resolved?.answer : [resolved?.answer].flat().map(chosenLabel);
-    await writeAnswer(prompt, answer, environment);
+    return writeAnswer(prompt, answer, environment);
   };
   return {
     agents: () => store.agents(),
@@ -55,8 +56,11 @@ export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEn
         applyEvent(answerEvent(next, newId()), tables);
         return next;
       });
-      await deliver(resolved);
-      return resolved;
+      if (await deliver(resolved)) return resolved;
+      // It was open a moment ago: what the agent reports about the end comes next.
+      const { resolved: _, ...open } = resolved;
+      await store.update((tables) => tables.putDecision({ ...open, state: "open" }));
+      throw new TenterhookError("decision_closed", `${resolved.id} was answered at the agent itself.`);
     },
     async redeliver() {
       const now = new Date().toISOString();
@@ -69,11 +73,15 @@ export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEn
 }
 
 function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
-  const { state, resolved, prompt, waits_until = "" } = decision;
+  const { state, resolved, prompt, waits_until = "", suspended } = decision;
   if (state !== "open") {
     const how = state === "resolved" ? `${resolved?.by} answered it` : `it was ${state}: ${resolved?.by}`;
     throw new TenterhookError("decision_closed", `${decision.id} is closed; ${how} (${resolved?.at}).`);
   }
+  if (suspended === true)
+    throw new TenterhookError("no_prompt", `${decision.agent_id} is suspended.`, {
+      hint: `Continue it with your answer: tenterhook resume ${decision.session_id} ANSWER.`,
+    });
   if (prompt === undefined || waits_until < now)
     throw new TenterhookError(
       "no_prompt",

@@ -1,6 +1,7 @@
 import { isRecord } from "../core/base/json.ts";
 import { yesOrNo } from "../core/base/yes-or-no.ts";
 import type { PromptType } from "../core/contracts/monitor.ts";
+import { readQuestion, readQuestionAnswer } from "../core/contracts/questions.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -40,35 +41,17 @@ function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
 }
 
 /** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */
-function answersTo(questions: unknown, answer: unknown): Readonly<Record<string, string>> | undefined {
-  const asked: readonly unknown[] = Array.isArray(questions) ? questions : [];
+export function answersTo(questions: unknown, answer: unknown): Readonly<Record<string, string>> | undefined {
+  const asked = (Array.isArray(questions) ? questions : []).map(readQuestion);
   const given = isRecord(answer)
-    ? asked.map((one) => (isRecord(one) ? (answer[String(one.question)] ?? answer[String(one.header)]) : ""))
+    ? asked.map(({ question = "", header = "" }) => answer[question] ?? answer[header])
     : [answer].flat();
   if (asked.length === 0 || given.length !== asked.length) return undefined;
   const answers: Record<string, string> = {};
   for (const [index, one] of asked.entries()) {
-    const said = isRecord(one) ? choice(one, given[index]) : undefined;
-    if (!isRecord(one) || typeof one.question !== "string" || said === undefined) return undefined;
-    answers[one.question] = said;
+    const read = readQuestionAnswer(one, given[index]);
+    if (one.question === undefined || "wrong" in read) return undefined;
+    answers[one.question] = read.answer;
   }
   return answers;
-}
-
-/** Numbers, from 1 on, mean options; any other string, and `{ label }`, is the answer itself. */
-function choice({ options, multiSelect }: Input, said: unknown): string | undefined {
-  const parts: readonly unknown[] = Array.isArray(said)
-    ? said
-    : multiSelect === true && typeof said === "string" && /^[\d\s,]+$/.test(said)
-      ? said.split(/[\s,]+/)
-      : [said];
-  const known: readonly unknown[] = Array.isArray(options) ? options : [];
-  const labels = parts.map((part) => {
-    if (isRecord(part) && typeof part.label === "string") return part.label;
-    const text = typeof part === "string" || typeof part === "number" ? String(part).trim() : "";
-    if (known.length === 0 || !/^\d+$/.test(text)) return text;
-    const option = known[Number(text) - 1];
-    return isRecord(option) && typeof option.label === "string" ? option.label : "";
-  });
-  return labels.includes("") ? undefined : labels.join(", ");
 }

@@ -1,7 +1,12 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { type Approved, type Refused, readAgreement, readApproval } from "../../core/contracts/approval.ts";
+import {
+  type ApprovalRequest,
+  type Approved,
+  type Refused,
+  readAgreement,
+  readApproval,
+} from "../../core/contracts/approval.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
-import type { ApprovalRequest } from "../contracts.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -35,8 +40,11 @@ export async function promptHuman(
   return undefined;
 }
 
-/** What a human said, or why none could be asked. */
-export type Said = Approved | Refused | { readonly allow: false; readonly not_asked: string };
+/** What a human said, or why none could be asked. `late`: one was asked and did not answer in time. */
+export type Said =
+  | Approved
+  | Refused
+  | { readonly allow: false; readonly not_asked: string; readonly late?: true };
 
 /**
  * Asks a human to agree.
@@ -54,11 +62,63 @@ export async function approval(
   emit(session, { type: "approval_request", ...shown });
   let answer: unknown;
   try {
-    answer = await raceAbort(Promise.resolve(approve(request, signal)), signal);
+    answer = await inTime(session, signal, (until) => approve(request, until));
   } catch (error) {
     signal.throwIfAborted();
     return { allow: false, not_asked: `the question could not be asked: ${errorMessage(error)}` };
   }
+  if (answer === NOBODY) return unanswered(session, request);
   const read = request.kind === "permission" ? readApproval : readAgreement;
   return read(answer, "approve");
+}
+
+/** Stands for the answer that did not come in time. */
+export const NOBODY = Symbol("nobody answered in time");
+
+/**
+ * Asks a human, for as long as the options say. The signal that `ask` gets is aborted when the time is over.
+ *
+ * @throws what `ask` throws; the reason of the signal when it is aborted meanwhile.
+ */
+export async function inTime<Answer>(
+  { options, clock }: AgentSession,
+  signal: AbortSignal,
+  ask: (until: AbortSignal) => Answer | Promise<Answer>,
+): Promise<Answer | typeof NOBODY> {
+  if (options.approval === undefined) return raceAbort(Promise.resolve(ask(signal)), signal);
+  const { timeout } = options.approval;
+  const late = new AbortController();
+  const cancel = clock.after(timeout * 1000, () =>
+    late.abort(new DOMException(`Nobody answered ${within(timeout)}.`, "TimeoutError")),
+  );
+  const until = AbortSignal.any([signal, late.signal]);
+  try {
+    return await raceAbort(Promise.resolve(ask(until)), until);
+  } catch (error) {
+    if (late.signal.aborted && !signal.aborted) return NOBODY;
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+function unanswered(
+  session: AgentSession,
+  { kind, tool_name = kind.replace("_", " ") }: ApprovalRequest,
+): Said {
+  const { timeout = 0, default: given } = session.options.approval ?? {};
+  const not_asked = `nobody answered ${within(timeout)}`;
+  if (given === undefined || kind === "turn_hook") return { allow: false, not_asked, late: true };
+  const said = readAgreement(given, "approval.default");
+  if (!said.allow) {
+    const why = said.feedback === undefined ? "" : ` (${said.feedback})`;
+    return { allow: false, not_asked: `${not_asked}, and the default is no${why}` };
+  }
+  const text = `Nobody answered ${within(timeout)}. The default is yes: ${tool_name}.`;
+  emit(session, { type: "notice", text, level: "warning" });
+  return said;
+}
+
+function within(seconds: number): string {
+  return `within ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 }

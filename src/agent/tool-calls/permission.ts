@@ -151,6 +151,8 @@ async function askSomebody(
     turn.signal,
   );
   if ("not_asked" in said) {
+    if (said.late === true && session.options.suspend === true)
+      throw new TurnSuspended(waitsFor(asked, reason));
     if (session.options.approve === undefined) warnNobody(session, tool_name);
     return { by: "nobody", reason: notAskedText(tool_name, said.not_asked, reason) };
   }

@@ -1,6 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
-import { readAgreement } from "../../core/contracts/approval.ts";
+import { type QuestionAnswers, readAgreement } from "../../core/contracts/approval.ts";
+import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import type {
   PermissionMode,
   TaskRequest,
@@ -10,14 +11,13 @@ import type {
 } from "../../core/contracts/tool.ts";
 import { newMarker } from "../../node/process/marker.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
-import { raceAbort } from "../loop/abort.ts";
 import { beginWork } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { approval, promptHuman, type Said } from "./ask-human.ts";
+import { approval, inTime, NOBODY, promptHuman, type Said } from "./ask-human.ts";
 import type { PassedCall } from "./calls.ts";
 
 interface HostedCall {
@@ -112,7 +112,9 @@ async function refusedPlan(
   if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
   const { suspend, approve } = session.options;
   if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
-  return refusalIn(await approval(session, { kind: "plan", subject: plan }, turn.signal));
+  const said = await approval(session, { kind: "plan", subject: plan }, turn.signal);
+  if (suspend === true && "late" in said) throw new TurnSuspended(waits);
+  return refusalIn(said);
 }
 
 function refusalIn(said: Said): { readonly agreed: false; readonly feedback?: string } | undefined {
@@ -136,12 +138,29 @@ async function askUser(
   const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
   const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
   if (answered !== undefined) return answered;
-  const { askUser: ask, suspend } = session.options;
+  const { askUser: ask, suspend, approval: time } = session.options;
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  const said = await raceAbort(Promise.resolve(ask(questions, signal)), turn.signal);
-  return answersOf(said, questions);
+  const said = await inTime(session, turn.signal, (until) =>
+    ask(questions, AbortSignal.any([signal, until])),
+  );
+  if (said !== NOBODY) return answersOf(said, questions);
+  const byDefault = defaultAnswers(time?.answers, questions);
+  if (byDefault === undefined && suspend === true) throw new TurnSuspended(waits);
+  return byDefault;
+}
+
+/** The default answers; numbers choose options. */
+function defaultAnswers(answers: QuestionAnswers | undefined, questions: readonly UserQuestion[]) {
+  const given = answersOf(answers, questions);
+  if (given === undefined) return undefined;
+  return Object.fromEntries(
+    questions.flatMap((one) => {
+      const read = readQuestionAnswer(readQuestion(one), given[one.question]);
+      return "answer" in read ? [[one.question, read.answer] as const] : [];
+    }),
+  );
 }
 
 /** An answer is one text for all questions, or texts by question. */

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
 import { capText } from "../base/text.ts";
+import type { UserQuestion } from "./tool.ts";
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,43 @@ export type Approval = boolean | "yes" | "no" | Approved | Refused;
 
 /** What a human says to questions: a text for all of them, or texts by question. */
 export type QuestionAnswers = string | Readonly<Record<string, string | readonly string[]>>;
+
+/** What a human is asked before a call runs. */
+export interface ApprovalRequest {
+  readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
+  readonly tool_name?: string;
+  readonly tool_input?: ToolInput;
+  readonly tool_use_id?: string;
+  /** The plan, the program to run, or the model to switch to. */
+  readonly subject?: string;
+  readonly reason?: string;
+  readonly suggestions?: readonly unknown[];
+}
+
+/**
+ * Asks a human. When it throws, nobody could be asked, and the call is refused; when it returns something else than a yes or
+ * no, the run ends with the error `invalid_answer`. An edited input passes all gates again.
+ */
+export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Approval | Promise<Approval>;
+
+/** Asks the user questions and returns answers by question; `undefined` without an answer. */
+export type AskUser = (
+  questions: readonly UserQuestion[],
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, string>> | undefined>;
+
+/** How long a human has for an answer, and what counts when none comes. */
+export interface AnswerTime {
+  /** Seconds. */
+  readonly timeout: number;
+  /**
+   * The answer to a call, a plan or a model. Default: it is refused, or with `suspend` a call or plan waits for `continue`.
+   * A program of a turn that is not trusted never runs by default.
+   */
+  readonly default?: Approval;
+  /** The answers to questions. Default: none. */
+  readonly answers?: QuestionAnswers;
+}
 
 const MUST = 'true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }';
 

@@ -100,6 +100,8 @@ export interface HumanDecision {
   /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
   readonly prompt?: string;
   readonly waits_until?: string;
+  /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
+  readonly suspended?: true;
   /** True when the agent itself said that a human must decide. */
   readonly escalated?: true;
   readonly resolved?: Resolution;

@@ -14,7 +14,7 @@ export function decisionsAfter(
   status: AgentStatus,
 ): readonly HumanDecision[] {
   if (event.type === "agent:answer")
-    return open.flatMap((one) => (one.prompt === event.prompt ? [answered(one, event)] : []));
+    return open.filter((one) => isAnsweredBy(one, event)).map((one) => answered(one, event));
   const next = openedBy(event);
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event));
@@ -51,12 +51,18 @@ function heldBy({ prompt, waits_until }: HumanDecision): Partial<HumanDecision> 
   };
 }
 
-function answered(decision: HumanDecision, { time, answer }: MonitorEvent): HumanDecision {
-  return {
-    ...decision,
-    state: "resolved",
-    resolved: { at: time, by: "user", channel: "emit", answer },
-  };
+/** An answer names the prompt of a hook that waits; what continues a suspended agent answers what it waited for. */
+function isAnsweredBy({ prompt, suspended }: HumanDecision, event: MonitorEvent): boolean {
+  return event.continues === true ? suspended === true : prompt === event.prompt;
+}
+
+/** Without an answer, the agent has taken its question back. */
+function answered(decision: HumanDecision, event: MonitorEvent): HumanDecision {
+  const { time, answer } = event;
+  const by = typeof event.by === "string" ? event.by : "user";
+  if (answer === undefined) return closed(decision, "dismissed", event, by);
+  const channel = typeof event.channel === "string" ? event.channel : "emit";
+  return { ...decision, state: "resolved", resolved: { at: time, by, channel, answer } };
 }
 
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */
@@ -69,9 +75,14 @@ function stale(
   if (state === "prompting") return [];
   const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
   const all = clearsPrompts(status, event);
-  return open
-    .filter((one) => all || !(one.escalated === true || isHeld(one, event)))
-    .map((one) => closed(one, "dismissed", event, why));
+  const isResumed = event.type === "agent:start" && event.source === "resume";
+  return (
+    open
+      // The answer of a suspended agent follows its start.
+      .filter(({ suspended }) => !(isResumed && suspended === true))
+      .filter((one) => all || !(one.escalated === true || isHeld(one, event)))
+      .map((one) => closed(one, "dismissed", event, why))
+  );
 }
 
 function closed(

@@ -26,6 +26,7 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     state: "open",
     created_at: time,
     ...(typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
+    ...(event.suspended === true ? { suspended: true } : {}),
   };
 }
 

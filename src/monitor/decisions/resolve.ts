@@ -1,6 +1,6 @@
-import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
-import type { DecisionOption, HumanDecision } from "../../core/contracts/monitor.ts";
+import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */
 export interface Choice {
@@ -18,15 +18,15 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
   const { choices, message } = choice;
   if (options.length === 0) return freeText(choice);
   const [given, ...more] = choices;
-  if (given === undefined) return { problem: `Choose one of ${labels(options)}.` };
+  if (given === undefined) return { problem: `Choose one of ${optionsText(options)}.` };
   if (more.length > 0) return { problem: "Choose one option; -m takes a message." };
-  const label = chosen(options, given);
+  const label = optionOf(options, given);
   if (label === undefined)
     return {
       problem: `There is no option ${JSON.stringify(given)}.${didYouMean(
         given,
         options.map((option) => option.label),
-      )} Choose one of ${labels(options)}.`,
+      )} Choose one of ${optionsText(options)}.`,
     };
   if (label === "revise" && message === undefined) return { problem: "Say what to change with -m." };
   return { answer: answerOf(label, message) };
@@ -51,44 +51,11 @@ function answersTo(questions: readonly unknown[], { choices, message }: Choice):
     };
   const answers: string[] = [];
   for (const [at, one] of given.entries()) {
-    const options = optionsOf(questions[at]);
-    const parts = takesSeveral(questions[at]) && /^[\d\s,]+$/.test(one) ? one.split(/[\s,]+/) : [one];
-    const wrong = parts.find(
-      (part) => isNumber(part) && options.length > 0 && chosen(options, part) === undefined,
-    );
-    if (wrong !== undefined)
-      return { problem: `There is no option ${wrong}. Choose one of ${labels(options)}.` };
-    answers.push(parts.map((part) => chosen(options, part) ?? part).join(", "));
+    const question = readQuestion(questions[at]);
+    const read = readQuestionAnswer(question, one);
+    if ("wrong" in read)
+      return { problem: `There is no option ${read.wrong}. Choose one of ${optionsText(question.options)}.` };
+    answers.push(read.answer);
   }
   return { answer: answers.length === 1 ? answers[0] : answers };
-}
-
-function takesSeveral(question: unknown): boolean {
-  return isRecord(question) && question.multiSelect === true;
-}
-
-/** The options of one question of an agent. */
-export function optionsOf(question: unknown): readonly DecisionOption[] {
-  const options: readonly unknown[] =
-    isRecord(question) && Array.isArray(question.options) ? question.options : [];
-  return options.flatMap((option) => {
-    if (typeof option === "string") return [{ label: option }];
-    if (!isRecord(option) || typeof option.label !== "string") return [];
-    const { label, description } = option;
-    return [{ label, ...(typeof description === "string" ? { description } : {}) }];
-  });
-}
-
-function chosen(options: readonly DecisionOption[], given: string): string | undefined {
-  if (isNumber(given)) return options[Number(given) - 1]?.label;
-  const wanted = given.toLowerCase();
-  return options.find(({ label }) => label.toLowerCase() === wanted)?.label;
-}
-
-function isNumber(text: string): boolean {
-  return /^\d+$/.test(text);
-}
-
-function labels(options: readonly DecisionOption[]): string {
-  return options.map(({ label }, at) => `${at + 1} ${label}`).join(", ");
 }

@@ -68,6 +68,11 @@ function withFacts(
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
   };
+  // Nobody has to live for the answer.
+  if (event.suspended === true) {
+    const { pid: _, process: _process, ...rest } = before;
+    return { ...rest, ...facts };
+  }
   const isNews = Object.entries(facts).some(([key, value]) => !sameJson(Reflect.get(before, key), value));
   return isNews ? { ...before, ...facts } : before;
 }

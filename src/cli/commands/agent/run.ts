@@ -88,7 +88,7 @@ async function runForPeople(
   const { screen, signal } = invocation;
   const planned = plan(invocation, resumed.resume);
   const view = humanView(screen, planned.folder, { inputs: storedInputs(resumed.resume?.messages ?? []) });
-  const desk = { paragraphs: view.paragraphs, screen, folder: planned.folder };
+  const desk = { paragraphs: view.paragraphs, screen, folder: planned.folder, signal };
   const report = (text: string): void => {
     view.paragraphs.add();
     screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));

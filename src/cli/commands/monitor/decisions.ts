@@ -1,8 +1,7 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { isRecord } from "../../../core/base/json.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
+import { readQuestion } from "../../../core/contracts/questions.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
-import { optionsOf } from "../../../monitor/decisions/resolve.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
@@ -102,12 +101,14 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   screen.print(`${bold(harmless(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`);
   if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));
   if (context !== "") screen.print(wrapped(harmless(context), screen.width, "  "));
-  for (const question of questions) {
-    if (isRecord(question)) line("asks", String(question.question ?? ""));
-    printOptions(optionsOf(question), line);
+  for (const { question = "", options: own } of questions.map(readQuestion)) {
+    line("asks", question);
+    printOptions(own, line);
   }
   printOptions(options, line);
   if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
+  else if (decision.suspended === true)
+    line("answer", `tenterhook resume ${decision.session_id} ${options[0]?.label ?? '"…"'}`);
   else if (decision.prompt === undefined)
     line("answer", "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)");
   else

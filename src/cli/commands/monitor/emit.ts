@@ -43,7 +43,8 @@ export const run: CommandRun = async (invocation) => {
   const message = textOption(invocation, "message");
   const session = await sessionOf(invocation);
   try {
-    if (prompt !== undefined) await writeAnswer(prompt.id, value.answer, environment);
+    if (prompt !== undefined && !(await writeAnswer(prompt.id, value.answer, environment)))
+      throw new TenterhookError("decision_closed", `Somebody has answered ${agent} already.`);
     const record = appendToSpool(
       {
         type,
@@ -58,6 +59,7 @@ export const run: CommandRun = async (invocation) => {
     );
     if (json) screen.json(record);
   } catch (cause) {
+    if (cause instanceof TenterhookError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("state_unwritable", `${spoolFolder(environment)} can't be written: ${why}.`, {
       cause,

@@ -3,6 +3,7 @@ import { storedState } from "../../../agent/resume/restore.ts";
 import type { WaitingFor } from "../../../agent.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import type { MonitorEvent } from "../../../core/contracts/monitor.ts";
+import { optionsText, readQuestion } from "../../../core/contracts/questions.ts";
 import { waitingPrompts } from "../../../monitor/waiting.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { ago, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
@@ -90,13 +91,8 @@ function questionsOf(type: string, question: unknown): readonly string[] {
   if (type === "permission" && isRecord(question))
     return [`May ${question.tool_name} run? ${JSON.stringify(question.tool_input)}`];
   const all: readonly unknown[] = Array.isArray(question) ? question : [question];
-  return all.map((one) => {
-    if (!isRecord(one)) return one === undefined ? "" : String(one);
-    const options: readonly unknown[] = Array.isArray(one.options) ? one.options : [];
-    const labels = options.flatMap((option, index) =>
-      isRecord(option) ? [`${index + 1} ${String(option.label)}`] : [],
-    );
-    return labels.length === 0 ? String(one.question) : `${one.question} (${labels.join(", ")})`;
+  return all.map(readQuestion).map(({ question: asked = "", options }) => {
+    return options.length === 0 ? asked : `${asked} (${optionsText(options)})`;
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../../../agent.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
+import { readQuestion, readQuestionAnswer } from "../../../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../../../core/contracts/tool.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
@@ -12,10 +14,13 @@ export interface Desk {
   readonly paragraphs: Paragraphs;
   readonly screen: Screen;
   readonly folder: string;
+  /** Aborted when the user interrupts the agent. */
+  readonly signal: AbortSignal;
 }
 
 /** Asks on the terminal: allow once, allow for the session, or refuse, optionally with feedback for the model. */
-export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
+export function approveOn(desk: Desk): Approve {
+  const { paragraphs, screen, folder } = desk;
   return async (request, signal) => {
     const { bold, yellow } = screen.paint;
     const lasting = grantText(request);
@@ -26,8 +31,25 @@ export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
       `  ${bold("y")} allow once${lasting === undefined ? "" : `   ${bold("s")} allow for this session (${harmless(lasting)})`}   ${bold("n")} refuse`,
       "  or write what is to be done instead",
     );
-    return approvalOf(await askLine("> ", signal), lasting !== undefined);
+    return approvalOf(await typed(desk, signal), lasting !== undefined);
   };
+}
+
+/**
+ * What is typed. When the question is over before, because somebody has answered elsewhere or nobody in time, says so.
+ *
+ * @throws the signal's reason.
+ */
+async function typed(desk: Desk, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await askLine("> ", signal);
+  } catch (error) {
+    if (signal.aborted && !desk.signal.aborted) {
+      desk.screen.write("\n");
+      desk.paragraphs.block(`  ${harmless(errorMessage(signal.reason))}`);
+    }
+    throw error;
+  }
 }
 
 /** Reads a typed line. An empty line, or anything but yes, refuses. */
@@ -39,7 +61,8 @@ export function approvalOf(line: string | undefined, canLast: boolean): Approval
 }
 
 /** Asks the agent's questions one after the other; an empty line is no answer. */
-export function askUserOn({ paragraphs, screen }: Desk): AskUser {
+export function askUserOn(desk: Desk): AskUser {
+  const { paragraphs, screen } = desk;
   return async (questions, signal) => {
     const answers: Record<string, string> = {};
     for (const asked of questions) {
@@ -57,7 +80,7 @@ export function askUserOn({ paragraphs, screen }: Desk): AskUser {
               `  a number${multi_select === true ? ", or several with commas" : ""}, or an answer of your own`,
             ]),
       );
-      const line = await askLine("> ", signal);
+      const line = await typed(desk, signal);
       if (line === undefined) return undefined;
       answers[question] = answerOf(line, asked);
     }
@@ -66,13 +89,9 @@ export function askUserOn({ paragraphs, screen }: Desk): AskUser {
 }
 
 /** Reads a typed line: numbers choose options, anything else is the answer itself. */
-export function answerOf(line: string, { options = [], multi_select }: UserQuestion): string {
-  const said = line.trim();
-  const numbers = multi_select === true ? said.split(/[\s,]+/) : [said];
-  const chosen = numbers.map((number) =>
-    /^\d+$/.test(number) ? options[Number(number) - 1]?.label : undefined,
-  );
-  return chosen.every((label) => label !== undefined) ? chosen.join(", ") : said;
+export function answerOf(line: string, question: UserQuestion): string {
+  const read = readQuestionAnswer(readQuestion(question), line);
+  return "answer" in read ? read.answer : line.trim();
 }
 
 const TITLES: Readonly<Record<ApprovalRequest["kind"], string>> = {

@@ -20,6 +20,7 @@ import type { Hooks } from "../../../../index.ts";
 import { type OpenedHooks, openHooks } from "../../../../open.ts";
 import { boundResume, chosenMode } from "./choices.ts";
 import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
+import { monitorOptions } from "./monitor-options.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 const AGENT_HOOKS = join(".agent", "hook.toml");
@@ -118,6 +119,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(resume === undefined ? {} : { resume }),
       ...(source === undefined ? {} : { source }),
       ...(suspend === undefined ? {} : { suspend }),
+      ...monitorOptions(config, plan),
     };
     const agent = new Agent(await withinDefinitions(options, signal));
     const end = async (reason: string): Promise<void> => {

@@ -1,0 +1,94 @@
+import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import type { Approval, ApprovalRequest, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { Prompt } from "../prompt.ts";
+import { answersTo } from "../prompt-answer.ts";
+import { raceAnswers } from "./race-answers.ts";
+import type { AgentReports } from "./reports.ts";
+
+type ShownPrompt = Prompt & { readonly context?: string };
+
+/** What counts when nobody answers in time, for the record. */
+export interface Fallbacks {
+  readonly approval?: unknown;
+  readonly answers?: unknown;
+}
+
+/** Asks a human at the agent and in the monitor whether something may happen. */
+export function approveInMonitor(
+  reports: AgentReports,
+  here?: Approve,
+  { approval }: Fallbacks = {},
+): Approve {
+  return (request, signal) =>
+    raceAnswers<Approval>(
+      reports,
+      {
+        prompt: promptFor(request),
+        ...(here === undefined ? {} : { here: (until) => here(request, until) }),
+        read: approvalIn,
+        fallback: approval,
+      },
+      signal,
+    );
+}
+
+/** The same for questions. */
+export function askInMonitor(reports: AgentReports, here?: AskUser, { answers }: Fallbacks = {}): AskUser {
+  return (questions, signal) =>
+    raceAnswers<Awaited<ReturnType<AskUser>>>(
+      reports,
+      {
+        prompt: { prompt_type: "question", question: questions },
+        ...(here === undefined ? {} : { here: (until) => here(questions, until) }),
+        read: (answer) => answersTo(questions, answer),
+        fallback: answers,
+      },
+      signal,
+    );
+}
+
+const SUBJECTS = {
+  model_switch: (subject: string) => `May it use the model ${subject}?`,
+  turn_hook: (subject: string) => `May this program of .agent/hook.toml run? ${subject}`,
+} as const;
+
+function promptFor({ kind, tool_name, tool_input, subject = "", reason }: ApprovalRequest): ShownPrompt {
+  const context = reason === undefined ? {} : { context: reason };
+  switch (kind) {
+    case "plan":
+      return { prompt_type: "plan_approval", question: subject, ...context };
+    case "permission":
+      return { prompt_type: "permission", question: { tool_name, tool_input }, ...context };
+    case "model_switch":
+    case "turn_hook":
+      return { prompt_type: "permission", question: SUBJECTS[kind](subject), ...context };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function approvalIn(answer: unknown): Approval | undefined {
+  const said = yesOrNo(answer);
+  return typeof said === "string" ? { allow: false, feedback: said } : said;
+}
+
+/** What a suspended agent waits for, as far as the monitor shows it. */
+export interface SuspendedOn {
+  readonly type: string;
+  readonly questions?: unknown;
+  readonly plan?: unknown;
+  readonly tool_name?: unknown;
+  readonly tool_input?: unknown;
+  readonly reason?: string;
+  readonly waiting_for?: SuspendedOn;
+}
+
+/** The prompt of a suspended agent: that of the subagent which waits, if one does. */
+export function promptOfSuspended(on: SuspendedOn): ShownPrompt {
+  if (on.waiting_for !== undefined) return promptOfSuspended(on.waiting_for);
+  const { type, questions, plan, tool_name, tool_input, reason } = on;
+  if (type === "question") return { prompt_type: "question", question: questions };
+  if (type === "plan") return { prompt_type: "plan_approval", question: plan };
+  const context = reason === undefined ? {} : { context: reason };
+  return { prompt_type: "permission", question: { tool_name, tool_input }, ...context };
+}

@@ -1,0 +1,97 @@
+import { once, setMaxListeners } from "node:events";
+import { errorMessage, ignore, isPromise } from "../../core/base/error-text.ts";
+import { capText } from "../../core/base/text.ts";
+import { closePrompt, waitForAnswer } from "../answers.ts";
+import type { Prompt } from "../prompt.ts";
+import type { AgentReports } from "./reports.ts";
+
+/** A question waits for the monitor as long as the agent does, but not forever. */
+const LONGEST_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+const MOST_SHOWN = 200;
+
+/** A question of our agent, which a human can answer at the agent or in the monitor. */
+export interface RacedQuestion<Answer> {
+  readonly prompt: Prompt & { readonly context?: string };
+  /** Asks at the agent, in its terminal for example. The signal is aborted when somebody has answered elsewhere. */
+  readonly here?: (signal: AbortSignal) => Answer | Promise<Answer>;
+  /** Reads an answer of the monitor; `undefined` when it does not fit. */
+  readonly read: (answer: unknown) => Answer | undefined;
+  /** What counts when nobody answers in time, for the record. */
+  readonly fallback?: unknown;
+}
+
+/**
+ * Asks a human at the agent and in the monitor. The first answer counts; the other side is closed. An answer that is given
+ * at once is not shown in the monitor.
+ *
+ * @throws what `here` throws; the signal's reason when it is aborted first.
+ */
+export async function raceAnswers<Answer>(
+  reports: AgentReports,
+  question: RacedQuestion<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  setMaxListeners(0, until);
+  const begun = question.here?.(until);
+  if (begun !== undefined && !isPromise(begun)) return begun;
+  const local = begun === undefined ? undefined : (async (): Promise<Answer> => begun)();
+  const waits_until = new Date(Date.now() + LONGEST_MILLISECONDS).toISOString();
+  const prompt = reports.tell("agent:prompt", { ...question.prompt, waits_until, pid: process.pid })?.id;
+  if (prompt === undefined) {
+    if (local === undefined) throw new Error("the monitor's folder can't be written");
+    return local;
+  }
+  const remote = fromMonitor(reports, prompt, question, until);
+  const sides = [remote, ...(local === undefined ? [] : [local.then((answer) => ({ answer, here: true }))])];
+  try {
+    const first = await Promise.race(sides);
+    // The monitor may have answered in the same moment; then it was first.
+    const { answer, here } =
+      first.here && !(await closePrompt(prompt, reports.environment)) ? await remote : first;
+    if (here) reports.tell("agent:answer", { prompt, answer, by: "user", channel: "agent" });
+    else over.abort(new Error(`Answered elsewhere: ${shown(answer)}.`));
+    return answer;
+  } catch (error) {
+    ignore(closePrompt(prompt, reports.environment));
+    reports.tell("agent:answer", { prompt, ...unanswered(signal, question.fallback, error) });
+    throw error;
+  } finally {
+    over.abort();
+    ignore(local);
+    ignore(remote);
+  }
+}
+
+async function fromMonitor<Answer>(
+  { environment }: AgentReports,
+  prompt: string,
+  { read, here }: RacedQuestion<Answer>,
+  until: AbortSignal,
+): Promise<{ readonly answer: Answer; readonly here: boolean }> {
+  const said = await waitForAnswer(prompt, LONGEST_MILLISECONDS, environment, until);
+  until.throwIfAborted();
+  const answer = read(said);
+  if (answer !== undefined) return { answer, here: false };
+  // Somebody can still answer at the agent.
+  if (here !== undefined) await aborted(until);
+  throw new Error(`the monitor's answer ${JSON.stringify(said)} does not fit the question`);
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  await once(signal, "abort");
+  throw signal.reason;
+}
+
+function shown(answer: unknown): string {
+  return capText(typeof answer === "string" ? answer : JSON.stringify(answer), MOST_SHOWN);
+}
+
+/** How the record of the decision ends: by default, or because the agent went on. */
+function unanswered(signal: AbortSignal, fallback: unknown, error: unknown): object {
+  const { aborted, reason } = signal;
+  const isLate = aborted && reason instanceof DOMException && reason.name === "TimeoutError";
+  const by = errorMessage(aborted ? reason : error);
+  return isLate && fallback !== undefined ? { by, channel: "timeout", answer: fallback } : { by };
+}

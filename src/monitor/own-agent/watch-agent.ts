@@ -1,0 +1,143 @@
+import type { AnswerTime, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { Decided } from "../../core/decide/observers.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import { agentProcess } from "../agent-process.ts";
+import { approveInMonitor, askInMonitor, promptOfSuspended, type SuspendedOn } from "./questions.ts";
+import { type AgentReports, agentReports, type ReportedAgent } from "./reports.ts";
+
+/** How an agent of ours is shown in the monitor. */
+export interface AgentMonitor {
+  /** Its name there. Default: `TENTERHOOK_AGENT_ID`, else the id of the agent. */
+  readonly name?: string;
+  /**
+   * True: what the agent asks waits for an answer in the monitor, also when it has no `approve` or `askUser`. The option
+   * `approval` limits the time.
+   */
+  readonly answer?: boolean;
+}
+
+/** What the monitor needs of an item of the agent. */
+interface Item {
+  readonly type: string;
+  readonly result?: {
+    readonly stop_reason: string;
+    readonly error?: { readonly error_type: string; readonly message: string };
+    readonly waiting_for?: SuspendedOn;
+  };
+}
+
+/** What the monitor needs of an agent's options. */
+interface Asks<Listened> {
+  readonly approve?: Approve;
+  readonly askUser?: AskUser;
+  readonly approval?: AnswerTime;
+  readonly onItem?: (item: Listened) => unknown;
+  readonly store?: unknown;
+}
+
+/** An agent of ours on its way into the monitor. */
+export interface AgentWatch<Listened> {
+  /** The options that change so that the monitor is asked and notified, too. */
+  readonly options: Pick<Asks<Listened>, "approve" | "askUser" | "onItem">;
+  /** Begins to report. The agent has not started then. */
+  follow(agent: { readonly agent_id: string; readonly session_id: string }): void;
+}
+
+/**
+ * Shows an agent of ours in the monitor: what it does, and what it asks. `undefined` when it is not watched: nobody
+ * wants it, and it was not started as a watched one.
+ */
+export function watchAgent<Listened extends Item>(
+  monitor: boolean | AgentMonitor | undefined,
+  {
+    asks,
+    hooks,
+    environment,
+  }: {
+    readonly asks: Asks<Listened>;
+    readonly hooks: Pick<Hooks, "observeDecisions">;
+    readonly environment: NodeJS.ProcessEnv;
+  },
+): AgentWatch<Listened> | undefined {
+  const { TENTERHOOK_AGENT_ID: given } = environment;
+  if (monitor === false || (monitor === undefined && given === undefined)) return undefined;
+  const { name = given, answer = false } = typeof monitor === "object" ? monitor : {};
+  let who: ReportedAgent = { agent: name ?? "", session_id: "" };
+  const reports = agentReports(() => who, environment);
+  const states = agentStates(reports, asks.store !== undefined);
+  const { approve, askUser, approval: time, onItem } = asks;
+  return {
+    options: {
+      ...(approve === undefined && !answer
+        ? {}
+        : { approve: approveInMonitor(reports, approve, { approval: time?.default }) }),
+      ...(askUser === undefined && !answer
+        ? {}
+        : { askUser: askInMonitor(reports, askUser, { answers: time?.answers }) }),
+      onItem(item) {
+        states.item(item);
+        return onItem?.(item);
+      },
+    },
+    follow({ agent_id, session_id }) {
+      who = { agent: name ?? agent_id, session_id };
+      const unfollow = hooks.observeDecisions(({ event, decision }) => {
+        // Subagents have the session of their parent, and a hook set may serve several agents.
+        if (event.session_id !== session_id || event.agent_id !== agent_id) return;
+        who = { ...who, cwd: event.cwd };
+        states.event(event.hook_event_name, { event, decision });
+        if (event.hook_event_name === "SessionEnd") unfollow();
+      });
+    },
+  };
+}
+
+/** Reports the states of an agent, as its hooks and the ends of its runs show them. */
+function agentStates(reports: AgentReports, isStored: boolean) {
+  let running = false;
+  let ended = false;
+  let suspended = false;
+  const begin = (): void => {
+    running = true;
+    suspended = false;
+    reports.tell("agent:turn");
+  };
+  const exit = (): void => {
+    // A suspended session that is stored waits for its answer without a process.
+    if (!(suspended && isStored)) reports.tell("agent:exit");
+  };
+  const events: Readonly<Record<string, (decided: Decided) => void>> = {
+    SessionStart: ({ event: { source, transcript_path } }) => {
+      reports.tell("agent:start", { ...agentProcess(process.pid), source, transcript_path });
+    },
+    UserPromptSubmit: begin,
+    TurnStart({ event: { is_hook_input_turn } }) {
+      if (is_hook_input_turn === true) begin();
+    },
+    Resume({ event: { answers } }) {
+      if (answers !== undefined)
+        reports.tell("agent:answer", { continues: true, answer: answers, by: "user", channel: "agent" });
+      begin();
+    },
+    SessionEnd() {
+      ended = true;
+      // A run that closes its agent reports how it ended first.
+      if (!running) exit();
+    },
+  };
+  return {
+    event: (name: string, decided: Decided): void => events[name]?.(decided),
+    item({ type, result }: Item): void {
+      if (type !== "done" || result === undefined) return;
+      running = false;
+      const { stop_reason, error, waiting_for } = result;
+      suspended = waiting_for !== undefined;
+      if (error !== undefined)
+        reports.tell("agent:error", { error_type: error.error_type, error_message: error.message });
+      else if (waiting_for !== undefined)
+        reports.tell("agent:prompt", { ...promptOfSuspended(waiting_for), suspended: true });
+      else reports.tell("agent:stopped", { because: stop_reason });
+      if (ended) exit();
+    },
+  };
+}

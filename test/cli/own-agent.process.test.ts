@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import type { AgentStatus, HumanDecision } from "../../src/core/contracts/monitor.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+beforeAll(mustBeBuilt);
+
+const touch = { name: "Bash", input: { command: "touch made" } };
+const question = {
+  name: "AskUserQuestion",
+  input: { questions: [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }] },
+};
+
+/** A project whose user has the monitor on, with an agent that makes one call. */
+function watched(monitor: object, call: object) {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
+  project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
+
+/** Our agent at work, headless or on a terminal where somebody types. */
+function atWork({ cwd, environment }: Project, args = RUN, typed?: readonly (readonly [string, string])[]) {
+  const line = [process.execPath, CLI, ...args];
+  const [program = "", ...rest] =
+    typed === undefined ? line : ["python3", TERMINAL, JSON.stringify(typed), ...line];
+  const env = { ...environment, NO_COLOR: "1", TERM: "xterm", TENTERHOOK_AGENT_ID: "worker" };
+  const child = spawn(program, rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const done = Promise.all([text(child.stdout), once(child, "close")]).then(([shown, [code]]) => ({
+    code,
+    shown: stripVTControlCharacters(shown),
+  }));
+  return { child, done };
+}
+
+async function json(project: Project, ...args: readonly string[]) {
+  const { stdout, stderr, code } = await project.start([...args, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function agentOf(project: Project): Promise<AgentStatus | undefined> {
+  const { agents } = await json(project, "status");
+  return agents[0];
+}
+
+async function decisionOf(project: Project): Promise<HumanDecision> {
+  const { decisions } = await json(project, "decisions", "list", "--all");
+  expect(decisions).toHaveLength(1);
+  return decisions[0];
+}
+
+/** The decision that the agent waits for. */
+async function asked(project: Project): Promise<HumanDecision> {
+  await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "prompting" }), 30_000);
+  return decisionOf(project);
+}
+
+const isMade = ({ cwd }: Project): boolean => existsSync(join(cwd, "made"));
+
+describe("our own agent in the monitor", () => {
+  it("waits for a permission, which the monitor gives, and goes on", { timeout: 90_000 }, async () => {
+    const project = watched({ on_prompt: "answer" }, touch);
+    const { child, done } = atWork(project);
+    const decision = await asked(project);
+    expect(await agentOf(project)).toMatchObject({
+      agent_id: "worker",
+      host: "tenterhook",
+      prompt_type: "permission",
+      pid: child.pid,
+      cwd: project.cwd,
+    });
+    expect(decision).toMatchObject({ source: "permission", state: "open" });
+    expect(decision.context).toContain('Bash: {"command":"touch made"}');
+    expect(isMade(project)).toBe(false);
+    const { stdout } = await project.start(["decisions", "resolve", decision.id, "allow"]);
+    expect(stdout).toBe("Answered. worker goes on.\n");
+    expect(await done).toMatchObject({ code: 0 });
+    expect(isMade(project)).toBe(true);
+    expect(await agentOf(project)).toMatchObject({ state: "exited" });
+    expect(await decisionOf(project)).toMatchObject({
+      state: "resolved",
+      resolved: { channel: "cli", answer: { allow: true } },
+    });
+  });
+
+  it("asks a question with options, and gets the chosen one", { timeout: 90_000 }, async () => {
+    const project = watched({ on_prompt: "answer" }, question);
+    const { done } = atWork(project);
+    const { id, questions } = await asked(project);
+    expect(questions).toEqual([expect.objectContaining({ question: "Which colour?" })]);
+    expect(await json(project, "decisions", "resolve", id, "2")).toMatchObject({ state: "resolved" });
+    expect(await done).toMatchObject({ code: 0, shown: expect.stringContaining("Blue") });
+  });
+
+  it("that is killed is gone, and what it asked is dismissed", { timeout: 90_000 }, async () => {
+    const project = watched({ on_prompt: "answer" }, touch);
+    const { child, done } = atWork(project);
+    await asked(project);
+    child.kill("SIGKILL");
+    await done;
+    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "gone" }), 30_000);
+    expect(await decisionOf(project)).toMatchObject({ state: "dismissed" });
+  });
+
+  it("goes on with the default when nobody answers in time, and the record says so", {
+    timeout: 90_000,
+  }, async () => {
+    const project = watched({ on_prompt: { action: "answer", wait: "1s", default: "deny" } }, touch);
+    expect(await atWork(project).done).toMatchObject({
+      code: 0,
+      shown: expect.stringContaining("nobody answered within 1 second, and the default is no"),
+    });
+    expect(isMade(project)).toBe(false);
+    expect(await decisionOf(project)).toMatchObject({
+      state: "resolved",
+      resolved: { by: "Nobody answered within 1 second.", channel: "timeout", answer: false },
+    });
+  });
+
+  it("that is suspended waits in the monitor, and is answered when it continues", {
+    timeout: 120_000,
+  }, async () => {
+    const project = watched({ on_prompt: "escalate" }, touch);
+    await atWork(project, [...RUN, "--suspend"]).done;
+    const { id, session_id = "", ...decision } = await asked(project);
+    expect(decision).toMatchObject({ source: "permission", state: "open", suspended: true });
+    expect(await project.start(["decisions", "resolve", id, "allow"])).toMatchObject({
+      code: expect.not.stringMatching("0"),
+      stderr: expect.stringContaining(`tenterhook resume ${session_id}`),
+    });
+    expect((await project.start(["decisions"])).stdout).toContain(`tenterhook resume ${session_id} allow`);
+    await atWork(project, ["resume", session_id, "yes"]).done;
+    expect(isMade(project)).toBe(true);
+    expect(await decisionOf(project)).toMatchObject({
+      state: "resolved",
+      resolved: { channel: "agent", answer: { allow: true } },
+    });
+    expect(await agentOf(project)).toMatchObject({ state: "exited" });
+  });
+});
+
+describe("a question on the agent's own terminal", () => {
+  it("is closed when the monitor answers first", { timeout: 90_000 }, async () => {
+    const project = watched({ on_prompt: "escalate" }, touch);
+    const { done } = atWork(project, RUN, []);
+    const { id } = await asked(project);
+    await json(project, "decisions", "resolve", id, "allow");
+    const { code, shown } = await done;
+    expect(code).toBe(0);
+    expect(shown).toContain("Answered elsewhere: ");
+    expect(isMade(project)).toBe(true);
+  });
+
+  it("closes the decision when it is answered first", { timeout: 90_000 }, async () => {
+    const project = watched({ on_prompt: "escalate" }, touch);
+    await json(project, "status");
+    expect(await atWork(project, RUN, [["> \u001b[3G", "y\r"]]).done).toMatchObject({ code: 0 });
+    const decision = await decisionOf(project);
+    expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
+    expect(await project.start(["decisions", "resolve", decision.id, "deny"])).toMatchObject({
+      stderr: expect.stringContaining("decision_closed"),
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { ask, createHooks } from "tenterhook";
+import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
+import { writeAnswer } from "../../src/monitor/answers.ts";
+import { allSpooled } from "../../src/monitor/spool.ts";
+import { reduce } from "../../src/monitor/state/reduce.ts";
+import { echo, says, story } from "../agent/support/agents.ts";
+import { eventually } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+type Steps = Parameters<typeof scriptedModel>[0];
+
+/** An agent whose hooks ask about every call, and what it reports. */
+function reporting(steps: Steps, options: Partial<AgentOptions> = {}) {
+  const folder = temporaryFolder();
+  const environment = { HOME: folder, XDG_STATE_HOME: folder, ...options.environment };
+  const hooks = createHooks();
+  hooks.on("PreToolUse", () => ask("sure?"));
+  const agent = new Agent({
+    model: scriptedModel(steps),
+    tools: [echo],
+    mode: "bypass",
+    cwd: folder,
+    monitor: true,
+    limits: { model_retries: 0 },
+    ...options,
+    hooks,
+    environment,
+  });
+  onTestFinished(() => agent.close());
+  const events = () => allSpooled(environment);
+  const states = (): readonly string[] => {
+    let status: AgentStatus | undefined;
+    return events().map((event) => {
+      status = reduce(status, event);
+      return `${event.type} ${status.state}`;
+    });
+  };
+  return { agent, environment, events, states };
+}
+
+const CALL: Steps = [{ tool_calls: [says("a")] }, { text: "Done." }];
+
+describe("an agent of a program", () => {
+  it("reports what it does, from its start to its end", async () => {
+    const { agent, events, states } = reporting([{ text: "Hello." }, { text: "Again." }]);
+    await agent.run("Hi.");
+    await agent.run("Hi again.", { close: true });
+    expect(states()).toEqual([
+      "agent:start starting",
+      "agent:turn working",
+      "agent:stopped waiting",
+      "agent:turn working",
+      "agent:stopped waiting",
+      "agent:exit exited",
+    ]);
+    const { session_id, agent_id } = agent;
+    expect(events()[0]).toMatchObject({ agent_id, session_id, host: "tenterhook", agent_pid: process.pid });
+  });
+
+  it("reports the error that ended its run, before its end", async () => {
+    const { agent, states, events } = reporting([{ error: { message: "Too many requests", status: 429 } }]);
+    await agent.run("Hi.", { close: true });
+    expect(states().slice(-2)).toEqual(["agent:error failed", "agent:exit exited"]);
+    expect(events().at(-2)).toMatchObject({ error_message: expect.stringContaining("Too many requests") });
+  });
+
+  it("has the name that it is started with, and reports without the option then", async () => {
+    const started = reporting([{ text: "Hello." }], { environment: { TENTERHOOK_AGENT_ID: "worker-1" } });
+    await started.agent.run("Hi.");
+    expect(started.events().map(({ agent_id }) => agent_id)).toContain("worker-1");
+    const named = reporting([{ text: "Hello." }], { monitor: { name: "painter" } });
+    await named.agent.run("Hi.");
+    expect(named.events()[0]).toMatchObject({ agent_id: "painter" });
+    const quiet = reporting([{ text: "Hello." }], { monitor: false });
+    await quiet.agent.run("Hi.");
+    expect(quiet.events()).toEqual([]);
+  });
+
+  it("shows nothing in the monitor that is answered at once", async () => {
+    const { agent, events } = reporting(CALL, { approve: () => true });
+    await agent.run("Go.");
+    expect(events().filter(({ type }) => type === "agent:prompt")).toEqual([]);
+  });
+
+  it("is refused where nobody can be asked, unless the monitor may answer", async () => {
+    const { agent } = reporting(CALL);
+    await agent.run("Go.");
+    expect(story(agent.transcript())[2]).toContain("there is nobody to ask");
+    const held = reporting(CALL, { monitor: { answer: true } });
+    const run = held.agent.run("Go.");
+    await eventually(() => expect(held.states().at(-1)).toBe("agent:prompt prompting"));
+    await writeAnswer(held.events().at(-1)?.id ?? "", "no, use b", held.environment);
+    await run;
+    expect(story(held.agent.transcript())[2]).toBe("tool fails: The user refused this call: no, use b");
+  });
+});
+
+describe("a question in two places", () => {
+  it("counts as the monitor answers it when both answer in one moment", async () => {
+    const told: unknown[] = [];
+    const { agent, environment, events } = reporting(CALL, {
+      approve: async (_, signal) => {
+        signal.addEventListener("abort", () => told.push(String(signal.reason)));
+        await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
+        await writeAnswer(events().at(-1)?.id ?? "", { allow: false, feedback: "stop" }, environment);
+        return true;
+      },
+    });
+    await agent.run("Go.");
+    expect(story(agent.transcript())[2]).toBe("tool fails: The user refused this call: stop");
+    expect(told).toEqual(['Error: Answered elsewhere: {"allow":false,"feedback":"stop"}.']);
+    expect(events().filter(({ type }) => type === "agent:answer")).toEqual([]);
+  });
+
+  it("can't be answered in the monitor any more once the agent has the answer", async () => {
+    const { agent, environment, events } = reporting(CALL, { approve: async () => true });
+    await agent.run("Go.");
+    const prompt = events().find(({ type }) => type === "agent:prompt")?.id ?? "";
+    expect(events().find(({ type }) => type === "agent:answer")).toMatchObject({ prompt, answer: true });
+    expect(await writeAnswer(prompt, false, environment)).toBe(false);
+  });
+
+  it("is taken back when the agent is interrupted", async () => {
+    const { agent, events } = reporting(CALL, { monitor: { answer: true } });
+    const run = agent.run("Go.");
+    await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
+    agent.interrupt("enough");
+    await run;
+    const taken = events().find(({ type }) => type === "agent:answer");
+    expect(taken).toMatchObject({ by: "enough" });
+    expect(taken).not.toHaveProperty("answer");
+  });
+});
