@@ -1,23 +1,36 @@
 // The bound of a plain call holds for every agent: each has a codec of its own, which only its own calls load.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { besideEmptyNode, PROGRAM, timed } from "./lib/hook-process.mjs";
 import { projectWithRules } from "./lib/project-with-rules.mjs";
 
 const ROUNDS = 8;
 
-/** A recorded call of the shell for each agent, and what it is answered when nobody objects. */
+/**
+ * A recorded call of the shell for each agent.
+ *
+ * @typedef {object} Call
+ * @property {string} agent
+ * @property {string} fixture
+ * @property {string} [expected] What it is answered when nobody objects. Default: nothing.
+ * @property {Readonly<Record<string, string>>} [variables] What the agent sets for its hooks, where only that tells it apart.
+ */
+
+/** @type {readonly Call[]} */
 const CALLS = [
-  ["antigravity", "PreToolUse.run_command"],
-  ["codex", "PreToolUse.Bash"],
-  ["copilot", "pascal.PreToolUse"],
-  ["crush", "PreToolUse.bash"],
-  ["cursor", "preToolUse.Shell", "{}"],
-  ["gemini", "BeforeTool"],
-  ["kilo", "tool.execute.before.bash"],
-  ["opencode", "tool.execute.before.bash"],
-  ["pi", "tool_call.bash"],
-  ["qwen", "PreToolUse.run_shell_command"],
-  ["windsurf", "pre_run_command"],
+  { agent: "antigravity", fixture: "PreToolUse.run_command" },
+  { agent: "auggie", fixture: "PreToolUse.launch-process" },
+  { agent: "cline", fixture: "PreToolUse.run_commands", expected: "{}" },
+  { agent: "codex", fixture: "PreToolUse.Bash" },
+  { agent: "copilot", fixture: "pascal.PreToolUse", variables: { COPILOT_CLI: "1" } },
+  { agent: "crush", fixture: "PreToolUse.bash" },
+  { agent: "cursor", fixture: "preToolUse.Shell", expected: "{}" },
+  { agent: "gemini", fixture: "BeforeTool" },
+  { agent: "kilo", fixture: "tool.execute.before.bash" },
+  { agent: "opencode", fixture: "tool.execute.before.bash" },
+  { agent: "pi", fixture: "tool_call.bash" },
+  { agent: "qwen", fixture: "PreToolUse.run_shell_command" },
+  { agent: "windsurf", fixture: "pre_run_command" },
 ];
 
 let calls = 0;
@@ -31,23 +44,37 @@ let calls = 0;
 function payloadFrom(text, cwd) {
   calls += 1;
   const isCommand = /^(?:command|command_line|CommandLine)$/;
-  const isId = /^tool_(?:use|call)_id$/;
+  const isId = /^(?:tool_(?:use|call)_)?id$/;
+  const line = `npm run build ${calls}`;
   const given = JSON.parse(text.replaceAll("/home/dev/app", cwd));
-  return JSON.stringify(given, (key, value) =>
-    isCommand.test(key) ? `npm run build ${calls}` : isId.test(key) ? `call-${calls}` : value,
-  );
+  return JSON.stringify(given, (key, value) => {
+    if (key === "commands") return Array.isArray(value) ? [line] : JSON.stringify([line]);
+    return isCommand.test(key) ? line : isId.test(key) ? `call-${calls}` : value;
+  });
 }
 
 /**
- * @param {string} agent
- * @param {string} name
- * @param {string} expected
+ * The agent that the decision in the journal is about.
+ *
+ * @param {NodeJS.ProcessEnv} environment
  */
-async function against(agent, name, expected) {
-  const text = readFileSync(new URL(`../test/fixtures/${agent}/${name}.json`, import.meta.url), "utf8");
+function recordedAgent({ XDG_STATE_HOME = "" }) {
+  const folder = join(XDG_STATE_HOME, "tenterhook/journal");
+  const [file = "none"] = readdirSync(folder);
+  const [line = ""] = readFileSync(join(folder, file), "utf8").split("\n");
+  return JSON.parse(line).event.host;
+}
+
+/** @param {Call} call */
+async function against({ agent, fixture, expected = "", variables }) {
+  const text = readFileSync(new URL(`../test/fixtures/${agent}/${fixture}.json`, import.meta.url), "utf8");
   const { cwd, environment, remove } = await projectWithRules();
   try {
-    const once = () => timed([PROGRAM, "hook"], environment, payloadFrom(text, cwd), expected);
+    const own = { ...environment, ...variables };
+    const once = () => timed([PROGRAM, "hook"], own, payloadFrom(text, cwd), expected);
+    await once();
+    const recognised = recordedAgent(environment);
+    if (recognised !== agent) throw new Error(`It was taken for a call of ${recognised}.`);
     return await besideEmptyNode(once, environment, ROUNDS);
   } finally {
     remove();
@@ -55,9 +82,9 @@ async function against(agent, name, expected) {
 }
 
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
-export default CALLS.map(([agent = "", name = "", expected = ""]) => ({
-  name: `a call of ${agent}, 1,000 rules, a plain command`,
+export default CALLS.map((call) => ({
+  name: `a call of ${call.agent}, 1,000 rules, a plain command`,
   against: "node -e 0",
   bound: 1.5,
-  measure: () => against(agent, name, expected),
+  measure: () => against(call),
 }));

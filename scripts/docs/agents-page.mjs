@@ -73,7 +73,8 @@ What each agent sends and honours, from the tables that \`tenterhook hook\`, \`i
 | agent | version | seen on |
 | --- | --- | --- |
 ${tables.map(({ title, evidence }) => `| ${title} | ${evidence.version} | ${evidence.date}${evidence.documented ? ", from its documentation only" : ", by running it"} |\n`).join("")}
-\\* Read in its documentation or source, not seen in a run. \`npm run test:clients\` proves the rest again on the real programs.
+\\* No test shows it on the real program: it was read in the documentation or source, or seen by hand. \`npm run test:clients\` proves
+the rest again on the real programs.
 
 ## Events
 
@@ -95,7 +96,7 @@ ${sections.join("\n")}`;
 }
 
 /**
- * True when an event, or an effect on it, was seen in a run of the program.
+ * True when a run of the program has shown an event, and when a test shows an effect on it.
  *
  * @param {AgentTable} table
  * @param {import("../../src/adapters/codec/agent-table.ts").AgentEvent} row

@@ -173,7 +173,9 @@ export type UnderstoodReply = Readonly<
 export interface ComparedHooks {
   /** Payloads on which the hook can be tried, as the agent sends them. */
   samples(original: OriginalHook, cwd: string): readonly Settings[];
-  /** True when the agent runs the hook for a payload, as far as its event and matcher say. */
+  /** True when the agent sends such a payload to hooks on the event. Default: when its `hook_event_name` is the event. */
+  sends?(event: string, payload: Settings): boolean;
+  /** True when the agent runs the hook for a payload that it sends, as far as its matcher says. */
   runs(original: OriginalHook, payload: Settings): boolean;
   /** What the agent does with the hook's reply. */
   understood(original: OriginalHook, reply: HookReply): UnderstoodReply;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
 import type { AgentTable } from "../../src/adapters/codec/agent-table.ts";
+import { isShown, provenCells } from "../clients/support/effects.ts";
 
 /** The events of which a payload was recorded from the real program. */
 function recorded(table: AgentTable): ReadonlySet<string> {
@@ -17,6 +18,23 @@ function recorded(table: AgentTable): ReadonlySet<string> {
   );
 }
 
+/** What tests of one agent alone show: replies*.test.ts and losses.test.ts of Claude Code. */
+const OWN_TESTS: Readonly<Record<string, readonly string[]>> = {
+  claude: [
+    "PreToolUse.allow",
+    "PermissionRequest.allow",
+    "PermissionRequest.deny",
+    "PermissionRequest.rewrite",
+    "PreCompact.deny",
+    "PreCompact.context",
+    "claude:Elicitation.answer",
+    "claude:Elicitation.deny",
+    "claude:ElicitationResult.answer",
+    "claude:ElicitationResult.deny",
+    "claude:WorktreeCreate.deny",
+  ],
+};
+
 const tables = await Promise.all(AGENT_NAMES.map(async (name) => (await bridgeOf(name)).table));
 
 describe.each(tables.filter(({ evidence }) => evidence.documented !== true))(
@@ -30,6 +48,11 @@ describe.each(tables.filter(({ evidence }) => evidence.documented !== true))(
           .filter((native) => !seen.has(native))
           .toSorted(),
       );
+    });
+
+    it("marks every effect that no test on the real program shows", () => {
+      const own = OWN_TESTS[table.name] ?? [];
+      expect(provenCells(table).filter((cell) => !isShown(cell) && !own.includes(cell))).toEqual([]);
     });
   },
 );

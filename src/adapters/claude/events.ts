@@ -30,6 +30,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   PermissionRequest: {
     event: "PermissionRequest",
     says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input", abort: "interrupt" },
+    documented: ["abort"],
   },
   PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {} },
   PostToolUse: {
@@ -56,21 +57,32 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
     event: "ModelSwitch",
     renames: { from_model: "old_model", to_model: "new_model" },
     says: { ask: "permission", deny: "permission" },
+    documented: ["ask", "deny"],
   },
   Notification: { event: "Notification", says: {} },
 
-  Setup: { says: { context: "additional_context" }, declares: { effects: ["context"], about: "trigger" } },
+  Setup: {
+    says: { context: "additional_context" },
+    declares: { effects: ["context"], about: "trigger" },
+    documented: ["context"],
+  },
   UserPromptExpansion: {
     says: { deny: "block", context: "additional_context", abort: "stop" },
     declares: { effects: ["deny", "context"], about: "command_name" },
+    documented: ["deny", "context", "abort"],
   },
   PostModelSwitch: {
     says: { context: "additional_context" },
     declares: { effects: ["context"], about: "to_model" },
+    documented: ["context"],
   },
-  ConfigChange: { says: { deny: "block" }, declares: { effects: ["deny"], about: "source" } },
-  TaskCreated: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
-  TaskCompleted: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
+  ConfigChange: {
+    says: { deny: "block" },
+    declares: { effects: ["deny"], about: "source" },
+    documented: ["deny"],
+  },
+  TaskCreated: { says: { deny: "exit_2" }, declares: { effects: ["deny"] }, documented: ["deny"] },
+  TaskCompleted: { says: { deny: "exit_2" }, declares: { effects: ["deny"] }, documented: ["deny"] },
   TeammateIdle: {
     documented: true,
     says: { keep_going: "exit_2", abort: "stop" },
@@ -87,10 +99,12 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   WorktreeCreate: {
     says: { answer: "path", deny: "exit_2" },
     declares: { effects: ["answer", "deny"], text_is: "answer" },
+    documented: ["answer"],
   },
   MessageDisplay: {
     says: { rewrite: "display_content" },
     declares: { effects: ["rewrite"], rewrites: { delta: "output" } },
+    documented: ["rewrite"],
   },
   InstructionsLoaded: OBSERVED,
   WorktreeRemove: OBSERVED,

@@ -21,7 +21,7 @@ export interface AgentEvent<Form extends string = string> {
   readonly context_for?: "subagent" | "compaction";
   /** The event that always comes before this one for the same thing: what it has not to say counts there. */
   readonly follows?: string;
-  /** Effects that were only read in its documentation or source, not seen in a run; `true`: the whole event. */
+  /** Effects that no test shows on the real program; `true`: the event itself was only read of, not seen in a run. */
   readonly documented?: true | readonly Effect[];
 }
 

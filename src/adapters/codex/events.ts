@@ -24,14 +24,19 @@ export const CODEX_EVENTS: Readonly<Record<string, CodexEvent>> = {
       rewrite: "allowed_input",
       context: "additional_context",
     },
+    documented: ["allow"],
   },
-  PermissionRequest: { event: "PermissionRequest", says: { allow: "behavior", deny: "behavior" } },
+  PermissionRequest: {
+    event: "PermissionRequest",
+    says: { allow: "behavior", deny: "behavior" },
+    documented: ["allow", "deny"],
+  },
   PostToolUse: {
     event: "PostToolUse",
     says: { deny: "block", rewrite: "replaced_output", context: "additional_context" },
   },
-  PreCompact: { event: "PreCompact", says: { abort: "stop" } },
-  PostCompact: { event: "PostCompact", says: { abort: "stop" } },
+  PreCompact: { event: "PreCompact", says: { abort: "stop" }, documented: ["abort"] },
+  PostCompact: { event: "PostCompact", says: { abort: "stop" }, documented: ["abort"] },
   SubagentStart: {
     event: "SubagentStart",
     says: { context: "additional_context" },

@@ -31,8 +31,13 @@ export const COPILOT_EVENTS: Readonly<Record<string, CopilotEvent>> = {
       rewrite: "modified_args",
       context: "additional_context",
     },
+    documented: ["allow"],
   },
-  PermissionRequest: { event: "PermissionRequest", says: { allow: "behavior", deny: "behavior" } },
+  PermissionRequest: {
+    event: "PermissionRequest",
+    says: { allow: "behavior", deny: "behavior" },
+    documented: ["allow", "deny"],
+  },
   PostToolUse: {
     event: "PostToolUse",
     says: { deny: "block", rewrite: "modified_result", context: "additional_context" },

@@ -25,6 +25,7 @@ export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
       rewrite: "updated_input",
       context: "additional_context",
     },
+    documented: ["allow"],
   },
   // It follows preToolUse, which does not name the server of the tool.
   beforeMCPExecution: {
@@ -53,7 +54,11 @@ export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
     says: { deny: "permission" },
     declares: { effects: ["deny"], about: "command" },
   },
-  beforeReadFile: { says: { deny: "permission" }, declares: { effects: ["deny"], about: "file_path" } },
+  beforeReadFile: {
+    says: { deny: "permission" },
+    declares: { effects: ["deny"], about: "file_path" },
+    documented: ["deny"],
+  },
   beforeTabFileRead: {
     documented: true,
     says: { deny: "permission" },

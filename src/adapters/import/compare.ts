@@ -17,14 +17,28 @@ export interface SampleParts {
   readonly others: Readonly<Record<string, readonly Fields[]>>;
 }
 
-/** Calls of an agent with the tools of Gemini CLI: everyday ones, and some that guards are written for. */
-export const GEMINI_CALLS: readonly Fields[] = [
-  { tool_name: "run_shell_command", tool_input: { command: "ls -la" } },
-  { tool_name: "run_shell_command", tool_input: { command: "git push --force origin main" } },
-  { tool_name: "run_shell_command", tool_input: { command: "rm -rf / --no-preserve-root" } },
-  { tool_name: "write_file", tool_input: { file_path: ".env", content: "KEY=1" } },
-  { tool_name: "read_file", tool_input: { file_path: "README.md" } },
+/** Lines of a shell on which hooks are tried: an everyday one, and two that guards are written for. */
+export const TRIED_LINES: readonly string[] = [
+  "ls -la",
+  "git push --force origin main",
+  "rm -rf / --no-preserve-root",
 ];
+
+/** What the payloads of Gemini CLI have, and of agents made from it. */
+export const GEMINI_SAMPLES: Pick<SampleParts, "base" | "calls"> = {
+  base: (event, cwd) => ({
+    session_id: "check",
+    transcript_path: "",
+    cwd,
+    hook_event_name: event,
+    timestamp: "2026-01-01T00:00:00.000Z",
+  }),
+  calls: [
+    ...TRIED_LINES.map((command) => ({ tool_name: "run_shell_command", tool_input: { command } })),
+    { tool_name: "write_file", tool_input: { file_path: ".env", content: "KEY=1" } },
+    { tool_name: "read_file", tool_input: { file_path: "README.md" } },
+  ],
+};
 
 /** Payloads on which a hook can be tried. */
 export function samplesFrom(parts: SampleParts): (original: OriginalHook, cwd: string) => readonly Fields[] {

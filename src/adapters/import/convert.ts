@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { ForeignHooks, ImportedHook } from "../bridge.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../bridge.ts";
+import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { secretsIn } from "./secrets.ts";
@@ -9,12 +10,13 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Takes one sentence about what differs from the agent. */
 export type Tell = (difference: string) => void;
 
-/** One handler of a `hooks` section, with the group it is in. */
+/** One handler of a `hooks` section, with the matcher of its group. */
 export interface ForeignHandler {
   readonly event: string;
   readonly matcher: unknown;
   readonly handler: Settings;
-  readonly group: Settings;
+  /** Whether the hooks of its event run side by side: one group that says `sequential` puts all of them in order. */
+  readonly parallel: boolean;
   /** Where it is in the section. */
   readonly path: SettingsPath;
 }
@@ -22,12 +24,12 @@ export interface ForeignHandler {
 /** The handlers of a section that has groups by event, each with a matcher and a list of hooks. */
 export function handlersInGroups(section: unknown): readonly ForeignHandler[] {
   return Object.entries(isRecord(section) ? section : {}).flatMap(([event, groups]) =>
-    recordsIn(groups).flatMap(([at, group]) =>
+    recordsIn(groups).flatMap(([at, group], _, all) =>
       recordsIn(group.hooks).map(([place, handler]) => ({
         event,
         matcher: group.matcher,
         handler,
-        group,
+        parallel: !all.some(([, { sequential }]) => sequential === true),
         path: [event, at, "hooks", place],
       })),
     ),
@@ -41,18 +43,55 @@ export function handlersInLists(section: unknown): readonly ForeignHandler[] {
       event,
       matcher: handler.matcher,
       handler,
-      group: {},
+      parallel: false,
       path: [event, at],
     })),
   );
 }
 
-/** Whether the hooks of an event run side by side: one group that says `sequential` puts all of them in order. */
-export function parallelIn(handlers: readonly ForeignHandler[]): (event: string) => boolean {
-  const inOrder = new Set(
-    handlers.filter(({ group }) => group.sequential === true).map(({ event }) => event),
-  );
-  return (event) => !inOrder.has(event);
+/** What the import of one agent's hooks consists of. */
+export interface HookImport {
+  readonly table: AgentTable;
+  /** The handlers of its section of hooks. */
+  readonly handlers: (section: unknown) => readonly ForeignHandler[];
+  /** The table's name of an event, where a section may spell it differently. */
+  readonly eventOf?: (written: string) => string;
+  /** What the agent does with a section that has an event it does not know. */
+  readonly unknown: string;
+  /** Events on which hooks can do what we can't pass on. */
+  readonly notPassedOn?: readonly string[];
+  /** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
+  readonly definitionOf: (given: ForeignHandler, hooks: ForeignHooks, tell: Tell) => Settings | undefined;
+  /** What applies to many hooks is said once. */
+  readonly notes: (definitions: readonly Settings[]) => readonly string[];
+}
+
+/** Converts the hooks of an agent to definitions. Skips those that `install` wrote. */
+export function importHooks(agent: HookImport): (given: ForeignHooks) => Imported {
+  const { table, eventOf = (written) => written } = agent;
+  return (given) => {
+    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), (one, tell) => {
+      const event = eventOf(one.event);
+      if (!Object.hasOwn(table.events, event)) {
+        tell(`${one.event} is not an event of ${table.title}, which ${agent.unknown}; the hook was skipped.`);
+        return undefined;
+      }
+      if (agent.notPassedOn?.includes(event)) {
+        tell(
+          `its replies on ${one.event} can't be passed on: the hook was not imported and stays in ${table.title}.`,
+        );
+        return undefined;
+      }
+      return agent.definitionOf(one, given, tell);
+    });
+    const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+    return { hooks, notes: definitions.length === 0 ? [] : agent.notes(definitions) };
+  };
+}
+
+/** Our event for one of the agent's, as matchers name it. */
+export function eventFor(table: AgentTable, event: string): string {
+  return rowOf(table, event).event ?? ownName(table, event);
 }
 
 /**
@@ -61,7 +100,7 @@ export function parallelIn(handlers: readonly ForeignHandler[]): (event: string)
  * @param definitionOf Our definition without its name; `undefined` when the hook is not imported. Tells why, and
  *   everything that differs.
  */
-export function convertHandlers(
+function convertHandlers(
   agent: string,
   handlers: readonly ForeignHandler[],
   definitionOf: (given: ForeignHandler, tell: Tell) => Settings | undefined,

@@ -52,6 +52,7 @@ export const QWEN_EVENTS: Readonly<Record<string, QwenEvent>> = {
   PermissionRequest: {
     event: "PermissionRequest",
     says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input" },
+    documented: ["allow", "deny", "rewrite"],
   },
   PermissionDenied: { event: "PermissionDenied", adds: { by: "rule" }, says: {}, documented: true },
   PostToolUse: {

@@ -55,7 +55,7 @@ function parseTest(cursor: Cursor): Condition {
 
 function parseOperator(cursor: Cursor): OperatorName {
   const token = peek(cursor);
-  const name = wordOf(token);
+  const name = token?.kind === "mark" ? token.shown : wordOf(token);
   const operator = name === undefined ? undefined : operatorNamed(name);
   if (operator === undefined) throw expected(cursor, "an operator", operatorHelp(name));
   cursor.at += 1;

@@ -43,7 +43,7 @@ type Scanned = { readonly end: number } & (
 );
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
-const MARK = /->|[()[\]{},:]/y;
+const MARK = /->|[<>]=?|[()[\]{},:]/y;
 const BLANK = /[ \t]*/y;
 
 /**

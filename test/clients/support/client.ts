@@ -37,6 +37,8 @@ export interface Client {
   readonly installOptions?: readonly string[];
   /** A step in which the model runs a line in the shell. */
   shell(line: string): Step;
+  /** A step with a call that fails. Default: a line in the shell that ends with 3. */
+  readonly failing?: Step;
   /** A step in which the model starts a subagent with a prompt; absent when the agent has none. */
   startSubagent?(prompt: string): Step;
   run(given: ClientRun): Promise<ClientResult>;

@@ -85,6 +85,7 @@ export const COPILOT: Client = {
   agent: "copilot",
   title: "GitHub Copilot CLI",
   shell: (line) => [["bash", { command: line, description: "Run it" }]],
+  failing: [["view", { path: "/no/such/file" }]],
   startSubagent: (prompt) => [
     ["task", { description: "Work", prompt, agent_type: "general-purpose", name: "worker" }],
   ],

@@ -20,7 +20,7 @@ export interface Declared {
   readonly check: (outcome: Outcome) => void;
 }
 
-interface Scenario {
+export interface Scenario {
   readonly sentence: string;
   readonly hooks: readonly object[];
   readonly files?: Readonly<Record<string, string>>;
@@ -34,13 +34,13 @@ interface Scenario {
 }
 
 const BEFORE = { events: ["PreToolUse"] };
-const inline = (name: string, rules: string, matcher: object = BEFORE) => ({
+export const inline = (name: string, rules: string, matcher: object = BEFORE) => ({
   name,
   type: "inline",
   matcher,
   rules,
 });
-const command = (name: string, script: string, matcher: object = BEFORE, more: object = {}) => ({
+export const command = (name: string, script: string, matcher: object = BEFORE, more: object = {}) => ({
   name,
   type: "command",
   script,
@@ -193,7 +193,7 @@ export function clientSuite(
   });
 }
 
-async function play(client: Client, scenario: Scenario, user: object): Promise<Outcome> {
+export async function play(client: Client, scenario: Scenario, user: object = {}): Promise<Outcome> {
   const { hooks, files = {}, more = {}, folder, prepare, given } = scenario;
   const project = clientProject();
   for (const [name, text] of Object.entries(files)) project.write(name, text);

@@ -134,9 +134,8 @@ function toolsFor(matcher: unknown, condition: unknown): readonly string[] {
   return known.filter((tool) => fits(all, tool));
 }
 
-/** True when Claude Code runs a hook for a payload, as far as its event and matcher say. */
+/** True when Claude Code runs a hook for a payload of its event, as far as its matcher says. */
 export function runsFor({ event, matcher, agent }: OriginalHook, payload: Fields): boolean {
-  if (payload.hook_event_name !== event) return false;
   if (agent !== undefined && payload.agent_type !== agent) return false;
   if (event === "FileChanged")
     return namesIn(String(matcher ?? ""), /\|/).includes(basename(String(payload.file_path)));

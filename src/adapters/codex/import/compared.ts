@@ -1,7 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, textOf } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf } from "../../import/compare.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { codexTable } from "../table.ts";
 import { isMatched } from "./matcher.ts";
@@ -10,9 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Calls of tools: everyday ones, and some that guards are written for. */
 const CALLS: readonly Fields[] = [
-  { tool_name: "Bash", tool_input: { command: "ls -la" } },
-  { tool_name: "Bash", tool_input: { command: "git push --force origin main" } },
-  { tool_name: "Bash", tool_input: { command: "rm -rf / --no-preserve-root" } },
+  ...TRIED_LINES.map((command) => ({ tool_name: "Bash", tool_input: { command } })),
   {
     tool_name: "apply_patch",
     tool_input: { command: "*** Begin Patch\n*** Add File: .env\n+KEY=1\n*** End Patch\n" },
@@ -49,8 +47,7 @@ export const codexCompared: ComparedHooks = {
     toolEvents: TOOL_EVENTS,
     others: OTHERS,
   }),
-  runs: ({ event, matcher }, payload) =>
-    payload.hook_event_name === event && isMatched(event, matcher, payload),
+  runs: ({ event, matcher }, payload) => isMatched(event, matcher, payload),
   understood: understoodReply,
   variables: () => ({}),
 };

@@ -1,9 +1,9 @@
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
-import { ownName, rowOf } from "../../codec/agent-table.ts";
+import type { ForeignHooks } from "../../bridge.ts";
 import {
-  convertHandlers,
+  eventFor,
   type ForeignHandler,
   handlersInGroups,
+  importHooks,
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
@@ -19,18 +19,20 @@ const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 const KNOWN_KEYS = ["type", "command", "timeout", "async", "statusMessage", "server", "tool", "input"];
 
 /** Converts hooks of Codex to definitions. Skips those that `install` wrote. */
-export function importCodex({ hooks: section }: ForeignHooks): Imported {
-  const hooks = convertHandlers("codex", handlersInGroups(section), definitionOf);
-  return { hooks, notes: notesAbout(hooks) };
-}
+export const importCodex = importHooks({
+  table: codexTable,
+  handlers: handlersInGroups,
+  unknown: "ignores unknown ones",
+  definitionOf,
+  notes,
+});
 
-/** Our definition of a handler without its name; `undefined` when Codex never ran it. Tells everything that differs. */
-function definitionOf({ event, matcher, handler }: ForeignHandler, tell: Tell): Settings | undefined {
+function definitionOf(
+  { event, matcher, handler }: ForeignHandler,
+  _: ForeignHooks,
+  tell: Tell,
+): Settings | undefined {
   const { type, timeout, statusMessage, server, tool, input } = handler;
-  if (!Object.hasOwn(codexTable.events, event)) {
-    tell(`${event} is not an event of Codex, which ignores unknown ones; the hook was skipped.`);
-    return undefined;
-  }
   const settings =
     type === "command" && typeof handler.command === "string"
       ? { type, command: handler.command, payload: "native" }
@@ -45,10 +47,7 @@ function definitionOf({ event, matcher, handler }: ForeignHandler, tell: Tell): 
   return {
     ...(typeof statusMessage === "string" ? { description: statusMessage } : {}),
     ...settings,
-    matcher: {
-      events: [rowOf(codexTable, event).event ?? ownName(codexTable, event)],
-      ...importMatcher(event, matcher, tell),
-    },
+    matcher: { events: [eventFor(codexTable, event)], ...importMatcher(event, matcher, tell) },
     timeout: typeof timeout === "number" && timeout >= 1 ? timeout : USUAL_SECONDS,
     // Codex lets a call pass when its guard fails; here that is written out for everybody to see.
     on_failure: { default: "open", untrusted: "closed" },
@@ -58,10 +57,7 @@ function definitionOf({ event, matcher, handler }: ForeignHandler, tell: Tell): 
   };
 }
 
-/** What applies to many hooks is said once. */
-function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
-  const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
-  if (definitions.length === 0) return [];
+function notes(definitions: readonly Settings[]): readonly string[] {
   return [
     manyNames("Codex"),
     "Codex continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",

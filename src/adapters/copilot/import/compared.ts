@@ -1,7 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, textOf, understood } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf, understood } from "../../import/compare.ts";
 import { copilotEvent, withCapital } from "../event-of.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { copilotTable } from "../table.ts";
@@ -9,17 +9,27 @@ import { hasSmallLetter, isMatched } from "./matcher.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const COMMANDS = ["ls -la", "git push --force origin main", "rm -rf / --no-preserve-root"];
 const TIME = "2026-01-01T00:00:00.000Z";
 
 const TOOL_CALLS = new Set([...TOOL_EVENTS].filter((event) => event !== "PermissionRequest"));
 
 /** Calls with Copilot's own names: everyday ones, and some that guards are written for. */
 const CALLS: readonly (readonly [own: string, borrowed: string, input: Fields])[] = [
-  ...COMMANDS.map((command) => ["bash", "Bash", { command, description: "Run it" }] as const),
+  ...TRIED_LINES.map((command) => ["bash", "Bash", { command, description: "Run it" }] as const),
   ["create", "Write", { path: ".env", file_text: "KEY=1" }],
   ["view", "Read", { path: "README.md" }],
 ];
+
+/** The events that have the same fields in both spellings. */
+const OTHERS: Readonly<Record<string, readonly Fields[]>> = {
+  SessionStart: [{ source: "new" }, { source: "resume" }],
+  SessionEnd: [{ reason: "complete" }],
+  UserPromptSubmit: [{ prompt: "Fix the tests." }],
+};
+
+function failure(event: string): Fields {
+  return event === "PostToolUseFailure" ? { error: "It failed." } : {};
+}
 
 const withCapitals = samplesFrom({
   base: (event, cwd) => ({ hook_event_name: event, session_id: "check", timestamp: TIME, cwd }),
@@ -28,13 +38,11 @@ const withCapitals = samplesFrom({
     ...(event === "PostToolUse"
       ? { tool_result: { result_type: "success", text_result_for_llm: "done" } }
       : {}),
-    ...(event === "PostToolUseFailure" ? { error: "It failed." } : {}),
+    ...failure(event),
   }),
   toolEvents: TOOL_CALLS,
   others: {
-    SessionStart: [{ source: "new" }, { source: "resume" }],
-    SessionEnd: [{ reason: "complete" }],
-    UserPromptSubmit: [{ prompt: "Fix the tests." }],
+    ...OTHERS,
     Stop: [{ stop_reason: "end_turn", stop_hook_active: false }],
     SubagentStop: [{ agent_name: "worker", stop_reason: "end_turn", stop_hook_active: false }],
   },
@@ -45,13 +53,11 @@ const withSmallLetters = samplesFrom({
   calls: CALLS.map(([toolName, , toolArgs]) => ({ toolName, toolArgs })),
   ofCall: (event) => ({
     ...(event === "PostToolUse" ? { toolResult: { resultType: "success", textResultForLlm: "done" } } : {}),
-    ...(event === "PostToolUseFailure" ? { error: "It failed." } : {}),
+    ...failure(event),
   }),
   toolEvents: TOOL_CALLS,
   others: {
-    SessionStart: [{ source: "new" }, { source: "resume" }],
-    SessionEnd: [{ reason: "complete" }],
-    UserPromptSubmit: [{ prompt: "Fix the tests." }],
+    ...OTHERS,
     Stop: [{ stopReason: "end_turn", stop_hook_active: false }],
     SubagentStop: [{ agentName: "worker", stopReason: "end_turn", stop_hook_active: false }],
     // The others have nothing by which they are known.
@@ -67,12 +73,16 @@ export const copilotCompared: ComparedHooks = {
   samples(original, cwd) {
     const event = withCapital(original.event);
     // This event has one form only.
-    if (event === "PermissionRequest") return COMMANDS.map((command) => permission(command, cwd));
+    if (event === "PermissionRequest") return TRIED_LINES.map((command) => permission(command, cwd));
     const samples = hasSmallLetter(original.event) ? withSmallLetters : withCapitals;
     return samples({ ...original, event }, cwd);
   },
-  runs: ({ event, matcher }, payload) =>
-    copilotEvent(payload) === withCapital(event) && isMatched(event, matcher, payload),
+  sends: (event, payload) => {
+    const isIts = copilotEvent(payload) === withCapital(event);
+    if (withCapital(event) === "PermissionRequest") return isIts;
+    return isIts && hasSmallLetter(event) === (payload.hook_event_name === undefined);
+  },
+  runs: ({ event, matcher }, payload) => isMatched(event, matcher, payload),
   understood: understoodReply,
   variables: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
 };

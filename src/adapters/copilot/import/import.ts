@@ -1,10 +1,11 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
-import { isGate, ownName, rowOf } from "../../codec/agent-table.ts";
+import type { ForeignHooks } from "../../bridge.ts";
+import { isGate, rowOf } from "../../codec/agent-table.ts";
 import {
-  convertHandlers,
+  eventFor,
   type ForeignHandler,
   handlersInLists,
+  importHooks,
   neededSecrets,
   type Tell,
   tellUnknownKeys,
@@ -29,16 +30,16 @@ const KNOWN_KEYS = [
   "cwd",
 ];
 
-/** Events whose replies we can't pass on. */
-const NOT_PASSED_ON = ["PreMcpToolCall", "userPromptTransformed"];
-
 /** Converts hooks of GitHub Copilot CLI to definitions. Skips those that `install` wrote. */
-export function importCopilot(given: ForeignHooks): Imported {
-  const hooks = convertHandlers("copilot", handlersInLists(given.hooks).map(inOneForm), (one, tell) =>
-    definitionOf(one, given, tell),
-  );
-  return { hooks, notes: notesAbout(hooks) };
-}
+export const importCopilot = importHooks({
+  table: copilotTable,
+  handlers: (section) => handlersInLists(section).map(inOneForm),
+  eventOf: withCapital,
+  unknown: "ignores unknown ones",
+  notPassedOn: ["PreMcpToolCall", "userPromptTransformed"],
+  definitionOf,
+  notes: () => NOTES,
+});
 
 /** A handler with its line in `command` and its time in `timeout`, as those of other agents have them. */
 function inOneForm({ handler, ...given }: ForeignHandler): ForeignHandler {
@@ -46,7 +47,6 @@ function inOneForm({ handler, ...given }: ForeignHandler): ForeignHandler {
   return { ...given, handler: { ...handler, command: bash ?? command, timeout, shell: "bash" } };
 }
 
-/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
 function definitionOf(
   { event: written, matcher, handler }: ForeignHandler,
   given: ForeignHooks,
@@ -54,12 +54,6 @@ function definitionOf(
 ): Settings | undefined {
   const { type = "command", command, timeout, env, cwd, comment } = handler;
   const event = withCapital(written);
-  if (!Object.hasOwn(copilotTable.events, event)) {
-    tell(
-      `${written} is not an event of GitHub Copilot CLI, which ignores unknown ones; the hook was skipped.`,
-    );
-    return undefined;
-  }
   if (type !== "command") {
     tell(
       `hooks of the type ${JSON.stringify(type)} can't be imported: the hook stays in GitHub Copilot CLI.`,
@@ -70,12 +64,6 @@ function definitionOf(
     tell("it has no line for bash, so GitHub Copilot CLI runs it on Windows only; the hook was skipped.");
     return undefined;
   }
-  if (NOT_PASSED_ON.includes(event)) {
-    tell(
-      `its replies on ${written} can't be passed on: the hook was not imported and stays in GitHub Copilot CLI.`,
-    );
-    return undefined;
-  }
   if (timeout === 0) {
     tell("GitHub Copilot CLI never ran a hook with a time of 0; the hook was skipped.");
     return undefined;
@@ -83,7 +71,6 @@ function definitionOf(
   const fields = importMatcher(written, matcher, tell);
   if (fields === undefined) return undefined;
   tellUnknownKeys(handler, KNOWN_KEYS, tell);
-  const row = rowOf(copilotTable, event);
   return {
     ...(typeof comment === "string" ? { description: comment } : {}),
     type,
@@ -92,11 +79,11 @@ function definitionOf(
     ...(hasSmallLetter(written) ? { native_keys: "camelCase" } : {}),
     ...(isRecord(env) ? { set_env: env } : {}),
     ...neededSecrets(command, given, tell),
-    matcher: { events: [row.event ?? ownName(copilotTable, event)], ...fields },
+    matcher: { events: [eventFor(copilotTable, event)], ...fields },
     timeout: typeof timeout === "number" && timeout > 0 ? timeout : USUAL_SECONDS,
     on_failure: FAILS_CLOSED.includes(event)
       ? { default: "closed", timeout: "open", bad_output: "open" }
-      : { default: "open", untrusted: isGate(row) ? "closed" : "open" },
+      : { default: "open", untrusted: isGate(rowOf(copilotTable, event)) ? "closed" : "open" },
     ...(event === "PreToolUse" ? { recheck: false, short_circuit: true } : {}),
   };
 }
@@ -108,15 +95,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What applies to many hooks is said once. */
-function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
-  if (!hooks.some(({ definition }) => definition !== undefined)) return [];
-  return [
-    "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
-    "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase. So does a refusal that is not the whole output.",
-    "The model reads why a call was refused, also what the hook wrote to stderr, which GitHub Copilot CLI leaves out.",
-    "handled and responseContent in a reply to a prompt are not carried out.",
-    "GitHub Copilot CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
-    "It also runs the project's hooks of Claude Code: tenterhook import claude takes those over.",
-  ];
-}
+/** What applies to many hooks. */
+const NOTES: readonly string[] = [
+  "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
+  "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase. So does a refusal that is not the whole output.",
+  "The model reads why a call was refused, also what the hook wrote to stderr, which GitHub Copilot CLI leaves out.",
+  "handled and responseContent in a reply to a prompt are not carried out.",
+  "GitHub Copilot CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
+  "It also runs the project's hooks of Claude Code: tenterhook import claude takes those over.",
+];

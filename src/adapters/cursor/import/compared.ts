@@ -2,14 +2,12 @@ import { isRecord } from "../../../core/base/json.ts";
 import { linearRegex } from "../../../node/regex.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, textOf, understood } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf, understood } from "../../import/compare.ts";
 import { selectionOf } from "../../import/matcher.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { cursorTable } from "../table.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const COMMANDS = ["ls -la", "git push --force origin main", "rm -rf / --no-preserve-root"];
 
 /** What a matcher compares on events that are not about tools; on all others it is not known. */
 const COMPARED: ReadonlyMap<string, string> = new Map([
@@ -32,7 +30,7 @@ export const cursorCompared: ComparedHooks = {
       transcript_path: null,
     }),
     calls: [
-      ...COMMANDS.map((command) => ({
+      ...TRIED_LINES.map((command) => ({
         tool_name: "Shell",
         tool_input: { command, cwd: "", timeout: 20_000 },
       })),
@@ -49,14 +47,13 @@ export const cursorCompared: ComparedHooks = {
     others: {
       sessionStart: [{ is_background_agent: false }],
       beforeSubmitPrompt: [{ prompt: "Fix the tests.", attachments: [] }],
-      beforeShellExecution: COMMANDS.map((command) => ({ command, cwd: "", sandbox: false })),
+      beforeShellExecution: TRIED_LINES.map((command) => ({ command, cwd: "", sandbox: false })),
       beforeMCPExecution: [{ tool_name: "say", tool_input: "{}", mcp_server_name: "voice" }],
       beforeReadFile: [{ file_path: ".env", content: "KEY=1", attachments: [] }],
       stop: [{ status: "completed", loop_count: 0 }],
     },
   }),
-  runs: ({ event, matcher }, payload) =>
-    payload.hook_event_name === event && isMatched(event, matcher, payload),
+  runs: ({ event, matcher }, payload) => isMatched(event, matcher, payload),
   understood: understoodReply,
   variables: (root) => ({ CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0", CLAUDE_PROJECT_DIR: root }),
 };

@@ -1,9 +1,9 @@
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
-import { ownName, rowOf } from "../../codec/agent-table.ts";
+import type { ForeignHooks } from "../../bridge.ts";
 import {
-  convertHandlers,
+  eventFor,
   type ForeignHandler,
   handlersInLists,
+  importHooks,
   neededSecrets,
   type Tell,
   tellUnknownKeys,
@@ -19,30 +19,26 @@ const USUAL_SECONDS = 60;
 const KNOWN_KEYS = ["type", "command", "matcher", "timeout", "failClosed"];
 
 /** Converts hooks of Cursor to definitions. Skips those that `install` wrote. */
-export function importCursor(given: ForeignHooks): Imported {
-  const hooks = convertHandlers("cursor", handlersInLists(given.hooks), (one, tell) =>
-    definitionOf(one, given, tell),
-  );
-  return { hooks, notes: notesAbout(hooks) };
-}
+export const importCursor = importHooks({
+  table: cursorTable,
+  handlers: handlersInLists,
+  unknown: "ignores a file that has it",
+  definitionOf,
+  notes: () => NOTES,
+});
 
-/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
 function definitionOf(
   { event, matcher, handler }: ForeignHandler,
   given: ForeignHooks,
   tell: Tell,
 ): Settings | undefined {
   const { type = "command", command, timeout, failClosed } = handler;
-  if (!Object.hasOwn(cursorTable.events, event)) {
-    tell(`${event} is not an event of Cursor, which ignores a file that has it; the hook was skipped.`);
-    return undefined;
-  }
   if (type !== "command" || typeof command !== "string") {
     tell(`hooks of the type ${JSON.stringify(type)} can't be imported: the hook stays in Cursor.`);
     return undefined;
   }
   tellUnknownKeys(handler, KNOWN_KEYS, tell);
-  const own = rowOf(cursorTable, event).event ?? ownName(cursorTable, event);
+  const own = eventFor(cursorTable, event);
   return {
     type,
     command,
@@ -68,17 +64,14 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
   return { tools: ["mcp__*"] };
 }
 
-/** What applies to many hooks is said once. */
-function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
-  if (!hooks.some(({ definition }) => definition !== undefined)) return [];
-  return [
-    manyNames("Cursor"),
-    "Cursor continues when a hook fails and refuses when a gate prints something it can't read, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, bad_output: closed, untrusted: closed }). Set on_failure: closed on hooks that guard something; those with failClosed have it.",
-    "A hook that asks refuses: Cursor's agent runs what a hook asks about. Output before the JSON of a reply refuses on a gate; Cursor skips it. With failClosed, Cursor also refuses when a hook prints nothing; here it does not.",
-    "A reply with Claude Code's words, which Cursor ignores, counts here. After a call the model reads the reason of exit code 2; in Cursor it reads nothing.",
-    "Hooks on preToolUse get beforeMCPExecution of MCP tools too. Exit code 2 on stop keeps the agent going; in Cursor it does nothing.",
-    "Rewrites of several hooks are merged; Cursor keeps the one that comes last. A rewrite that Cursor would not carry out refuses.",
-    "The limit on follow-ups is limits.stop_continuations, not loop_limit.",
-    "Cursor runs commands in a login shell (bash), hooks of the user in ~/.cursor; Tenterhook runs them in sh in the project, without API keys and tokens except those that env names.",
-  ];
-}
+/** What applies to many hooks. */
+const NOTES: readonly string[] = [
+  manyNames("Cursor"),
+  "Cursor continues when a hook fails and refuses when a gate prints something it can't read, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, bad_output: closed, untrusted: closed }). Set on_failure: closed on hooks that guard something; those with failClosed have it.",
+  "A hook that asks refuses: Cursor's agent runs what a hook asks about. Output before the JSON of a reply refuses on a gate; Cursor skips it. With failClosed, Cursor also refuses when a hook prints nothing; here it does not.",
+  "A reply with Claude Code's words, which Cursor ignores, counts here. After a call the model reads the reason of exit code 2; in Cursor it reads nothing.",
+  "Hooks on preToolUse get beforeMCPExecution of MCP tools too. Exit code 2 on stop keeps the agent going; in Cursor it does nothing.",
+  "Rewrites of several hooks are merged; Cursor keeps the one that comes last. A rewrite that Cursor would not carry out refuses.",
+  "The limit on follow-ups is limits.stop_continuations, not loop_limit.",
+  "Cursor runs commands in a login shell (bash), hooks of the user in ~/.cursor; Tenterhook runs them in sh in the project, without API keys and tokens except those that env names.",
+];

@@ -2,7 +2,7 @@ import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
 import {
-  GEMINI_CALLS,
+  GEMINI_SAMPLES,
   refusedOn,
   replyIn,
   samplesFrom,
@@ -17,14 +17,7 @@ import { isMatched } from "./matcher.ts";
 /** How Gemini CLI runs its own hooks. */
 export const geminiCompared: ComparedHooks = {
   samples: samplesFrom({
-    base: (event, cwd) => ({
-      session_id: "check",
-      transcript_path: "",
-      cwd,
-      hook_event_name: event,
-      timestamp: "2026-01-01T00:00:00.000Z",
-    }),
-    calls: GEMINI_CALLS,
+    ...GEMINI_SAMPLES,
     ofCall: (event) => (event === "AfterTool" ? { tool_response: { llmContent: "done" } } : {}),
     toolEvents: TOOL_EVENTS,
     others: {
@@ -36,8 +29,7 @@ export const geminiCompared: ComparedHooks = {
       Notification: [{ notification_type: "ToolPermission", message: "May it?", details: {} }],
     },
   }),
-  runs: ({ event, matcher }, payload) =>
-    payload.hook_event_name === event && isMatched(event, matcher, payload),
+  runs: ({ event, matcher }, payload) => isMatched(event, matcher, payload),
   understood: understoodReply,
   variables: (root) => ({ GEMINI_PROJECT_DIR: root, GEMINI_CWD: root, CLAUDE_PROJECT_DIR: root }),
 };

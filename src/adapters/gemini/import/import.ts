@@ -1,12 +1,11 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
-import { ownName, rowOf } from "../../codec/agent-table.ts";
+import type { ForeignHooks } from "../../bridge.ts";
 import {
-  convertHandlers,
+  eventFor,
   type ForeignHandler,
   handlersInGroups,
+  importHooks,
   neededSecrets,
-  parallelIn,
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
@@ -19,37 +18,24 @@ type Settings = Readonly<Record<string, unknown>>;
 const USUAL_MILLISECONDS = 60_000;
 const KNOWN_KEYS = ["type", "command", "name", "description", "timeout", "env"];
 
-/** Events whose hooks can refuse or change what we can't pass on. */
-const NOT_PASSED_ON = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
-
 /** Converts hooks of Gemini CLI to definitions. Skips those that `install` wrote. */
-export function importGemini(given: ForeignHooks): Imported {
-  const handlers = handlersInGroups(given.hooks);
-  const isParallel = parallelIn(handlers);
-  const hooks = convertHandlers("gemini", handlers, (one, tell) => {
-    const definition = definitionOf(one, given, tell);
-    return definition && { ...definition, parallel: isParallel(one.event) };
-  });
-  return { hooks, notes: notesAbout(hooks) };
-}
+export const importGemini = importHooks({
+  table: geminiTable,
+  handlers: handlersInGroups,
+  unknown: "ignores unknown ones",
+  notPassedOn: ["BeforeModel", "AfterModel", "BeforeToolSelection"],
+  definitionOf,
+  notes: () => NOTES,
+});
 
-/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
 function definitionOf(
-  { event, matcher, handler }: ForeignHandler,
+  { event, matcher, handler, parallel }: ForeignHandler,
   given: ForeignHooks,
   tell: Tell,
 ): Settings | undefined {
   const { type, command, name, description = name, timeout, env } = handler;
-  if (!Object.hasOwn(geminiTable.events, event)) {
-    tell(`${event} is not an event of Gemini CLI, which ignores unknown ones; the hook was skipped.`);
-    return undefined;
-  }
   if (type !== "command" || typeof command !== "string") {
     tell(`Gemini CLI runs no hooks of the type ${JSON.stringify(type)}; the hook was skipped.`);
-    return undefined;
-  }
-  if (NOT_PASSED_ON.includes(event)) {
-    tell(`its replies on ${event} can't be passed on: the hook was not imported and stays in Gemini CLI.`);
     return undefined;
   }
   tellUnknownKeys(handler, KNOWN_KEYS, tell);
@@ -62,14 +48,12 @@ function definitionOf(
     payload: "native",
     ...(isRecord(env) ? { set_env: env } : {}),
     ...neededSecrets(command, given, tell),
-    matcher: {
-      events: [rowOf(geminiTable, event).event ?? ownName(geminiTable, event)],
-      ...importMatcher(event, matcher, tell),
-    },
+    matcher: { events: [eventFor(geminiTable, event)], ...importMatcher(event, matcher, tell) },
     timeout: milliseconds / 1000,
     // Gemini CLI lets a call pass when its guard fails; here that is written out for everybody to see.
     on_failure: { default: "open", untrusted: "closed" },
     ...(event === "BeforeTool" ? { recheck: false } : {}),
+    parallel,
   };
 }
 
@@ -95,17 +79,14 @@ const OTHERWISE: readonly {
   { holds: (event) => event === "AfterAgent", difference: "clearContext in its reply is not carried out." },
 ];
 
-/** What applies to many hooks is said once. */
-function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
-  if (!hooks.some(({ definition }) => definition !== undefined)) return [];
-  return [
-    manyNames("Gemini CLI"),
-    "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
-    "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A refusal counts when other output comes before it. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
-    "A hook that asks refuses, since Gemini CLI does not say whether anybody is there.",
-    "Rewrites of several hooks are merged. Gemini CLI keeps the one that comes last.",
-    "A hook that runs too long ends at its timeout with everything it started. Gemini CLI waits for its child processes.",
-    "Gemini CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
-    "Equal commands run once in Gemini CLI, and hooks that hooksConfig.disabled names do not run; here all of them run.",
-  ];
-}
+/** What applies to many hooks. */
+const NOTES: readonly string[] = [
+  manyNames("Gemini CLI"),
+  "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
+  "Exit codes other than 0 and 1 refuse as there, and here also when the hook prints nothing. A refusal counts when other output comes before it. A reply with Claude Code's words, which Gemini CLI ignores, counts here.",
+  "A hook that asks refuses, since Gemini CLI does not say whether anybody is there.",
+  "Rewrites of several hooks are merged. Gemini CLI keeps the one that comes last.",
+  "A hook that runs too long ends at its timeout with everything it started. Gemini CLI waits for its child processes.",
+  "Gemini CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
+  "Equal commands run once in Gemini CLI, and hooks that hooksConfig.disabled names do not run; here all of them run.",
+];

@@ -2,7 +2,7 @@ import { isRecord } from "../../../core/base/json.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
 import {
-  GEMINI_CALLS,
+  GEMINI_SAMPLES,
   refusedOn,
   replyIn,
   samplesFrom,
@@ -22,15 +22,8 @@ const PLAIN = ["SessionStart", "UserPromptSubmit"];
 /** How Qwen Code runs its own hooks. */
 export const qwenCompared: ComparedHooks = {
   samples: samplesFrom({
-    base: (event, cwd) => ({
-      session_id: "check",
-      transcript_path: "",
-      cwd,
-      hook_event_name: event,
-      timestamp: "2026-01-01T00:00:00.000Z",
-      permission_mode: "default",
-    }),
-    calls: GEMINI_CALLS,
+    ...GEMINI_SAMPLES,
+    base: (event, cwd) => ({ ...GEMINI_SAMPLES.base(event, cwd), permission_mode: "default" }),
     ofCall: (event, at) => ({
       tool_use_id: `toolu_${at}`,
       ...(event === "PostToolUse" ? { tool_response: "done" } : {}),
@@ -50,8 +43,7 @@ export const qwenCompared: ComparedHooks = {
       Notification: [{ notification_type: "permission_prompt", message: "May it?" }],
     },
   }),
-  runs: ({ event, matcher }, payload) =>
-    payload.hook_event_name === event && isMatched(event, matcher, payload),
+  runs: ({ event, matcher }, payload) => isMatched(event, matcher, payload),
   understood: understoodReply,
   variables: (root) => ({ QWEN_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
 };

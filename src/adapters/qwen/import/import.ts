@@ -1,12 +1,11 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
-import { ownName, rowOf } from "../../codec/agent-table.ts";
+import type { ForeignHooks } from "../../bridge.ts";
 import {
-  convertHandlers,
+  eventFor,
   type ForeignHandler,
   handlersInGroups,
+  importHooks,
   neededSecrets,
-  parallelIn,
   type Tell,
   tellUnknownKeys,
 } from "../../import/convert.ts";
@@ -21,39 +20,27 @@ const USUAL_SECONDS = 60;
 const FIRST_MILLISECONDS = 1000;
 const COMMON_KEYS = ["type", "name", "description", "timeout", "async", "statusMessage"];
 
-/** Events whose hooks can refuse what we can't refuse. */
-const NOT_PASSED_ON = ["UserPromptExpansion", "TodoCreated", "TodoCompleted"];
 /** Gates whose input a hook can rewrite. */
 const REWRITABLE = ["PreToolUse", "PermissionRequest"];
 
 /** Converts hooks of Qwen Code to definitions. Skips those that `install` wrote. */
-export function importQwen(given: ForeignHooks): Imported {
-  const handlers = handlersInGroups(given.hooks);
-  const isParallel = parallelIn(handlers);
-  const hooks = convertHandlers("qwen", handlers, (one, tell) => {
-    const definition = definitionOf(one, given, tell);
-    return definition && { ...definition, parallel: isParallel(one.event) };
-  });
-  return { hooks, notes: notesAbout(hooks) };
-}
+export const importQwen = importHooks({
+  table: qwenTable,
+  handlers: handlersInGroups,
+  unknown: "ignores unknown ones",
+  notPassedOn: ["UserPromptExpansion", "TodoCreated", "TodoCompleted"],
+  definitionOf,
+  notes,
+});
 
-/** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
 function definitionOf(
-  { event, matcher, handler }: ForeignHandler,
+  { event, matcher, handler, parallel }: ForeignHandler,
   given: ForeignHooks,
   tell: Tell,
 ): Settings | undefined {
   const { name, description = handler.statusMessage ?? name } = handler;
-  if (!Object.hasOwn(qwenTable.events, event)) {
-    tell(`${event} is not an event of Qwen Code, which ignores unknown ones; the hook was skipped.`);
-    return undefined;
-  }
   const settings = settingsOf(handler, given, tell);
   if (settings === undefined) return undefined;
-  if (NOT_PASSED_ON.includes(event)) {
-    tell(`its replies on ${event} can't be passed on: the hook was not imported and stays in Qwen Code.`);
-    return undefined;
-  }
   const fields = importMatcher(event, matcher, tell);
   if (fields === undefined) return undefined;
   if (Object.hasOwn(OTHERWISE, event)) tell(OTHERWISE[event] ?? "");
@@ -61,12 +48,13 @@ function definitionOf(
     ...(typeof description === "string" ? { description } : {}),
     ...settings,
     payload: "native",
-    matcher: { events: [rowOf(qwenTable, event).event ?? ownName(qwenTable, event)], ...fields },
+    matcher: { events: [eventFor(qwenTable, event)], ...fields },
     timeout: secondsOf(handler.timeout),
     // Qwen Code lets a call pass when its guard fails; here that is written out for everybody to see.
     on_failure: { default: "open", untrusted: "closed" },
     ...(REWRITABLE.includes(event) ? { recheck: false } : {}),
     ...(handler.async === true ? { async: true } : {}),
+    parallel,
   };
 }
 
@@ -112,10 +100,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   PostToolUse: "a refusal does nothing there; here the model reads its reason in place of the result.",
 };
 
-/** What applies to many hooks is said once. */
-function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
-  const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
-  if (definitions.length === 0) return [];
+function notes(definitions: readonly Settings[]): readonly string[] {
   return [
     manyNames("Qwen Code"),
     "Qwen Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",

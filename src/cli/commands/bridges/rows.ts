@@ -76,7 +76,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     name: "import",
     completes: [["agents"]],
     arguments: [
-      ["<agent>", "claude, codex."],
+      ["<agent>", "claude, codex, copilot, cursor, gemini or qwen."],
       [
         "[files...]",
         "Settings files, plug-in folders, hooks.json files, or agents, skills and commands (.md). Default: the settings of the scope, with the agents, skills and commands next to them.",

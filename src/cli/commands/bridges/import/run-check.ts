@@ -21,12 +21,13 @@ export async function runCheck(
 ): Promise<number | undefined> {
   const { screen, json } = invocation;
   const recorded = recordedEvents(invocation);
+  const { sends: isSent = isNamed } = bridge.importing.compared;
   const hooks = reported.filter(({ definition }) => definition !== undefined);
   const trials = hooks.filter(isCompared).map(
     (hook): Trial => ({
       hook,
       payloads:
-        recorded?.filter(({ hook_event_name }) => hook_event_name === hook.original.event) ??
+        recorded?.filter((payload) => isSent(hook.original.event, payload)) ??
         bridge.importing.compared.samples(hook.original, root),
     }),
   );
@@ -37,8 +38,12 @@ export async function runCheck(
   const skipped = hooks.filter((hook) => !isCompared(hook)).map(({ name }) => name);
   const different = compared.flatMap(({ comparisons }) => comparisons).filter(isDifferent).length;
   if (json) screen.json({ compared, skipped, different });
-  else show(compared, skipped, events, different, invocation);
+  else show({ bridge, compared, skipped, events, different }, invocation);
   return different === 0 ? undefined : 1;
+}
+
+function isNamed(event: string, { hook_event_name }: Payload): boolean {
+  return hook_event_name === event;
 }
 
 /** Only commands that the agent waits for can be run here as the agent runs them. */
@@ -76,20 +81,22 @@ function recordedEvents(invocation: Invocation): readonly Payload[] | undefined 
   });
 }
 
-function show(
-  compared: readonly ComparedHook[],
-  skipped: readonly string[],
-  events: number,
-  different: number,
-  { screen }: Invocation,
-): void {
+interface Checked {
+  readonly bridge: ImportedBridge;
+  readonly compared: readonly ComparedHook[];
+  readonly skipped: readonly string[];
+  readonly events: number;
+  readonly different: number;
+}
+
+function show({ bridge, compared, skipped, events, different }: Checked, { screen }: Invocation): void {
   const { green, yellow, red, dim } = screen.paint;
   for (const { name, about, comparisons } of compared) {
     screen.print(`${harmlessName(name)}  ${dim(harmlessName(about))}`);
     if (comparisons.length === 0) screen.print(dim("  no event of its kind"));
     for (const { payload, original, imported, differs } of comparisons) {
       const mark = differs.length === 0 ? green("same   ") : red("differs");
-      const title = padded(cut(harmlessName(titleOf(payload)), 44), 44);
+      const title = padded(cut(harmlessName(titleOf(bridge, payload)), 44), 44);
       screen.print(`  ${mark}  ${title}  ${dim(verdictOf(original))}`);
       for (const key of differs) {
         const [there, here] = [original, imported].map((one) => String(Reflect.get(one, key) ?? "nothing"));
@@ -110,11 +117,11 @@ function show(
   );
 }
 
-function titleOf(payload: Payload): string {
-  const { tool_name, tool_input, prompt, source } = payload;
+function titleOf({ adapter }: ImportedBridge, payload: Payload): string {
+  const { hook_event_name, tool_name, tool_input, prompt, source }: Payload = adapter.decode(payload);
   const input = isRecord(tool_input) ? Object.values(tool_input)[0] : undefined;
   const about = [tool_name, input, prompt, source].filter((one) => typeof one === "string");
-  return about.length === 0 ? String(payload.hook_event_name) : about.join(" ");
+  return about.length === 0 ? String(hook_event_name) : about.join(" ");
 }
 
 function verdictOf({ verdict, context, input, output, ends }: UnderstoodReply): string {

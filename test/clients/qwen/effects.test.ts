@@ -1,0 +1,4 @@
+import { effectSuite } from "../support/effects.ts";
+import { QWEN } from "../support/qwen.ts";
+
+effectSuite(QWEN);
