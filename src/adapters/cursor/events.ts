@@ -13,7 +13,12 @@ export const UNKNOWN_EVENT: CursorEvent = { says: { deny: "exit_2" }, declares: 
  * what a hook asks about.
  */
 export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
-  sessionStart: { event: "SessionStart", says: { context: "additional_context", abort: "continue_false" } },
+  sessionStart: {
+    event: "SessionStart",
+    says: { context: "additional_context", abort: "continue_false" },
+    // The agent of the SDK was not seen to pass it on.
+    documented: ["context"],
+  },
   sessionEnd: { event: "SessionEnd", says: {} },
   // The agent of the SDK sends the prompt whatever a hook replies. The editor honours it by its documentation.
   beforeSubmitPrompt: { event: "UserPromptSubmit", says: {} },

@@ -64,6 +64,8 @@ export const CURSOR: Client = {
   agent: "cursor",
   title: "Cursor",
   shell: (line) => [["shellArgs", { command: line }]],
+  // Its SDK has no ripgrep.
+  failing: [["grepArgs", { pattern: "two", path: "." }]],
   startSubagent: (prompt) => [
     ["subagentArgs", { prompt, subagentType: "generalPurpose", modelId: "scripted" }],
   ],

@@ -20,7 +20,7 @@ const on = (event: string, rules: string) => [inline("hook", rules, { events: [e
 const readsContext = ({ lastSent }: Outcome): void => expect(lastSent).toContain("The build is red.");
 const isNotAsked = ({ made, requests }: Outcome): void => expect([made, requests.length]).toEqual([false, 0]);
 const fails = (client: Client) => ({ script: [client.failing ?? client.shell("exit 3")] });
-const prints = (client: Client) => ({ script: [client.shell("echo or''iginal")] });
+const prints = (client: Client) => ({ script: [client.shell("echo xy''zzy")] });
 const delegates = (client: Client) => ({
   script: [client.startSubagent?.("Do the SUBTASK.") ?? "There are no subagents."],
   subagent: { word: "SUBTASK", script: ["one", "two"] },
@@ -36,12 +36,12 @@ const modifies = (event: string, modified_data: object) =>
 const MORE: Readonly<Record<Cell, Scenario>> = {
   "SessionStart.context": {
     sentence: "has the model read the context of a session's start",
-    hooks: on("SessionStart", 'source exists -> context("The build is red.")'),
+    hooks: on("SessionStart", 'session_id exists -> context("The build is red.")'),
     holds: readsContext,
   },
   "SessionStart.abort": {
     sentence: "makes no request when a hook ends the run at its start",
-    hooks: on("SessionStart", 'source exists -> stop("Enough.")'),
+    hooks: on("SessionStart", 'session_id exists -> stop("Enough.")'),
     holds: isNotAsked,
   },
   "UserPromptSubmit.rewrite": {
@@ -87,7 +87,7 @@ const MORE: Readonly<Record<Cell, Scenario>> = {
     ...modifies("PostToolUse", { tool_response: "REPLACED" }),
     given: prints,
     holds: ({ lastSent }) =>
-      expect([lastSent.includes("REPLACED"), lastSent.includes("original")]).toEqual([true, false]),
+      expect([lastSent.includes("REPLACED"), lastSent.includes("xyzzy")]).toEqual([true, false]),
   },
   "PostToolUse.context": {
     sentence: "has the model read the context of a result",
@@ -186,7 +186,7 @@ export function effectSuite(client: Client): void {
   describe(`${client.title}, as its table says,`, async () => {
     const { table } = await bridgeOf(client.agent);
     for (const cell of new Set(provenCells(table))) {
-      const scenario = Object.hasOwn(MORE, cell) ? Reflect.get(MORE, cell) : undefined;
+      const scenario: Scenario | undefined = Object.hasOwn(MORE, cell) ? Reflect.get(MORE, cell) : undefined;
       if (scenario !== undefined)
         it(scenario.sentence, async () => scenario.holds(await play(client, scenario)));
     }
