@@ -129,7 +129,10 @@ it("--check --events takes payloads in both spellings, each for the hooks that g
   const refusing = hook({ bash: `echo '{"permissionDecision":"deny"}'` });
   project.write(
     ".github/hooks/guards.json",
-    JSON.stringify({ version: 1, hooks: { preToolUse: [refusing], PreToolUse: [refusing], agentStop: [hook({ bash: "true" })] } }),
+    JSON.stringify({
+      version: 1,
+      hooks: { preToolUse: [refusing], PreToolUse: [refusing], agentStop: [hook({ bash: "true" })] },
+    }),
   );
   const recorded = [
     { sessionId: "s", timestamp: 1, cwd: project.cwd, toolName: "bash", toolArgs: { command: "ls small" } },
