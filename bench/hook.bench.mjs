@@ -1,12 +1,6 @@
-import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { besideEmptyNode, PROGRAM, payloadOf, timed } from "./lib/hook-process.mjs";
 import { projectWithRules } from "./lib/project-with-rules.mjs";
 
-const CLIENT = fileURLToPath(new URL("../dist/tenterhook-client.sh", import.meta.url));
 /**
  * @param {string} tool_name
  * @param {string} command
@@ -18,26 +12,6 @@ async function against(tool_name, command, expected = "") {
     const payload = payloadOf(cwd, tool_name, command);
     return await besideEmptyNode(() => timed([PROGRAM, "hook"], environment, payload, expected), environment);
   } finally {
-    remove();
-  }
-}
-
-/** The client, with a daemon in this process that replies immediately. */
-async function withDaemon() {
-  const { cwd, environment, remove } = await projectWithRules();
-  const folder = join(environment.XDG_STATE_HOME, "tenterhook/daemon");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "authorization"), "authorization: Bearer bench\n");
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => response.end("{}"));
-  });
-  try {
-    server.listen(join(folder, "socket"));
-    await once(server, "listening");
-    const payload = payloadOf(cwd, "Bash", "npm run build");
-    return await besideEmptyNode(() => timed(["hook"], environment, payload, "{}", CLIENT), environment);
-  } finally {
-    server.close();
     remove();
   }
 }
@@ -73,11 +47,5 @@ export default [
     against: "node -e 0",
     bound: 2.2,
     measure: () => against("Bash", "kubectl delete namespace", "deny"),
-  },
-  {
-    name: "the client of a daemon that replies",
-    against: "node -e 0",
-    bound: 0.6,
-    measure: withDaemon,
   },
 ];

@@ -3,14 +3,14 @@
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
 // command in a file of its own; `tenterhook hook` has a script of its own, hot-path.mjs. The declarations stay one for
 // each source file.
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildHotPath } from "./hot-path.mjs";
 import { root, run } from "./run.mjs";
 
-/** @type {{ exports: Record<string, string | { node?: string, default: string }> }} */
+/** @type {{ version: string, exports: Record<string, string | { node?: string, default: string }> }} */
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const entryPoints = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [sourceOf(target)],
@@ -103,6 +103,7 @@ const commandsAreBuilt = {
   name: "commands-are-built",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: "./cli.js", external: true }));
+    onResolve({ filter: /\/served\/main\.ts$/ }, () => ({ path: "./hook-served.js", external: true }));
   },
 };
 
@@ -139,6 +140,7 @@ await build({
   entryPoints: [
     { in: "src/cli/main.ts", out: "cli" },
     { in: "src/cli/hook/slow-path.ts", out: "hook-rest" },
+    { in: "src/cli/hook/served/main.ts", out: "hook-served" },
     ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
   ],
   outdir: "dist",
@@ -154,7 +156,12 @@ await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   minify: true,
-  banner: { js: "#!/usr/bin/env node" },
+  // What a shell reads of the program; for Node it is a comment.
+  banner: {
+    js: readFileSync(join(root, "src/cli/hook/startup/client.sh"), "utf8")
+      .replace("@VERSION@", manifest.version)
+      .trimEnd(),
+  },
   // The modules are loaded for every other command.
   plugins: [commandsAreBuilt],
 });
@@ -177,8 +184,6 @@ await build({
   outdir: "dist/plugins",
 });
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
-copyFileSync(join(root, "src/cli/hook/startup/client.sh"), join(root, "dist/tenterhook-client.sh"));
-chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");
 removeUnreached(entryPoints.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
 

@@ -1,12 +1,13 @@
 import { writeSync } from "node:fs";
 import { fastRequire } from "./hook/startup/fast-require.ts";
-import { ASYNC_FLAG } from "./hook/startup/flags.ts";
+import { ASYNC_FLAG, CALL_FLAG, SERVE_FLAG } from "./hook/startup/flags.ts";
 import { REFUSED } from "./hook/startup/write-reply.ts";
 
 const [, , command, ...rest] = process.argv;
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it.
-if (command === "hook" && rest.every((argument) => argument === ASYNC_FLAG)) decide();
+if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG].includes(rest[0])) decide();
+else if (command === "hook" && rest[0] === SERVE_FLAG) import("./hook/served/main.ts");
 else import("./main.ts");
 
 function decide(): void {

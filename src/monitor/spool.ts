@@ -15,6 +15,8 @@ import { stateFolder } from "../node/user-folders.ts";
 export interface SpoolEvent {
   /** `agent:prompt`, `agent:signal`, `agent:idle`, `agent:error`, or `agent:stop_blocked`. */
   readonly type: string;
+  /** Default: a new one. An event that is written twice with one id counts once. */
+  readonly id?: string;
   readonly agent_id: string;
   readonly session_id?: string;
   readonly cwd?: string;
@@ -43,9 +45,9 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const now = Date.now();
-  const { type, agent_id, ...fields } = event;
+  const { type, id = idSequence(now)(), agent_id, ...fields } = event;
   const clean = createRedactor(environment).value(fields);
-  const head = { v: 1, id: idSequence(now)(), time: new Date(now).toISOString(), type, agent_id } as const;
+  const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
   const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
   const file = join(folder, NAME);
   const before = appendLines(file, [JSON.stringify(record)]);
@@ -136,7 +138,7 @@ export interface EventSource {
  * `undefined` when writing failed, which must not stop the agent.
  */
 export function notifyMonitor(
-  { type, ...fields }: Omit<SpoolEvent, "agent_id">,
+  { type, id, ...fields }: Omit<SpoolEvent, "agent_id">,
   { agent, payload, environment }: EventSource,
 ): MonitorEvent | undefined {
   const { session_id, cwd } = payload;
@@ -145,6 +147,7 @@ export function notifyMonitor(
       {
         type: String(type),
         ...fields,
+        ...(typeof id === "string" ? { id } : {}),
         agent_id: agent,
         ...(typeof session_id === "string" ? { session_id } : {}),
         ...(typeof cwd === "string" ? { cwd } : {}),

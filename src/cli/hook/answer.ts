@@ -4,7 +4,7 @@ import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import type { Decided } from "../../core/decide/observers.ts";
-import { DETECTED, isWatched } from "../../monitor/detect.ts";
+import { isReported } from "../../monitor/detect.ts";
 import { promptOf } from "../../monitor/prompt.ts";
 import { findConfig } from "./find-config.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
@@ -21,8 +21,15 @@ export interface Answer {
 /**
  * Decides one event of a foreign agent, given its payload as text. Never rejects: a gate is refused when it can't be
  * decided.
+ *
+ * @param eventId the id for the event, when it is known.
  */
-export async function answer(text: string, environment: NodeJS.ProcessEnv, state: Reply): Promise<Answer> {
+export async function answer(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+  state: Reply,
+  eventId?: string,
+): Promise<Answer> {
   let payload: unknown;
   let adapter = USUAL_ADAPTER;
   const refuse = (reason: string) => adapter.refuse(payload, reason);
@@ -40,12 +47,13 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     const { config, notice } = await findConfig(event, adapter, environment);
     const prompt = promptOf(event);
     const report = async (one: Decided): Promise<void> => {
-      if (!Object.hasOwn(DETECTED, one.event.hook_event_name)) return;
-      if (!isWatched(config.settings.monitor, environment)) return;
+      if (!isReported(one.event, config.settings.monitor, environment)) return;
       (await import("./background/report-event.ts")).reportEvent(one, environment);
     };
     const decided =
-      prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
+      prompt === undefined && notice === undefined
+        ? await decideWithoutEngine(config, event, eventId)
+        : undefined;
     if (decided !== undefined) {
       const reply = quickReply(decided, { adapter, event, config, environment });
       return {
@@ -65,6 +73,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
       environment,
       prompt,
       notice,
+      eventId,
       configOf: async (other: DecodedEvent) => (await findConfig(other, adapter, environment)).config,
       record: (some) => record(some, environment),
       guard: { reply: state, refuse },

@@ -29,6 +29,8 @@ export interface EngineInput {
   readonly prompt: Prompt | undefined;
   /** A warning for the user. */
   readonly notice: string | undefined;
+  /** The id for the event, when it is known. */
+  readonly eventId?: string | undefined;
   /** Finds what decides another event. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Records decisions now. Returns what went wrong. */
@@ -103,7 +105,7 @@ function nextEvent(adapter: Adapter, event: DecodedEvent, decision: Decision): D
 }
 
 /** True when deciding twice makes no difference: rules give the same result again and remember nothing. */
-function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+export function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
   if (hooks.length > 0 && adapter.nextPayload !== undefined) return false;
   if (hooks.length > 0 && canContinueTurn(adapter, event)) return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
@@ -112,7 +114,7 @@ function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEv
 type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
 async function fireEvent(input: EngineInput): Promise<Fired> {
-  const { adapter, environment, prompt, configOf, guard } = input;
+  const { adapter, environment, prompt, eventId, configOf, guard } = input;
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
@@ -126,7 +128,13 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const onAsync = (name: string): void => {
     asyncHooks.push(name);
   };
-  const hooks = await eventHooks(config, { adapter, event: hook_event_name, onAsync, claimOnce: once });
+  const hooks = await eventHooks(config, {
+    adapter,
+    event: hook_event_name,
+    onAsync,
+    claimOnce: once,
+    eventId,
+  });
   const { decision, decided } = await fire(hooks, event, { signal, payload: input.text, turn_so_far });
   const rest = {
     asyncHooks: async () => {

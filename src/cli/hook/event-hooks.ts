@@ -32,7 +32,7 @@ export interface EventHooksOptions {
   /** False when a `once` hook has run already; without it such a hook runs like any other. */
   readonly claimOnce?: (name: string, event: AnyEvent) => boolean;
   /** The id for the event. */
-  readonly eventId?: string;
+  readonly eventId?: string | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { answer, refusal } from "./answer.ts";
-import { ASYNC_FLAG } from "./startup/flags.ts";
+import { ASYNC_FLAG, CALL_FLAG } from "./startup/flags.ts";
 import { readInput } from "./startup/read-input.ts";
 import { newReply, writeReply } from "./startup/write-reply.ts";
 
@@ -18,7 +18,8 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
     await runAsyncHooks(text, environment).catch(() => undefined);
     return 0;
   }
-  const answered = await answer(text, environment, reply);
+  const call = args.includes(CALL_FLAG) ? args[args.indexOf(CALL_FLAG) + 1] : undefined;
+  const answered = await answer(text, environment, reply, call);
   const code = await writeReply(answered.reply, reply);
   await answered.after();
   return code;

@@ -9,6 +9,8 @@ import { stateFolder } from "../../node/user-folders.ts";
 export interface DaemonPlace {
   readonly folder: string;
   readonly socket: string;
+  /** Where calls of hooks are decided; absent where its address would be too long. */
+  readonly hookSocket?: string;
   readonly database: string;
   /** Held by the process that is the daemon. */
   readonly lock: string;
@@ -24,9 +26,11 @@ const LONGEST_ADDRESS = 100;
 
 export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
   const folder = join(stateFolder(environment), "monitor");
+  const hookSocket = join(folder, "hook.sock");
   return {
     folder,
     socket: socketIn(folder),
+    ...(fits(hookSocket) ? { hookSocket } : {}),
     database: join(folder, "monitor.sqlite"),
     lock: join(folder, "daemon.lock"),
     info: join(folder, "daemon.json"),
@@ -49,9 +53,13 @@ export function mustBeOwn(folder: string): void {
   });
 }
 
+function fits(address: string): boolean {
+  return Buffer.byteLength(address) <= LONGEST_ADDRESS;
+}
+
 function socketIn(folder: string): string {
   const usual = join(folder, "daemon.sock");
-  if (Buffer.byteLength(usual) <= LONGEST_ADDRESS) return usual;
+  if (fits(usual)) return usual;
   const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
   return join(tmpdir(), `tenterhook-${process.getuid?.() ?? "user"}-${name}`, "daemon.sock");
 }

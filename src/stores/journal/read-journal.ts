@@ -26,6 +26,10 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What the ids of calls begin with that may be recorded twice, and how many of them are remembered: both come soon. */
+const CALL_PREFIX = "call-";
+const MOST_CALLS = 10_000;
+
 /** Reads journals, the last changed last; the records of a session come in the order they were written. */
 export async function* readJournal(
   options: ReadOptions = {},
@@ -33,6 +37,7 @@ export async function* readJournal(
   const { folder = journalFolder(options.environment), since, hook } = options;
   const session = options.session === undefined ? undefined : recordedId(options.session);
   const from = since?.toISOString();
+  const isSecond = secondRecords();
   for (const { file, changed } of await journalFiles(folder, session)) {
     if (since !== undefined && changed < since.getTime()) continue;
     for await (const record of recordsOf(file, options)) {
@@ -40,7 +45,7 @@ export async function* readJournal(
         (from === undefined || record.time >= from) &&
         (session === undefined || record.session_id === session) &&
         (hook === undefined || record.runs.some(({ name }) => name === hook));
-      if (fits) yield record;
+      if (fits && !isSecond(record)) yield record;
     }
   }
 }
@@ -73,6 +78,22 @@ async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): Asyn
     input.destroy();
     await handle.close();
   }
+}
+
+/**
+ * Recognises the second record of a call that the daemon decided and recorded before it was killed, and that was then
+ * decided again under the same id.
+ */
+function secondRecords(): (record: JournalRecord) => boolean {
+  const times = new Map<string, number>();
+  return ({ type, event_id }) => {
+    if (!event_id.startsWith(CALL_PREFIX) || type === "run") return false;
+    if (type === "decision") times.set(event_id, (times.get(event_id) ?? 0) + 1);
+    const isSecond = (times.get(event_id) ?? 1) > 1;
+    const [oldest] = times.keys();
+    if (times.size > MOST_CALLS && oldest !== undefined) times.delete(oldest);
+    return isSecond;
+  };
 }
 
 async function endsLine(handle: FileHandle): Promise<boolean> {

@@ -10,13 +10,8 @@ import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
-import {
-  type Finding,
-  hookFindings,
-  monitorFinding,
-  programFinding,
-  stateFindings,
-} from "./doctor/checks.ts";
+import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
+import { monitorFinding } from "./doctor/daemon.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
 /** `tenterhook doctor`. */
@@ -32,7 +27,7 @@ export const run: CommandRun = async (invocation) => {
       programFinding(await projectRoot(invocation), cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
-      monitorFinding(environment),
+      await monitorFinding(cwd, environment),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;

@@ -45,6 +45,11 @@ export function storePending(session_id: string, said: Said, environment: NodeJS
   builtin.fs.renameSync(`${file}.new`, file);
 }
 
+/** True when something is stored for the session. Never throws. */
+export function hasPending({ session_id }: DecodedEvent, environment: NodeJS.ProcessEnv): boolean {
+  return filesOf(session_id, pendingFolder(environment)).length > 0;
+}
+
 /** Adds to a decision what was stored for the session, if the agent can take it with this event. Never throws. */
 export function withPending(
   decision: Decision,

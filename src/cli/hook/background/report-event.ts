@@ -10,7 +10,12 @@ export function reportEvent({ event, decision }: Decided, environment: NodeJS.Pr
   if (detected === undefined) return;
   const pid = event.hook_event_name === "SessionStart" ? parentProgram() : undefined;
   notifyMonitor(
-    { ...detected, host: event.host, ...(pid === undefined ? {} : agentProcess(pid)) },
+    {
+      ...detected,
+      id: event.event_id,
+      host: event.host,
+      ...(pid === undefined ? {} : agentProcess(pid)),
+    },
     { agent: agentOf(event, environment), payload: { ...event }, environment },
   );
 }

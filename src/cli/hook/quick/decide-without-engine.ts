@@ -20,13 +20,14 @@ import { saysNothing } from "./plain-line.ts";
 export async function decideWithoutEngine(
   config: EventConfig,
   given: DecodedEvent,
+  eventId?: string,
 ): Promise<Decided | undefined> {
   const known = new EventCatalogue().find(given.hook_event_name);
   if (known === undefined || needsHistory(known)) return undefined;
   if (config.broken !== undefined || config.vanished !== undefined) return undefined;
   if (config.trust.state === "untrusted" || permissionsDecide(config, known.name)) return undefined;
   const time = Date.now();
-  const event_id = idSequence(time)();
+  const event_id = eventId ?? idSequence(time)();
   try {
     const raw: Readonly<Record<string, unknown>> = given;
     checkEvent(raw, known);

@@ -1,40 +1,35 @@
 #!/bin/sh
-# Stands in for `tenterhook hook` where a daemon may be running: asks it over its socket, which takes a small part of the
-# time that Node takes to start. The daemon is never needed: unless it answers 200 at once, the call is decided here, by the
-# program next to this file, with the same answer.
-#
-#   TENTERHOOK_BUNDLE   the program that decides without a daemon; by default the one next to this file
-
+":" //; set -f
+":" /*
+# What `tenterhook` is for a shell; Node reads it as a comment. `tenterhook hook` asks the monitor's daemon first, which
+# takes a fraction of the time that Node needs to start. Unless the daemon replies 200 with a whole reply, the call is
+# decided by Node, under the same id. Never write an asterisk before a slash here: it would end Node's comment.
+case $# in 1) ;; *) exec node "$0" "$@" ;; esac
+case $1 in hook) ;; *) exec node "$0" "$@" ;; esac
 state=${XDG_STATE_HOME:-}
-case $state in /*) ;; *) state=$HOME/.local/state ;; esac
-case $state in /*) ;; *) state=/ ;; esac
-daemon=$state/tenterhook/daemon
-
-here() {
-  self=$0
-  if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
-  exec node "${TENTERHOOK_BUNDLE:-$(dirname -- "$self")/tenterhook.cjs}" "$@"
-}
-
-# The socket and the line with the token are of this user alone, or they are not ours.
-if [ "$*" != hook ] || ! [ -S "$daemon/socket" ] || ! [ -O "$daemon/socket" ] || ! [ -O "$daemon/authorization" ]; then
-  here "$@"
-fi
-
-payload=$(cat; echo .)
-payload=${payload%.}
-# What it answers at once is the reply, with exit code 0. A call that needs longer, or another exit code, it leaves to us.
-if reply=$(printf %s "$payload" | curl --disable --silent --noproxy '*' --unix-socket "$daemon/socket" \
-  --connect-timeout 1 --max-time 2 --max-filesize 10000000 --header "@$daemon/authorization" \
-  --header 'content-type: application/json' --header 'expect:' --data-binary @- \
-  --write-out '\n%{http_code}' http://localhost/hook 2>/dev/null); then
-  newline='
+case $state in /?*) ;; *) state=${HOME:-}/.local/state ;; esac
+socket=$state/tenterhook/monitor/hook.sock
+case $socket in /?*) ;; *) exec node "$0" "$@" ;; esac
+# Only this user's socket, and only in folders of this user, is ours.
+{ [ -S "$socket" ] && [ -O "$socket" ] && [ -O "${socket%?hook.sock}" ]; } || exec node "$0" "$@"
+{ read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null || id=$RANDOM-$RANDOM-$RANDOM-$RANDOM
+case $id in ---) exec node "$0" "$@" ;; esac
+# A shell can't hold a zero byte. The byte that replaces it makes the payload just as invalid.
+payload=$(LC_ALL=C tr '\000' '\001' && echo .)
+case $payload in *.) payload=${payload%.} ;; *) exec node "$0" "$@" ;; esac
+newline='
 '
-  case $reply in
-  *"${newline}200")
-    printf %s "${reply%"${newline}200"}"
+if reply=$({ printf '%s\000' "call-$id" "$PWD" && env -0 && printf '\000%s' "$payload"; } 2>/dev/null |
+  curl --disable --silent --noproxy '*' --unix-socket "$socket" --connect-timeout 1 --max-time 2 \
+    --max-filesize 10000000 --header 'content-type: application/octet-stream' --header 'expect:' \
+    --data-binary @- --write-out '\n%{http_code}' "http://localhost/hook/@VERSION@" 2>/dev/null); then
+  case $reply in *"${newline}200")
+    printf %s "${reply%"${newline}200"}" || exit 2
     exit 0
     ;;
   esac
 fi
-printf %s "$payload" | here "$@"
+exec node "$0" hook --call "call-$id" <<PAYLOAD
+$payload
+PAYLOAD
+*/;

@@ -5,7 +5,6 @@ import type { ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
-import { countSpooled } from "../../../../monitor/spool.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../bridges/called-program.ts";
@@ -112,17 +111,6 @@ function neverMatching(definitions: readonly ConfigDefinition[]): readonly Findi
       (message): Finding => ({ level: "warning", about: `hook ${name}`, message }),
     );
   });
-}
-
-export function monitorFinding(environment: NodeJS.ProcessEnv): Finding {
-  const waiting = countSpooled(environment);
-  const more =
-    waiting === 0 ? "" : ` ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
-  return {
-    level: "ok",
-    about: "monitor",
-    message: `No daemon runs, and none is needed: hooks decide without it.${more}`,
-  };
 }
 
 /** The folders in the state folder. */

@@ -5,6 +5,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { startDeciding } from "./deciding.ts";
 import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
@@ -22,10 +23,12 @@ export async function runDaemon({ environment, signal }: Invocation): Promise<vo
       environment,
       log,
     });
+    const deciding = startDeciding(environment, log);
     await Promise.race([
       daemon.stopRequested,
       new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
     ]);
+    await deciding.close();
     await daemon.close();
     log("stopped");
   } catch (error) {

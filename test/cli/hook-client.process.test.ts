@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ROOT } from "../repository/support/files.ts";
+import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import type { Said } from "./support/run-cli.ts";
+import { CLI, type Said } from "./support/run-cli.ts";
 
-const CLIENT = join(ROOT, "dist/tenterhook-client.sh");
 const DENIES = {
   name: "no-push",
   type: "inline",
@@ -28,10 +27,17 @@ const HERE = {
   stderr: "",
 };
 
-async function client({ cwd, environment }: Project, payload: object): Promise<Said> {
-  const child = spawn("sh", [CLIENT, "hook"], { cwd, env: environment });
+/** Calls `tenterhook hook` as an agent does. */
+async function client(
+  { cwd, environment }: Project,
+  payload: object | string,
+  shell?: string,
+): Promise<Said> {
+  const [program, ...args] = [...(shell === undefined ? [] : [shell]), CLI, "hook"];
+  const child = spawn(program, args, { cwd, env: environment });
   child.stdin.on("error", () => {});
-  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
+  const whole = { session_id: "s1", cwd, tool_use_id: "t1", ...Object(payload) };
+  child.stdin.end(typeof payload === "string" ? payload : JSON.stringify(whole));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -40,14 +46,12 @@ async function client({ cwd, environment }: Project, payload: object): Promise<S
   return { code, stdout, stderr };
 }
 
-/** A daemon as one may come: on a socket of the user's, with a token. */
+/** Something that listens where the daemon decides calls. */
 async function daemon({ folder }: Project, listener: RequestListener): Promise<void> {
-  const place = join(folder, "state/tenterhook/daemon");
+  const place = join(folder, "state/tenterhook/monitor");
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "authorization"), "authorization: Bearer secret\n", { mode: 0o600 });
-  const server = createServer(listener).listen(join(place, "socket"));
+  const server = createServer(listener).listen(join(place, "hook.sock"));
   await once(server, "listening");
-  chmodSync(join(place, "socket"), 0o600);
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -60,29 +64,45 @@ async function project(): Promise<Project> {
   return made;
 }
 
-describe("the client of a daemon that may come", () => {
+describe("tenterhook hook as agents call it", () => {
   it("decides here when there is none", async () => {
     expect(await client(await project(), shellCall("git push"))).toEqual(HERE);
   }, 60_000);
 
-  it("says what the daemon answers, to the byte, and gives it the payload with the token", async () => {
-    const made = await project();
-    const reply = '{"systemMessage":"From the daemon.\\n200 %s"}\n\n';
-    let heard: unknown;
-    await daemon(made, async (request, response) => {
-      const { method, url, headers } = request;
-      heard = { method, url, token: headers.authorization, payload: JSON.parse(await text(request)) };
-      response.end(reply);
-    });
-    const call = shellCall("echo 'ü' \\n %s");
-    expect(await client(made, call)).toEqual({ code: 0, stdout: reply, stderr: "" });
-    expect(heard).toEqual({
-      method: "POST",
-      url: "/hook",
-      token: "Bearer secret",
-      payload: { session_id: "s1", cwd: made.cwd, tool_use_id: "t1", ...call },
-    });
-  }, 60_000);
+  it.each(["dash", "bash"])(
+    "writes what the daemon replies, to the byte, and sends it the call, in %s",
+    async (shell) => {
+      const made = await project();
+      const reply = '{"systemMessage":"From the daemon.\\n200 %s"}\n\n';
+      let heard: unknown;
+      await daemon(made, async (request, response) => {
+        const { method, url } = request;
+        const [id = "", cwd, ...rest] = (await text(request)).split("\0");
+        const [payload] = rest.slice(rest.indexOf("") + 1);
+        heard = {
+          method,
+          url,
+          isId: /^call-[\w-]{30,}$/.test(id),
+          cwd,
+          variable: rest.find((entry) => entry.startsWith("LINES=")),
+          payload: JSON.parse(payload ?? ""),
+        };
+        response.end(reply);
+      });
+      made.environment.LINES = "one\ntwo='ü'\n";
+      const call = shellCall("echo 'ü' \\n %s");
+      expect(await client(made, call, shell)).toEqual({ code: 0, stdout: reply, stderr: "" });
+      expect(heard).toEqual({
+        method: "POST",
+        url: `/hook/${PACKAGE_VERSION}`,
+        isId: true,
+        cwd: made.cwd,
+        variable: "LINES=one\ntwo='ü'\n",
+        payload: { session_id: "s1", cwd: made.cwd, tool_use_id: "t1", ...call },
+      });
+    },
+    60_000,
+  );
 
   it("says nothing when the daemon has nothing to say", async () => {
     const made = await project();
@@ -124,10 +144,25 @@ describe("the client of a daemon that may come", () => {
     expect(await client(made, shellCall("git push"))).toEqual(HERE);
   }, 60_000);
 
+  it("refuses a payload with a zero byte, as Node does", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => void response.writeHead(409).end());
+    const payload = `{"hook_event_name":"PreToolUse","cwd":${JSON.stringify(made.cwd)},"x":"\0"}`;
+    expect(await client(made, payload)).toEqual(await made.start(["hook"], payload));
+    expect((await client(made, payload)).code).toBe(2);
+  }, 60_000);
+
+  it("decides a payload that is longer than a pipe holds", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => void response.writeHead(409).end());
+    const call = { ...shellCall("git push"), filler: "x".repeat(300_000) };
+    expect(await client(made, call)).toEqual(HERE);
+  }, 60_000);
+
   it("passes on every other command, and what it ends with, also through a link", async () => {
     const { cwd, environment, folder } = await project();
     const link = join(folder, "tenterhook");
-    symlinkSync(CLIENT, link);
+    symlinkSync(CLI, link);
     const child = spawn(link, ["validate", "no such file.yaml"], { cwd, env: environment });
     const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect([code, said]).toEqual([2, expect.stringContaining("no such file.yaml")]);

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { monitorClient } from "../../../../monitor/client.ts";
+import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
+import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { countSpooled } from "../../../../monitor/spool.ts";
+import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
+import { findProgram } from "../../../../node/process/find-program.ts";
+import { counted } from "../../../command-line/screen/text.ts";
+import type { Finding } from "./checks.ts";
+
+/** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */
+export async function monitorFinding(cwd: string, environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const about = "monitor";
+  const info = await monitorClient(environment)
+    .info()
+    .catch(() => undefined);
+  if (info === undefined) {
+    const waiting = countSpooled(environment);
+    const more =
+      waiting === 0 ? "" : ` ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
+    const message = `No daemon runs, and none is needed: hooks decide without it.${more}`;
+    return { level: "ok", about, message };
+  }
+  const runs = `The daemon runs (process ${info.pid}, version ${info.version})`;
+  const problem = whyNotAsked(info, cwd, environment);
+  if (problem === undefined)
+    return { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` };
+  return {
+    level: "warning",
+    about,
+    message: `${runs}, but hooks decide without it, more slowly: ${problem}`,
+  };
+}
+
+/** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
+function whyNotAsked(
+  { version }: DaemonInfo,
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
+  if (findProgram("curl", cwd, environment) === undefined) return "curl is not on the PATH. Install it.";
+  const { hookSocket } = daemonPlace(environment);
+  if (hookSocket === undefined)
+    return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
+  if (!existsSync(hookSocket)) return `${hookSocket} is missing. tenterhook monitor logs may say why.`;
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import type { Adapter, DecodedEvent, NativeReply } from "../../../adapters/adapter.ts";
+import { adapterFor } from "../../../adapters/agents.ts";
+import type { EventConfig } from "../../../config/cache/event-config.ts";
+import { readCachedEvent } from "../../../config/cache/read-cache.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { repeatedKey } from "../../../core/base/json-keys.ts";
+import type { Decided } from "../../../core/decide/observers.ts";
+import { isReported } from "../../../monitor/detect.ts";
+import { promptOf } from "../../../monitor/prompt.ts";
+import { hasPending } from "../background/pending-context.ts";
+import { reportEvent } from "../background/report-event.ts";
+import { decideWithEngine, isRepeatable } from "../decide-with-engine.ts";
+import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
+import { quickReply } from "../quick/quick-reply.ts";
+import { newReply } from "../startup/write-reply.ts";
+import type { HookCall } from "./read-call.ts";
+import type { RecordDecided } from "./records.ts";
+
+/**
+ * What `tenterhook hook` would write about a call, which is recorded then; `undefined` whenever the call must be decided
+ * by a process of its own, and then nothing has happened. This process must have the call's folder and variables.
+ * Never rejects.
+ */
+export async function decideCall(call: HookCall, record: RecordDecided): Promise<string | undefined> {
+  try {
+    const { environment } = call.variables;
+    const payload: unknown = JSON.parse(call.text);
+    if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
+    const adapter = await adapterFor(payload, environment);
+    const event = adapter.decode(payload);
+    const config = cachedConfig(event, adapter, environment);
+    if (config === undefined || !isTaken(config, adapter, event, environment)) return undefined;
+    const { reply, decided } = await decide(call, { adapter, event, config });
+    // An exit code and stderr do not travel.
+    if (reply === undefined || reply.exit_code !== 0 || reply.stderr !== "") return undefined;
+    if (!record(decided, call.variables)) return undefined;
+    const [first] = decided;
+    if (first !== undefined && isReported(first.event, config.settings.monitor, environment))
+      reportEvent(first, environment);
+    return reply.stdout;
+  } catch {
+    return undefined;
+  }
+}
+
+function cachedConfig(
+  { cwd, hook_event_name }: DecodedEvent,
+  { projectVariable = "" }: Adapter,
+  environment: NodeJS.ProcessEnv,
+): EventConfig | undefined {
+  const project = environment[projectVariable];
+  return readCachedEvent({ cwd, environment, ...(project ? { project } : {}) }, hook_event_name, () => {
+    throw new Error("The cached rules are damaged.");
+  });
+}
+
+/**
+ * True for an event that rules alone decide, and that may be decided twice: nothing is counted, claimed, taken out of a
+ * file or looked up in the calling process.
+ */
+function isTaken(
+  config: EventConfig,
+  adapter: Adapter,
+  event: DecodedEvent,
+  environment: NodeJS.ProcessEnv,
+): boolean {
+  return (
+    isRepeatable(config, adapter, event) &&
+    config.hooks.every(({ hook }) => hook.definition.async !== true) &&
+    event.hook_event_name !== "SessionStart" &&
+    promptOf(event) === undefined &&
+    !hasPending(event, environment)
+  );
+}
+
+interface Parts {
+  readonly adapter: Adapter;
+  readonly event: DecodedEvent;
+  readonly config: EventConfig;
+}
+
+async function decide(
+  { id, text, variables: { environment } }: HookCall,
+  parts: Parts,
+): Promise<{ readonly reply?: NativeReply; readonly decided: readonly Decided[] }> {
+  const quick = await decideWithoutEngine(parts.config, parts.event, id);
+  if (quick !== undefined) return { reply: quickReply(quick, { ...parts, environment }), decided: [quick] };
+  const { reply, decided, close } = await decideWithEngine({
+    ...parts,
+    text,
+    environment,
+    prompt: undefined,
+    notice: undefined,
+    eventId: id,
+    configOf: async () => parts.config,
+    record: () => "it is not recorded here",
+    guard: { reply: newReply(), refuse: (reason) => parts.adapter.refuse(parts.event.native, reason) },
+  });
+  await close();
+  return { reply, decided };
+}

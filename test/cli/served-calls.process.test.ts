@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { allSpooled } from "../../src/monitor/spool.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { eventually, processesWith } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI, type Said } from "./support/run-cli.ts";
+
+const NO_PUSH = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+const DENIED = {
+  code: 0,
+  stdout: JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: "Not from here.",
+    },
+  }),
+  stderr: "",
+};
+const LIMIT = { timeout: 120_000 };
+
+/** A project whose configuration is in the cache, with a daemon that decides its calls. */
+async function served(definitions: readonly object[] = [NO_PUSH], more: object = {}): Promise<Project> {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_prompt: "escalate" } }));
+  await project.configure(definitions, more);
+  await project.hook(shellCall("true"));
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  await project.start(["monitor", "start"]);
+  await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
+  return project;
+}
+
+function socketOf({ folder }: Project): string {
+  return join(folder, "state/tenterhook/monitor/hook.sock");
+}
+
+/** The process that decides calls for the daemon. */
+function decidingProcess({ folder }: Project): number {
+  const [pid] = processesWith(folder).filter((one) =>
+    readFileSync(`/proc/${one}/cmdline`, "utf8").includes("\0hook\0--serve"),
+  );
+  if (pid === undefined) throw new Error("No process decides calls.");
+  return pid;
+}
+
+function start({ cwd, environment }: Project, payload: object): { child: ChildProcess; said: Promise<Said> } {
+  const child = spawn(CLI, ["hook"], { cwd, env: environment });
+  child.stdin.on("error", () => {});
+  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+    ([stdout, stderr, [code]]) => ({ code, stdout, stderr }),
+  );
+  return { child, said };
+}
+
+const call = (project: Project, payload: object) => start(project, payload).said;
+
+/** The ids of the records of `git push`, as `tenterhook log` shows them. */
+async function logged(project: Project): Promise<readonly string[]> {
+  const { stdout } = await project.start(["log", "--all", "--json"]);
+  const lines = stdout.split("\n").filter((line) => line.includes("git push"));
+  return lines.map((line) => JSON.parse(line).event_id);
+}
+
+describe("a call with a daemon", () => {
+  it("is decided and recorded by the daemon", LIMIT, async () => {
+    const project = await served();
+    expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+    expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+    const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
+    expect(log.trim().split("\n")).toEqual([expect.stringContaining("listening at")]);
+    const { findings } = JSON.parse((await project.start(["doctor", "--json"])).stdout);
+    expect(findings.filter(({ about }: { about: string }) => about === "monitor")).toEqual([
+      {
+        level: "ok",
+        about: "monitor",
+        message: expect.stringMatching(/^The daemon runs .*, and tenterhook hook asks it first\.$/),
+      },
+    ]);
+  });
+
+  it("is decided with its own variables and folder, and its secrets are written nowhere", LIMIT, async () => {
+    const project = await served([
+      NO_PUSH,
+      { ...NO_PUSH, name: "home", rules: 'command writes "~/keep" -> deny("In {{cwd}}.")' },
+    ]);
+    const { environment, folder } = project;
+    environment.HOME = join(folder, "another-home");
+    environment.GITHUB_TOKEN = "a-secret-of-the-caller-1234567890";
+    for (const command of [
+      `rm ${join(folder, "another-home/keep")}`,
+      `rm ${join(folder, "home/keep")}`,
+      "git push https://x:a-secret-of-the-caller-1234567890@example.com",
+    ]) {
+      const payload = { session_id: "s1", cwd: project.cwd, tool_use_id: "t1", ...shellCall(command) };
+      const here = await project.start(["hook"], JSON.stringify(payload));
+      expect(await call(project, payload)).toEqual(here);
+    }
+    const files = readdirSync(join(folder, "state"), { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, "state", name))
+      .filter((file) => /\.(log|jsonl)$/.test(file));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("a-secret-of-the-caller");
+  });
+
+  it("sees a changed configuration", LIMIT, async () => {
+    const project = await served();
+    expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+    await project.configure([{ ...NO_PUSH, rules: 'command contains "git pull" -> deny("Not from here.")' }]);
+    expect(await call(project, shellCall("git push"))).toMatchObject({ code: 0, stdout: "" });
+    expect(await call(project, shellCall("git pull"))).toEqual(DENIED);
+    expect(await call(project, shellCall("git push"))).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("that waits for a human holds up no other", LIMIT, async () => {
+    const project = newProject();
+    project.write(
+      "../config/tenterhook/hooks.yaml",
+      stringify({ monitor: { on_prompt: { action: "answer", wait: "10m" } } }),
+    );
+    await project.configure([NO_PUSH]);
+    onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+    await project.hook(shellCall("true"));
+    await project.start(["monitor", "start"]);
+    await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
+    const held = start(project, {
+      hook_event_name: "PreToolUse",
+      tool_name: "AskUserQuestion",
+      tool_input: { questions: [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }] },
+    });
+    await eventually(async () => {
+      const { stdout } = await project.start(["decisions", "--json"]);
+      expect(JSON.parse(stdout).decisions).toHaveLength(1);
+    }, 30_000);
+    expect(await call(project, { ...shellCall("git push"), session_id: "s2" })).toEqual(DENIED);
+    expect(held.child.exitCode).toBe(null);
+    const { stdout } = await project.start(["decisions", "--json"]);
+    await project.start(["decisions", "resolve", JSON.parse(stdout).decisions[0].id, "Red"]);
+    expect((await held.said).stdout).toContain('"Red"');
+  });
+});
+
+describe("a call whose daemon", () => {
+  it("is killed while it decides is decided here, and recorded once", LIMIT, async () => {
+    const project = await served();
+    const deciding = decidingProcess(project);
+    process.kill(deciding, "SIGSTOP");
+    const { said, child } = start(project, shellCall("git push"));
+    // It has sent its call when curl waits.
+    await eventually(() => expect(childrenOf(child)).toContain("curl"), 30_000);
+    process.kill(deciding, "SIGKILL");
+    expect(await said).toEqual(DENIED);
+    expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+  });
+
+  it(
+    "is too slow is decided here, and recorded once also when the daemon decides it later",
+    LIMIT,
+    async () => {
+      const project = await served();
+      const deciding = decidingProcess(project);
+      process.kill(deciding, "SIGSTOP");
+      expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+      process.kill(deciding, "SIGCONT");
+      await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2), 30_000);
+      expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+    },
+  );
+
+  it("is too slow is reported to the monitor once", LIMIT, async () => {
+    const project = await served();
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s9" };
+    await project.hook(prompt);
+    const deciding = decidingProcess(project);
+    process.kill(deciding, "SIGSTOP");
+    await call(project, prompt);
+    process.kill(deciding, "SIGCONT");
+    const reports = () =>
+      allSpooled(project.environment).filter(({ id, session_id }) => session_id === "s9" && isCall(id));
+    await eventually(() => expect(reports()).toHaveLength(2), 30_000);
+    await project.start(["monitor", "stop"]);
+    const store = await sqliteMonitor(daemonPlace(project.environment).database);
+    onTestFinished(() => store.close());
+    const stored: string[] = [];
+    for await (const { id } of store.events()) if (isCall(id)) stored.push(id);
+    expect(stored).toEqual([reports()[0]?.id]);
+  });
+
+  it(
+    "was killed is decided here, and by the daemon again when it has started a new process",
+    LIMIT,
+    async () => {
+      const project = await served();
+      const deciding = decidingProcess(project);
+      process.kill(deciding, "SIGKILL");
+      expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+      await eventually(() => expect(decidingProcess(project)).not.toBe(deciding), 30_000);
+      await eventually(async () => {
+        const before = project.journal().length;
+        expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+        expect(project.journal().length).toBe(before + 1);
+      }, 30_000);
+    },
+  );
+
+  it("was killed as a whole leaves no process that decides", LIMIT, async () => {
+    const project = await served();
+    const { stdout } = await project.start(["monitor", "status", "--json"]);
+    const deciding = decidingProcess(project);
+    process.kill(JSON.parse(stdout).pid, "SIGKILL");
+    await eventually(() => expect(processesWith(project.folder)).not.toContain(deciding), 30_000);
+    expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+  });
+});
+
+function isCall(id: string): boolean {
+  return id.startsWith("call-");
+}
+
+function isPush(record: Readonly<Record<string, unknown>>): boolean {
+  return JSON.stringify(record.event).includes("git push");
+}
+
+/** The names of the programs that a process has started, and those that they have started. */
+function childrenOf({ pid }: { readonly pid?: number | undefined }): readonly string[] {
+  if (pid === undefined || !existsSync(`/proc/${pid}/task/${pid}/children`)) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  return children.flatMap((child) => {
+    try {
+      return [readFileSync(`/proc/${child}/comm`, "utf8").trim(), ...childrenOf({ pid: Number(child) })];
+    } catch {
+      return [];
+    }
+  });
+}
