@@ -76,7 +76,7 @@ async function besideEcho(together, calls) {
       () => all(theirs.post),
       20,
     );
-    const recorded = recordsIn(String(environment.XDG_STATE_HOME));
+    const recorded = recordsIn(String(environment.XDG_STATE_HOME)) - 1;
     if (recorded !== decided) throw new Error(`${decided} calls were decided, and ${recorded} recorded.`);
     return { ...figures, ours: figures.ours / calls, theirs: figures.theirs / calls };
   } finally {
@@ -88,12 +88,12 @@ async function besideEcho(together, calls) {
   }
 }
 
-/** How many calls of this benchmark the journal holds. @param {string} state */
+/** How many decisions the journal holds. @param {string} state */
 function recordsIn(state) {
   const folder = join(state, "tenterhook/journal");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
-    .map((name) => readFileSync(join(folder, name), "utf8").split('"event_id":"call-benchmark-').length - 1)
+    .map((name) => readFileSync(join(folder, name), "utf8").split('"type":"decision"').length - 1)
     .reduce((sum, count) => sum + count, 0);
 }
 

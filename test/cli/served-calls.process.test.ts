@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -159,8 +159,7 @@ describe("a call whose daemon", () => {
     const deciding = decidingProcess(project);
     process.kill(deciding, "SIGSTOP");
     const { said, child } = start(project, shellCall("git push"));
-    // It has sent its call when curl waits.
-    await eventually(() => expect(childrenOf(child)).toContain("curl"), 30_000);
+    await eventually(() => expect(hasSocket(child)).toBe(true), 30_000);
     process.kill(deciding, "SIGKILL");
     expect(await said).toEqual(DENIED);
     expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
@@ -234,15 +233,10 @@ function isPush(record: Readonly<Record<string, unknown>>): boolean {
   return JSON.stringify(record.event).includes("git push");
 }
 
-/** The names of the programs that a process has started, and those that they have started. */
-function childrenOf({ pid }: { readonly pid?: number | undefined }): readonly string[] {
-  if (pid === undefined || !existsSync(`/proc/${pid}/task/${pid}/children`)) return [];
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.flatMap((child) => {
-    try {
-      return [readFileSync(`/proc/${child}/comm`, "utf8").trim(), ...childrenOf({ pid: Number(child) })];
-    } catch {
-      return [];
-    }
+/** True when a process has opened a socket, which the client does when it has read its payload. */
+function hasSocket({ pid }: ChildProcess): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((name) => {
+    const target = readlinkSync(`/proc/${pid}/fd/${name}`);
+    return Number(name) > 2 && target.startsWith("socket:");
   });
 }

@@ -21,7 +21,8 @@ export function callServer(): Hono {
     if (context.req.param("version") !== PACKAGE_VERSION) return context.body(null, 409);
     const call = read(Buffer.from(await context.req.arrayBuffer()));
     const reply = call === undefined ? undefined : await decide(call);
-    return reply === undefined ? context.body(null, 409) : context.body(reply);
+    if (reply === undefined) return context.body(null, 409);
+    return context.body(reply, 200, { "content-length": String(Buffer.byteLength(reply)) });
   });
   return app;
 }

@@ -39,7 +39,7 @@ function whyNotAsked(
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
   if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
-  if (findProgram("curl", cwd, environment) === undefined) return "curl is not on the PATH. Install it.";
+  if (findProgram("perl", cwd, environment) === undefined) return "perl is not on the PATH. Install it.";
   const { hookSocket } = daemonPlace(environment);
   if (hookSocket === undefined)
     return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";
