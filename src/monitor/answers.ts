@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../core/base/json.ts";
@@ -9,6 +9,7 @@ import { stateFolder } from "../node/user-folders.ts";
 
 const PAUSE_MILLISECONDS = 100;
 const MOST_BYTES = 1_000_000;
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
  * Answers a prompt that a hook waits for, by a file with the id of the prompt's record, written atomically.
@@ -70,8 +71,26 @@ export async function waitForAnswer(
   return undefined;
 }
 
+/** Deletes answers that no hook has taken for a day. Never throws. */
+export function tidyAnswers(environment: NodeJS.ProcessEnv, now = Date.now()): void {
+  const folder = answersFolder(environment);
+  try {
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
+      const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      if (now - mtimeMs > KEPT_MILLISECONDS) rmSync(file, { force: true });
+    }
+  } catch {
+    // Another time.
+  }
+}
+
 function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
-  return join(stateFolder(environment), "answers", `${promptId}.json`);
+  return join(answersFolder(environment), `${promptId}.json`);
+}
+
+function answersFolder(environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "answers");
 }
 
 function answerIn(text: string): unknown {

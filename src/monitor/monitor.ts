@@ -1,15 +1,17 @@
 import { idSequence } from "../core/base/clock.ts";
-import { TenterhookError } from "../core/base/errors.ts";
+import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
+import type { ChannelType } from "../core/monitor/channels.ts";
 import { writeAnswer } from "./answers.ts";
 import { findDecision } from "./decisions/find.ts";
+import { NOBODY } from "./decisions/nobody.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent, takeIn } from "./intake/take-in.ts";
 
 /** Who answers, and how. */
 export interface Answerer {
   readonly by: string;
-  readonly channel: "cli" | "http";
+  readonly channel: "cli" | "http" | "timeout" | ChannelType;
 }
 
 /** What the daemon does for its clients. */
@@ -25,19 +27,44 @@ export interface Monitor {
    * not fit, `no_prompt` when nothing waits for the answer.
    */
   resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanDecision>;
-  /** Gives answers again that the daemon may have been killed before giving. */
+  /**
+   * Closes a decision that nobody answered in time, with this choice if it can be given.
+   *
+   * @returns false when it is closed already.
+   */
+  expire(id: string, choice: Choice | undefined): Promise<boolean>;
+  /** Remembers answers that the daemon may have been killed before giving. */
+  recoverAnswers(): Promise<void>;
+  /** Gives answers again that could not be given, as long as a hook waits for them. Never rejects. */
   redeliver(): Promise<void>;
 }
 
-export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEnv): Monitor {
+export function createMonitor(
+  store: MonitorStore,
+  environment: NodeJS.ProcessEnv,
+  onError: (error: unknown) => void = () => undefined,
+): Monitor {
   const newId = idSequence(Date.now());
+  /** Answers that could not be written. */
+  const undelivered = new Map<string, HumanDecision>();
   /** False when the agent has closed its question meanwhile. */
   const deliver = async ({ prompt, questions, resolved }: HumanDecision): Promise<boolean> => {
     if (prompt === undefined) return true;
     const answer = questions === undefined ? resolved?.answer : [resolved?.answer].flat().map(chosenLabel);
     return writeAnswer(prompt, answer, environment);
   };
-  return {
+  const redeliver = async (): Promise<void> => {
+    const now = new Date().toISOString();
+    for (const [id, decision] of undelivered) {
+      try {
+        if ((decision.waits_until ?? "") > now) await deliver(decision);
+        undelivered.delete(id);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
+  const self: Monitor = {
     agents: () => store.agents(),
     decisions: (which) => store.decisions(which),
     async report(type, { agent_id, session_id }, fields = {}) {
@@ -56,20 +83,45 @@ export function createMonitor(store: MonitorStore, environment: NodeJS.ProcessEn
         applyEvent(answerEvent(next, newId()), tables);
         return next;
       });
-      if (await deliver(resolved)) return resolved;
+      try {
+        if (await deliver(resolved)) return resolved;
+      } catch (error) {
+        onError(error);
+        undelivered.set(resolved.id, resolved);
+        return resolved;
+      }
       // It was open a moment ago: what the agent reports about the end comes next.
       const { resolved: _, ...open } = resolved;
       await store.update((tables) => tables.putDecision({ ...open, state: "open" }));
       throw new TenterhookError("decision_closed", `${resolved.id} was answered at the agent itself.`);
     },
-    async redeliver() {
-      const now = new Date().toISOString();
-      for (const decision of await store.decisions("all")) {
-        const { state, waits_until = "" } = decision;
-        if (state === "resolved" && waits_until > now) await deliver(decision);
+    async expire(id, choice) {
+      try {
+        if (choice !== undefined) {
+          await self.resolve(id, choice, NOBODY);
+          return true;
+        }
+      } catch (error) {
+        if (!isTenterhookError(error)) throw error;
       }
+      return store.update((tables) => {
+        const decision = tables.decision(id);
+        if (decision?.state !== "open") return false;
+        const resolved = { at: new Date().toISOString(), ...NOBODY };
+        tables.putDecision({ ...decision, state: "dismissed", resolved });
+        return true;
+      });
     },
+    async recoverAnswers() {
+      const now = new Date().toISOString();
+      for (const decision of await store.decisions("all"))
+        if (decision.state === "resolved" && (decision.waits_until ?? "") > now)
+          undelivered.set(decision.id, decision);
+      await redeliver();
+    },
+    redeliver,
   };
+  return self;
 }
 
 function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {

@@ -1,7 +1,9 @@
 import { secondsOf } from "../core/base/duration.ts";
 import { isRecord } from "../core/base/json.ts";
-import type { PromptType } from "../core/contracts/monitor.ts";
+import { PROMPT_TYPES, type PromptType } from "../core/contracts/monitor.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
+import type { MonitorSettings } from "../core/monitor/settings.ts";
+import { SOURCE_OF_PROMPT } from "./decisions/sources.ts";
 
 /** An agent waits for a human. */
 export interface Prompt {
@@ -64,13 +66,23 @@ export interface Hold {
 
 const DEFAULT_SECONDS = 600;
 
-/** How long a hook waits by the `on_prompt` of a configuration; `undefined` when it only reports the prompt. */
-export function holdOf(onPrompt: unknown): Hold | undefined {
-  if (onPrompt === "answer") return { seconds: DEFAULT_SECONDS };
-  if (!isRecord(onPrompt) || onPrompt.action !== "answer") return undefined;
-  const { wait, default: fallback } = onPrompt;
+/**
+ * How long a hook waits for the answer to a prompt, as the configuration says for all prompts and for its kind;
+ * `undefined` when it only reports the prompt.
+ */
+export function holdOf({ decisions = {}, on_prompt }: MonitorSettings, type: PromptType): Hold | undefined {
+  const trigger = typeof on_prompt === "string" ? { action: on_prompt } : on_prompt;
+  if (trigger?.action !== "answer") return undefined;
+  const source = SOURCE_OF_PROMPT[type];
+  const { timeout = trigger.wait, default: fallback = trigger.default } =
+    source === undefined ? {} : (decisions[source] ?? {});
   return {
-    seconds: secondsOf(wait) ?? DEFAULT_SECONDS,
-    ...(typeof fallback === "string" ? { fallback } : {}),
+    seconds: secondsOf(timeout) ?? DEFAULT_SECONDS,
+    ...(fallback === undefined ? {} : { fallback }),
   };
+}
+
+/** The longest time that a hook waits for an answer; 0 when none does. */
+export function longestHold(settings: MonitorSettings): number {
+  return Math.max(0, ...PROMPT_TYPES.map((type) => holdOf(settings, type)?.seconds ?? 0));
 }

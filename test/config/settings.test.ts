@@ -155,6 +155,34 @@ describe("a project can only narrow what managed and user files allow:", () => {
     ]);
   });
 
+  it("a project can't redirect what the user is told, run commands for it, or set answers", async () => {
+    const webhook = "{ webhook: https://example.com/hook }";
+    const { settings, told } = await merged({
+      ...none,
+      user: "monitor: { notify: [{ desktop: true }], decisions: { plan: { timeout: 1h } } }",
+      project: `monitor: { notify: [${webhook}, { command: ./x.sh }], decisions: { plan: { default: accept } } }`,
+      local: "",
+    });
+    expect(settings.monitor).toEqual({
+      notify: [{ desktop: true }],
+      decisions: { plan: { timeout: "1h" } },
+    });
+    expect(told).toEqual([
+      "monitor.decisions does not count: a project can't have questions answered.",
+      "monitor.notify does not count: a project can't run commands for decisions.",
+      "monitor.notify does not count: a higher scope has set it.",
+    ]);
+  });
+
+  it("a project may say who is told where the user does not", async () => {
+    const { settings } = await merged({
+      ...none,
+      project: "monitor: { notify: [{ command: ./x.sh }, { desktop: true }] }",
+      local: "",
+    });
+    expect(settings.monitor).toEqual({ notify: [{ desktop: true }] });
+  });
+
   it("limits go down, also from the default", async () => {
     const { limits, told } = await merged({
       ...none,

@@ -11,7 +11,7 @@ import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
 import { DETECTED } from "../../monitor/detect.ts";
-import { holdOf } from "../../monitor/prompt.ts";
+import { longestHold } from "../../monitor/prompt.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -114,7 +114,7 @@ function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   // Only for the tools that ask a human, which AgentPrompt needs.
   const { PostToolUse: _, ...detected } = DETECTED;
   return [
-    { events: ["AgentPrompt"], timeout: holdOf(monitor.on_prompt)?.seconds ?? 0 },
+    { events: ["AgentPrompt"], timeout: longestHold(monitor) },
     { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true },
   ];
 }

@@ -3,10 +3,14 @@ import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { waitForAnswer } from "../../monitor/answers.ts";
+import { NOBODY } from "../../monitor/decisions/nobody.ts";
 import { agentOf } from "../../monitor/detect.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { promptAnswer } from "../../monitor/prompt-answer.ts";
 import { notifyMonitor } from "../../monitor/spool.ts";
+
+/** An answer that was given in time may take this long to get here. */
+const DELIVERY_MILLISECONDS = 1000;
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface PromptInput {
@@ -36,7 +40,7 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
   // A hook that wants a human to be asked does not accept another hook's answer.
   if (asked?.answer !== undefined && decision.action !== "ask")
     return answerable ? withAnswer(merged, input, asked.answer) : { ...merged, answer: asked.answer };
-  const hold = answerable ? holdOf(config.settings.monitor.on_prompt) : undefined;
+  const hold = answerable ? holdOf(config.settings.monitor, prompt.prompt_type) : undefined;
   const record = notifyMonitor(
     {
       type: "agent:prompt",
@@ -51,9 +55,19 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
     { agent: agentOf(event, environment), payload: event, environment },
   );
   if (hold === undefined || record === undefined) return merged;
-  const answer = await waitForAnswer(record.id, hold.seconds * 1000, environment, signal);
-  const given = answer ?? (signal.aborted ? undefined : hold.fallback);
-  return given === undefined ? merged : withAnswer(merged, input, given);
+  const answer = await waitForAnswer(
+    record.id,
+    hold.seconds * 1000 + DELIVERY_MILLISECONDS,
+    environment,
+    signal,
+  );
+  if (answer !== undefined) return withAnswer(merged, input, answer);
+  if (signal.aborted || hold.fallback === undefined) return merged;
+  notifyMonitor(
+    { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },
+    { agent: record.agent_id, payload: event, environment },
+  );
+  return withAnswer(merged, input, hold.fallback);
 }
 
 /** True when nobody will be asked: hooks have refused the call, allowed it, or answered. */

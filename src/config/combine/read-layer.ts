@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/kinds.ts";
+import { notifyIssues } from "../../core/monitor/channels.ts";
 import { triggerIssues } from "../../core/monitor/trigger-settings.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import type { Source } from "../find/discover.ts";
@@ -96,7 +97,9 @@ export async function readLayer(
   }
   layer.files.push(source);
   checkPermissions(content, parsed, problems);
-  problems.push(...issueProblems(triggerIssues(content.monitor ?? {}), parsed, ["monitor"]));
+  const { monitor = {} } = content;
+  const unfit = [...triggerIssues(monitor), ...notifyIssues(monitor.notify)];
+  problems.push(...issueProblems(unfit, parsed, ["monitor"]));
   addSettings(content, source, parsed, layer, reading);
   const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
   for (const { definition, path } of definitions)

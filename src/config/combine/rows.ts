@@ -80,13 +80,20 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     narrow: (upper, lower, tell, who) => {
-      const { on_prompt: wanted, ...rest } = lower;
+      const { on_prompt: wanted, decisions, notify, ...rest } = lower;
       const action = typeof wanted === "object" ? wanted.action : wanted;
       const keeps = who === "user" || (action !== undefined && UNANSWERED.includes(action));
       if (wanted !== undefined && !keeps)
         tell("on_prompt", `a project can't have questions answered, only ${UNANSWERED.join(" or ")}`);
-      const open = { ...rest, ...(wanted !== undefined && keeps ? { on_prompt: wanted } : {}) };
-      const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify"] as const;
+      if (decisions !== undefined && who === "project")
+        tell("decisions", "a project can't have questions answered");
+      const open = {
+        ...rest,
+        ...(wanted !== undefined && keeps ? { on_prompt: wanted } : {}),
+        ...narrowNotify(notify, tell, who),
+        ...(decisions !== undefined && who === "user" ? { decisions } : {}),
+      };
+      const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify", "decisions"] as const;
       return chosenWhereOpen(upper, open, tell, keys);
     },
   },
@@ -121,6 +128,18 @@ function narrowAllow(
     if (upper.allow?.includes(call) !== true)
       tell(`allow ${JSON.stringify(call)}`, "a higher scope says what goes on unasked");
   return union("allow", upper.allow, undefined);
+}
+
+/** Commands that tell about decisions run outside of any session, so a project can't name them. */
+function narrowNotify(
+  notify: Section<"monitor">["notify"],
+  tell: Tell,
+  who: Lower,
+): Pick<Section<"monitor">, "notify"> {
+  if (notify === undefined) return {};
+  const open = notify.filter((target) => who === "user" || !("command" in target));
+  if (open.length < notify.length) tell("notify", "a project can't run commands for decisions");
+  return open.length === 0 ? {} : { notify: open };
 }
 
 /** Reports a value of a lower scope that does not count, and why. */

@@ -78,7 +78,7 @@ export interface Resolution {
   readonly at: string;
   /** The user, or why nobody has to answer any more. */
   readonly by: string;
-  /** Where the answer came from: `cli`, `http`, `emit`, `agent`. */
+  /** Where the answer came from: `cli`, `http`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
 }
@@ -95,6 +95,8 @@ export interface HumanDecision {
   readonly options: readonly DecisionOption[];
   /** The questions of an agent, each with options of its own. */
   readonly questions?: readonly unknown[];
+  /** The answers so far, one for each question, while some are missing. */
+  readonly given?: readonly (string | null)[];
   readonly state: "open" | "resolved" | "superseded" | "dismissed";
   readonly created_at: string;
   /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
@@ -107,6 +109,25 @@ export interface HumanDecision {
   readonly resolved?: Resolution;
 }
 
+/**
+ * A message about a decision on one channel. `due`: to be sent. `sending`: it may have been sent. `sent`: the decision
+ * was open then. `done`: nothing is left to do. `failed`: it could not be sent.
+ */
+export interface Delivery {
+  readonly decision: string;
+  readonly channel: string;
+  /** Some channels need several messages for a decision. */
+  readonly part: number;
+  /** The index of the question that it is about. */
+  readonly question: number;
+  readonly state: "due" | "sending" | "sent" | "done" | "failed";
+  /** How the channel names the message. */
+  readonly ref?: string;
+  readonly attempts: number;
+  /** Not to be tried before this time. */
+  readonly not_before?: string;
+}
+
 /** The tables of the monitor, inside a transaction. */
 export interface MonitorTables {
   /** False when the event is known already. */
@@ -116,6 +137,11 @@ export interface MonitorTables {
   decision(id: string): HumanDecision | undefined;
   putDecision(decision: HumanDecision): void;
   openDecisions(agentId: string): readonly HumanDecision[];
+  deliveries(decisionId: string): readonly Delivery[];
+  putDelivery(delivery: Delivery): void;
+  /** How far a channel has read. */
+  mark(name: string): string | undefined;
+  putMark(name: string, value: string): void;
 }
 
 /** Where the monitor stores events, agents and decisions. */
@@ -125,6 +151,10 @@ export interface MonitorStore {
   agents(): Promise<readonly AgentStatus[]>;
   /** The newest first. */
   decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  /** Messages that are to be sent, or whose decision may have been closed meanwhile; the oldest decision first. */
+  pendingDeliveries(): Promise<readonly Delivery[]>;
+  /** The message that a channel names like this. */
+  findDelivery(channel: string, ref: string): Promise<Delivery | undefined>;
   /** All events, the oldest first. */
   events(): AsyncIterable<MonitorEvent>;
   /**

@@ -1,7 +1,7 @@
 import { type Fields, field, kinds, neededField, type ObjectOf } from "../base/kinds.ts";
+import { notifyList } from "./channels.ts";
+import { DECISION_SETTINGS } from "./decisions.ts";
 import { ACTIONS, type ActionName, actionsFor, ERROR_TYPES, type TriggerName, VALIDITY } from "./triggers.ts";
-
-const NOTIFY = "{ desktop: true } or { webhook: address, secret_env: NAME }";
 
 /** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
 const KEYS = {
@@ -70,20 +70,8 @@ export const MONITOR_SETTINGS = {
   on_dead: trigger("on_dead", "An agent's process is gone."),
   on_error: trigger("on_error", "An agent hit an error."),
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
-  notify: field(
-    kinds.list(
-      kinds.either(
-        NOTIFY,
-        kinds.object({ desktop: neededField(kinds.word(true), "Notify on the desktop.") }),
-        kinds.object({
-          webhook: neededField(kinds.text, "The address that is called."),
-          secret_env: field(kinds.text, "The variable with the key that signs the call."),
-        }),
-      ),
-      `a list of ${NOTIFY}`,
-    ),
-    "Who is notified.",
-  ),
+  notify: field(notifyList, "Who is told about decisions, and may answer them."),
+  decisions: field(kinds.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
 } as const satisfies Fields;
 
 /** The section `monitor` of a configuration. */

@@ -5,8 +5,8 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { builtin } from "../../node/builtin.ts";
 import { backoff } from "../../node/retry.ts";
+import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
 import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
@@ -15,7 +15,6 @@ import { readAnswer } from "./read-answer.ts";
 
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
-const SIGNATURE_HEADER = "X-Tenterhook-Signature";
 
 /** Connection errors that mean that no server is there. */
 const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
@@ -86,7 +85,6 @@ function postOf(
   key: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Post {
-  const seconds = Math.floor(Date.now() / 1000);
   return {
     body,
     headers: {
@@ -94,20 +92,9 @@ function postOf(
       "user-agent": "tenterhook",
       ...headers.fill(environment),
       "content-type": "application/json",
-      ...(key === undefined
-        ? {}
-        : { [SIGNATURE_HEADER]: signature(body, variableOf(environment, key), seconds) }),
+      ...(key === undefined ? {} : { [SIGNATURE_HEADER]: signature(body, variableOf(environment, key)) }),
     },
   };
-}
-
-/**
- * Signs a request: `t=<seconds since 1970>,v1=<hex>`, where the second part is HMAC-SHA256 of `<t>.<body>`. A server
- * makes the same with the shared key, compares, and refuses a time that is long past.
- */
-function signature(body: string, key: string, seconds: number): string {
-  const digest = builtin.crypto.createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
-  return `t=${seconds},v1=${digest}`;
 }
 
 /** Posts, and retries after a connection error. */

@@ -2,9 +2,9 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
-import { isRecord } from "../../core/base/json.ts";
-import type { Choice } from "../decisions/resolve.ts";
+import { readChoiceBody } from "../decisions/resolve.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
+import type { ChannelStatus } from "../notify/notifier.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -15,6 +15,8 @@ export interface DaemonInfo {
   readonly url: string;
   readonly socket: string;
   readonly started_at: string;
+  /** Who is notified of decisions, as far as was needed yet, and what keeps them from working. */
+  readonly channels: readonly ChannelStatus[];
 }
 
 export interface ApiOptions {
@@ -51,7 +53,7 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
     return context.json({ decisions: await monitor.decisions(which) });
   });
   api.post("/v1/decisions/:id/resolve", async (context) => {
-    const choice = choiceIn(await context.req.json().catch(() => undefined));
+    const choice = readChoiceBody(await context.req.json().catch(() => undefined));
     if (choice === undefined) return context.json(failure("usage_error", CHOICE), 400);
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, answerer) });
   });
@@ -77,14 +79,6 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
 ]);
 
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…" }.';
-
-function choiceIn(body: unknown): Choice | undefined {
-  if (!isRecord(body)) return undefined;
-  const { choices = [], message } = body;
-  if (!Array.isArray(choices) || choices.some((one) => typeof one !== "string")) return undefined;
-  if (message !== undefined && typeof message !== "string") return undefined;
-  return { choices: choices.map(String), ...(message === undefined ? {} : { message }) };
-}
 
 function failure(code: string, message: string, hint?: string) {
   return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };

@@ -11,9 +11,12 @@ import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
+import { createNotifier } from "../notify/notifier.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
+import { watchDecisions } from "./decision-loop.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { watchProcesses } from "./liveness.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
@@ -70,7 +73,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function openDaemon(
-  { openStore, environment, log }: DaemonOptions,
+  { openStore, settingsFor, environment, log }: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
@@ -78,7 +81,7 @@ async function openDaemon(
   const onError = (error: unknown): void => log(error instanceof Error ? String(error.stack) : String(error));
   const store = await openStore(place.database);
   opened.push(() => store.close());
-  const monitor = createMonitor(store, environment);
+  const monitor = createMonitor(store, environment, onError);
   const intake = intakeLoop(store, environment, onError);
   opened.push(async () => {
     intake.close();
@@ -91,6 +94,7 @@ async function openDaemon(
   const token = await tokenOf(place);
   const by = userName();
   const started_at = new Date().toISOString();
+  const notifier = createNotifier({ store, monitor, environment, secret: token, log });
   let port = 0;
   const info = (): DaemonInfo => ({
     pid: process.pid,
@@ -98,6 +102,7 @@ async function openDaemon(
     url: `http://127.0.0.1:${port}`,
     socket: place.socket,
     started_at,
+    channels: notifier.channels(),
   });
   const api = (channel: "cli" | "http") =>
     daemonApi({
@@ -122,14 +127,19 @@ async function openDaemon(
   const address = remote.address();
   port = typeof address === "object" && address !== null ? address.port : 0;
   await intake.drain();
-  await monitor.redeliver();
+  await monitor.recoverAnswers();
   const processes = watchProcesses(monitor, onError);
-  const forget = (): void => void store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
+  const decisions = watchDecisions({ store, monitor, notifier, settingsFor, environment, onError });
+  const forget = (): void => {
+    tidyAnswers(environment);
+    store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
+  };
   forget();
   const forgetting = setInterval(forget, DAY_MILLISECONDS);
-  opened.push(() => {
+  opened.push(async () => {
     processes.close();
     clearInterval(forgetting);
+    await decisions.close();
   });
   await writeAtomically(place.info, JSON.stringify(info()));
   opened.push(() => {

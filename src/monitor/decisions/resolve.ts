@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { HumanDecision } from "../../core/contracts/monitor.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
@@ -6,6 +7,15 @@ import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../c
 export interface Choice {
   readonly choices: readonly string[];
   readonly message?: string;
+}
+
+/** Reads `{ choices, message? }`; `undefined` for anything else. */
+export function readChoiceBody(body: unknown): Choice | undefined {
+  if (!isRecord(body)) return undefined;
+  const { choices = [], message } = body;
+  if (!Array.isArray(choices) || choices.some((one) => typeof one !== "string")) return undefined;
+  if (message !== undefined && typeof message !== "string") return undefined;
+  return { choices: choices.map(String), ...(message === undefined ? {} : { message }) };
 }
 
 /** What travels back to the agent, or why the choice can't be taken. */

@@ -1,5 +1,6 @@
 import type {
   AgentStatus,
+  Delivery,
   HumanDecision,
   MonitorEvent,
   MonitorStore,
@@ -20,6 +21,13 @@ const MIGRATIONS: Migrations = [
      id TEXT PRIMARY KEY, agent TEXT NOT NULL, state TEXT NOT NULL, created TEXT NOT NULL, json TEXT NOT NULL
    ) STRICT;
    CREATE INDEX decisions_by_state ON decisions (state, agent);`,
+  `CREATE TABLE deliveries (
+     decision TEXT NOT NULL, channel TEXT NOT NULL, part INTEGER NOT NULL, state TEXT NOT NULL, ref TEXT,
+     json TEXT NOT NULL, PRIMARY KEY (decision, channel, part)
+   ) STRICT;
+   CREATE INDEX deliveries_by_state ON deliveries (state);
+   CREATE INDEX deliveries_by_ref ON deliveries (channel, ref);
+   CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -50,6 +58,16 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
             : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
         ).all(),
       ),
+    pendingDeliveries: async () =>
+      allOf<Delivery>(
+        prepared(
+          "SELECT json FROM deliveries WHERE state IN ('due', 'sending', 'sent') ORDER BY decision, channel, part",
+        ).all(),
+      ),
+    findDelivery: async (channel, ref) =>
+      allOf<Delivery>(
+        prepared("SELECT json FROM deliveries WHERE channel = ? AND ref = ?").all(channel, ref),
+      )[0],
     async *events() {
       for (let last = 0; ; ) {
         const rows: readonly Row[] = prepared(
@@ -67,6 +85,7 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
           prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
           prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
           prepared(FORGET_AGENTS).run(before.toISOString());
+          prepared("DELETE FROM deliveries WHERE decision NOT IN (SELECT id FROM decisions)").run();
         }),
       ),
     async close() {
@@ -116,5 +135,27 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
           agentId,
         ),
       ),
+    deliveries: (decisionId) =>
+      allOf<Delivery>(prepared("SELECT json FROM deliveries WHERE decision = ?").all(decisionId)),
+    putDelivery(delivery) {
+      const { decision, channel, part, state, ref = null } = delivery;
+      prepared("INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?, ?)").run(
+        decision,
+        channel,
+        part,
+        state,
+        ref,
+        JSON.stringify(delivery),
+      );
+    },
+    mark: (name) => {
+      const row: { readonly value: string } | undefined = prepared(
+        "SELECT value FROM marks WHERE name = ?",
+      ).get(name);
+      return row?.value;
+    },
+    putMark(name, value) {
+      prepared("INSERT OR REPLACE INTO marks VALUES (?, ?)").run(name, value);
+    },
   };
 }

@@ -2,6 +2,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
+import { choiceOf } from "../../../monitor/decisions/said.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
@@ -77,20 +78,13 @@ async function review(invocation: Invocation): Promise<undefined> {
     }
     if (choices.length < many) continue;
     try {
-      await client.resolve(decision.id, choiceOf(decision, choices));
+      await client.resolve(decision.id, many > 1 ? { choices } : choiceOf(decision, choices[0] ?? ""));
       screen.print(`Answered. ${harmless(decision.agent_id)} goes on.`, "");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
       screen.tell(error.message, "");
     }
   }
-}
-
-/** `revise: use the other file` is an option with a message. */
-function choiceOf({ options }: HumanDecision, choices: readonly string[]) {
-  const [first = ""] = choices;
-  const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(first) ?? [];
-  return options.some(({ label }) => label === name) ? { choices: [name], message } : { choices };
 }
 
 function print(decision: HumanDecision, { screen, cwd }: Invocation): void {

@@ -5,7 +5,7 @@ import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { ago, counted } from "../../command-line/screen/text.ts";
+import { ago, counted, harmless } from "../../command-line/screen/text.ts";
 import { connected, stopDaemon } from "./daemon/connect.ts";
 
 const LOG_BYTES = 100_000;
@@ -59,11 +59,12 @@ async function status({ environment, screen, json }: Invocation): Promise<undefi
     );
     return;
   }
-  const { pid, version, url, socket, started_at } = info;
+  const { pid, version, url, socket, started_at, channels } = info;
   screen.print(
     `The monitor is running, started ${ago(started_at)}: process ${pid}, version ${version}.`,
     `  ${url}  (the token is in ${daemonPlace(environment).token})`,
     `  ${socket}`,
+    ...channels.map(({ channel, problem = "works" }) => `  ${channel}: ${harmless(problem)}`),
   );
 }
 

@@ -14,19 +14,29 @@ export function monitorOptions(
   { environment, approve }: { readonly environment: NodeJS.ProcessEnv } & Pick<AgentOptions, "approve">,
 ): Pick<AgentOptions, "monitor" | "approval"> {
   if (!isWatched(monitor, environment)) return {};
-  const hold = holdOf(monitor.on_prompt);
-  const { seconds = 0, fallback } = hold ?? {};
-  const isLimited = hold !== undefined && (approve === undefined || fallback !== undefined);
+  const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
+  const fallbacks = { approval: permission?.fallback, answers: question?.fallback };
+  const hasFallback = Object.values(fallbacks).some((fallback) => fallback !== undefined);
+  const isLimited = permission !== undefined && (approve === undefined || hasFallback);
+  // The agent has one time for all that it asks.
+  const timeout = Math.max(permission?.seconds ?? 0, question?.seconds ?? 0);
   return {
-    monitor: { answer: hold !== undefined },
-    ...(isLimited ? { approval: { timeout: seconds, ...defaults(fallback) } } : {}),
+    monitor: { answer: permission !== undefined },
+    ...(isLimited ? { approval: { timeout, ...defaults(fallbacks) } } : {}),
   };
 }
 
-/** A default in a configuration is one word for all kinds of questions. */
-function defaults(fallback: string | undefined): Partial<NonNullable<AgentOptions["approval"]>> {
-  if (fallback === undefined) return {};
-  const said = yesOrNo(fallback);
+function defaults({
+  approval,
+  answers,
+}: {
+  readonly approval: string | undefined;
+  readonly answers: string | undefined;
+}): Partial<NonNullable<AgentOptions["approval"]>> {
+  const said = approval === undefined ? undefined : yesOrNo(approval);
   const agreement = typeof said === "string" ? ({ allow: false, feedback: said } as const) : said;
-  return { answers: fallback, ...(agreement === undefined ? {} : { default: agreement }) };
+  return {
+    ...(answers === undefined ? {} : { answers }),
+    ...(agreement === undefined ? {} : { default: agreement }),
+  };
 }

@@ -1,0 +1,103 @@
+import { secondsOf } from "../../core/base/duration.ts";
+import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
+import type { MonitorSettings } from "../../core/monitor/settings.ts";
+import { homeFolder } from "../../node/user-folders.ts";
+import { choiceOf } from "../decisions/said.ts";
+import type { Monitor } from "../monitor.ts";
+import type { Notifier } from "../notify/notifier.ts";
+
+const LOOK_MILLISECONDS = 500;
+/** Older decisions are shown, but nobody is told about them. */
+const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+interface Options {
+  readonly store: MonitorStore;
+  readonly monitor: Monitor;
+  readonly notifier: Notifier;
+  readonly settingsFor: (cwd: string) => Promise<Pick<MonitorSettings, "notify" | "decisions">>;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onError: (error: unknown) => void;
+  /** How often it looks. */
+  readonly milliseconds?: number;
+}
+
+/** Looks after open decisions: somebody is told, and those that nobody answers in time are closed. */
+export function watchDecisions({
+  store,
+  monitor,
+  notifier,
+  settingsFor,
+  environment,
+  onError,
+  milliseconds = LOOK_MILLISECONDS,
+}: Options) {
+  /** Open decisions that were seen, with what happens when nobody answers. */
+  const seen = new Map<string, Expiry | undefined>();
+  const settingsOf = ({ cwd }: HumanDecision) => settingsFor(cwd ?? homeFolder(environment));
+  const begin = async (decision: HumanDecision): Promise<void> => {
+    const { notify = [], decisions = {} } = await settingsOf(decision);
+    seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
+    if (isRecent(decision)) await notifier.plan(decision, notify);
+  };
+  const look = async (): Promise<void> => {
+    const open = await store.decisions("open");
+    const ids = new Set(open.map(({ id }) => id));
+    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
+    for (const decision of open) {
+      if (!seen.has(decision.id)) await begin(decision);
+      const expiry = seen.get(decision.id);
+      if (expiry !== undefined && Date.now() > expiry.at)
+        await monitor.expire(
+          decision.id,
+          expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
+        );
+    }
+    await notifier.work();
+    await monitor.redeliver();
+  };
+  /** Answers to what was asked before this daemon started still come, if only too late. */
+  const listen = async (): Promise<void> => {
+    const recent = (await store.decisions("all")).filter(isRecent);
+    const folders = new Map(recent.map((decision) => [decision.cwd, decision]));
+    for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
+  };
+  let running: Promise<void> | undefined = listen()
+    .catch(onError)
+    .finally(() => {
+      running = undefined;
+    });
+  const timer = setInterval(() => {
+    running ??= look()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  }, milliseconds);
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+      await notifier.close();
+    },
+  };
+}
+
+interface Expiry {
+  readonly at: number;
+  readonly answer?: string;
+}
+
+/** A hook that waits for the answer counts the time itself. */
+function expiryOf(
+  { created_at, prompt }: HumanDecision,
+  setting: { readonly timeout?: unknown; readonly default?: string } | undefined,
+): Expiry | undefined {
+  const seconds = secondsOf(setting?.timeout);
+  if (seconds === undefined || prompt !== undefined) return undefined;
+  const at = Date.parse(created_at) + seconds * 1000;
+  return { at, ...(setting?.default === undefined ? {} : { answer: setting.default }) };
+}
+
+function isRecent({ created_at }: HumanDecision): boolean {
+  return Date.parse(created_at) > Date.now() - RECENT_MILLISECONDS;
+}

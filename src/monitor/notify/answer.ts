@@ -1,0 +1,112 @@
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { sameJson } from "../../core/base/json.ts";
+import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
+import { readChoice } from "../decisions/resolve.ts";
+import { choiceOf } from "../decisions/said.ts";
+import type { Monitor } from "../monitor.ts";
+import type { Said, Told } from "./channel.ts";
+
+/**
+ * Takes what a person said on a channel as the answer to exactly the decision that they were asked, and says what became
+ * of it. The answers to several questions are collected until all are there.
+ *
+ * @throws what the store throws.
+ */
+export async function takeAnswer(
+  store: MonitorStore,
+  monitor: Pick<Monitor, "resolve">,
+  said: Said,
+): Promise<Told> {
+  const { channel, by } = said;
+  const noted = await store.update((tables): Taken => {
+    const decision = tables.decision(said.decision);
+    if (decision === undefined) return { refused: "There is no such decision any more." };
+    if (decision.state !== "open") return { decision };
+    const taken = withAnswer(decision, said);
+    if ("decision" in taken && taken.decision !== decision) tables.putDecision(taken.decision);
+    return taken;
+  });
+  if ("refused" in noted) return { text: noted.refused, taken: false };
+  const { decision } = noted;
+  if (decision.state !== "open") return closed(decision, said);
+  const missing = (decision.given ?? []).filter((one) => one === null).length;
+  if (missing > 0) {
+    const left = missing === 1 ? "One question is" : `${missing} questions are`;
+    return { text: `Noted: ${noted.label ?? said.text}. ${left} left.`, taken: true };
+  }
+  const choice =
+    decision.given === undefined
+      ? choiceFor(decision, said.text)
+      : { choices: decision.given.map((one) => one ?? "") };
+  try {
+    const resolved = await monitor.resolve(decision.id, choice, { by, channel });
+    return { text: `Answered: ${shown(resolved)}. ${resolved.agent_id} goes on.`, taken: true };
+  } catch (error) {
+    if (!isTenterhookError(error)) throw error;
+    const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
+    return now.state === "open" ? { text: error.message, taken: false } : closed(now, said);
+  }
+}
+
+type Taken =
+  | { readonly refused: string }
+  | { readonly decision: HumanDecision /** What was understood. */; readonly label?: string };
+
+/** The decision with the answer to one of several questions; unchanged when it has only one. */
+function withAnswer(decision: HumanDecision, { question, text }: Said): Taken {
+  const { questions = [], given } = decision;
+  const asked = questions.length > 1 ? { ...decision, questions: [questions[question]] } : decision;
+  if (questions.length > 1 && questions[question] === undefined)
+    return { refused: "There is no such question." };
+  const choice = choiceFor(asked, text);
+  if (choice.choices[0]?.toLowerCase() === "revise" && choice.message === undefined)
+    return { refused: "Reply to the plan with what is to be changed." };
+  const read = readChoice(asked, choice);
+  if ("problem" in read) return { refused: read.problem };
+  if (questions.length <= 1) return { decision };
+  const before = given ?? questions.map(() => null);
+  const next = before.map((one, at) => (at === question ? text.trim() : one));
+  return { decision: { ...decision, given: next }, label: String(read.answer) };
+}
+
+/** A number of the plan's option may mean `revise`, too. */
+function choiceFor(decision: HumanDecision, text: string) {
+  const choice = choiceOf(decision, text);
+  const [first = ""] = choice.choices;
+  const label = /^\d+$/.test(first) ? decision.options[Number(first) - 1]?.label : undefined;
+  return label === undefined ? choice : { ...choice, choices: [label] };
+}
+
+/** A tap that arrives twice is no second answer. */
+function closed(decision: HumanDecision, { text, question, channel, by }: Said): Told {
+  const { state, resolved, questions = [] } = decision;
+  if (state !== "resolved")
+    return { text: `No answer is needed any more. ${resolved?.by ?? ""}`.trim(), taken: false };
+  const asked = questions.length > 1 ? { ...decision, questions: [questions[question]] } : decision;
+  const read = readChoice(asked, choiceFor(asked, text));
+  const given = questions.length > 1 ? [resolved?.answer].flat()[question] : resolved?.answer;
+  const isSame =
+    resolved?.channel === channel && resolved.by === by && "answer" in read && sameJson(read.answer, given);
+  if (isSame) return { text: `Answered: ${shown(decision)}.`, taken: true };
+  return { text: `Too late: ${outcomeOf(decision)}`, taken: false };
+}
+
+/** How a decision ended, for people: `answered with accept by anna (cli).` */
+export function outcomeOf(decision: HumanDecision): string {
+  const { state, resolved } = decision;
+  if (state !== "resolved") return `${state}. ${resolved?.by ?? ""}`.trim();
+  if (resolved?.channel === "timeout") return `${resolved.by} The answer is ${shown(decision)}.`;
+  return `answered with ${shown(decision)} by ${resolved?.by} (${resolved?.channel}).`;
+}
+
+function shown({ resolved, source }: HumanDecision): string {
+  const answer: unknown = resolved?.answer;
+  if (typeof answer === "string") return answer;
+  if (Array.isArray(answer)) return answer.map(String).join("; ");
+  if (typeof answer !== "object" || answer === null) return "nothing";
+  const allow: unknown = Reflect.get(answer, "allow");
+  const feedback: unknown = Reflect.get(answer, "feedback");
+  const yes = source === "plan" ? "accept" : "allow";
+  const no = source === "plan" ? (feedback === undefined ? "cancel" : "revise") : "deny";
+  return allow === true ? yes : typeof feedback === "string" ? `${no}: ${feedback}` : no;
+}

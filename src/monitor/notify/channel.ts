@@ -1,0 +1,117 @@
+import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import type { ChannelType } from "../../core/monitor/channels.ts";
+import type { Choice } from "../decisions/resolve.ts";
+
+/** An option of a question that can be tapped. */
+export interface Button {
+  readonly label: string;
+  /** Its number, from 1 on. */
+  readonly choice: string;
+}
+
+/** One message about a decision. */
+export interface Notice {
+  /** The same whenever it is sent again. */
+  readonly id: string;
+  /** Without secrets. */
+  readonly decision: HumanDecision;
+  /** The index of the question it is about. */
+  readonly question: number;
+  readonly title: string;
+  /** What led to it. */
+  readonly context: string;
+  /** The question with its options. */
+  readonly text: string;
+  readonly buttons: readonly Button[];
+  /** True when several options can be chosen. */
+  readonly several: boolean;
+  /** False when nothing waits for an answer here. */
+  readonly answerable: boolean;
+}
+
+/** What became of a message. */
+export interface Sent {
+  /** How the channel names it, for a reply to it. */
+  readonly ref?: string;
+  /** What the receiver answered on the spot. */
+  readonly answer?: Choice;
+}
+
+/** Somebody who is notified of decisions, and who may answer. */
+export interface Channel {
+  readonly type: ChannelType;
+  /** Its name in the store: the same as long as its configuration is the same. */
+  readonly key: string;
+  /** Why it can't work, such as a variable that is not set. */
+  readonly problem?: string;
+  /** How many buttons a message can have. Absent: one message says all. */
+  readonly buttons?: number;
+  /** @throws DeliveryError */
+  send(notice: Notice, signal: AbortSignal): Promise<Sent>;
+  /**
+   * Looks whether a message was sent before we were killed. Without it, the message is sent again.
+   *
+   * @throws DeliveryError
+   */
+  find?(notice: Notice, signal: AbortSignal): Promise<Sent | undefined>;
+  /**
+   * Tells that a decision needs no answer any more.
+   *
+   * @throws DeliveryError
+   */
+  close?(notice: Notice, ref: string | undefined, signal: AbortSignal): Promise<void>;
+  /** Takes answers until the signal is aborted. Never rejects. */
+  listen?(signal: AbortSignal): Promise<void>;
+}
+
+/** What a person said, and about what. */
+export interface Said {
+  readonly decision: string;
+  readonly question: number;
+  readonly text: string;
+  readonly by: string;
+  readonly channel: ChannelType;
+}
+
+/** What the person is told. */
+export interface Told {
+  readonly text: string;
+  /** False when the answer was not taken. */
+  readonly taken: boolean;
+}
+
+/** What channels need. */
+export interface ChannelPorts {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Makes codes that nobody can guess. */
+  readonly secret: string;
+  readonly log: (line: string) => void;
+  answer(said: Said): Promise<Told>;
+  /** The decision and the question that a message of a channel is about. */
+  find(
+    channel: string,
+    ref: string,
+  ): Promise<{ readonly decision: string; readonly question: number } | undefined>;
+  mark(name: string): Promise<string | undefined>;
+  putMark(name: string, value: string): Promise<void>;
+  /** Shows why a channel does not work at the moment; `undefined` when it does. */
+  report(channel: string, problem: string | undefined): void;
+}
+
+/** A message could not be sent. */
+export class DeliveryError extends Error {
+  /** Milliseconds that the server asks to wait. */
+  readonly pause: number | undefined;
+  /** True when it makes no sense to try again. */
+  readonly final: boolean;
+
+  constructor(
+    message: string,
+    { pause, final = false }: { pause?: number | undefined; final?: boolean } = {},
+  ) {
+    super(message);
+    this.name = "DeliveryError";
+    this.pause = pause;
+    this.final = final;
+  }
+}

@@ -1,0 +1,95 @@
+import type { TargetOf } from "../../core/monitor/channels.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import { runProgram } from "../../node/process/run-program.ts";
+import { homeFolder } from "../../node/user-folders.ts";
+import { type Channel, type ChannelPorts, DeliveryError } from "./channel.ts";
+import { fitted } from "./message.ts";
+
+const SECONDS = 15;
+const MOST_TEXT = 400;
+
+interface Shown {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The program that shows a notification. Title and text are arguments or variables, never part of a script. */
+interface DesktopProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const TOAST = `
+[void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
+$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent(1)
+$texts = $toast.GetElementsByTagName("text")
+[void]$texts.Item(0).AppendChild($toast.CreateTextNode($env:TENTERHOOK_TITLE))
+[void]$texts.Item(1).AppendChild($toast.CreateTextNode($env:TENTERHOOK_TEXT))
+$notifier = [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier("Tenterhook")
+$notifier.Show([Windows.UI.Notifications.ToastNotification]::new($toast))
+`;
+
+/** How each system shows a notification. */
+export const DESKTOPS: Readonly<Partial<Record<NodeJS.Platform, (shown: Shown) => DesktopProgram>>> = {
+  linux: ({ title, text }) => ({
+    file: "notify-send",
+    // Servers may read the text as markup.
+    args: ["--app-name=tenterhook", "--", title, text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")],
+  }),
+  darwin: ({ title, text }) => ({
+    file: "/usr/bin/osascript",
+    args: [
+      ...[
+        "on run argv",
+        "display notification (item 2 of argv) with title (item 1 of argv)",
+        "end run",
+      ].flatMap((line) => ["-e", line]),
+      title,
+      text,
+    ],
+  }),
+  win32: ({ title, text }) => ({
+    file: "powershell.exe",
+    args: ["-NoProfile", "-NonInteractive", "-Command", TOAST],
+    variables: { TENTERHOOK_TITLE: title, TENTERHOOK_TEXT: text },
+  }),
+};
+
+/** Shows decisions on this machine's desktop. */
+export function desktopChannel(key: string, _: TargetOf<"desktop">, { environment }: ChannelPorts): Channel {
+  const show = DESKTOPS[process.platform];
+  return {
+    type: "desktop",
+    key,
+    ...(show === undefined ? { problem: `Notifications on ${process.platform} are not supported.` } : {}),
+    async send(notice, signal) {
+      const text = fitted(
+        notice,
+        (shown) => shown,
+        (shown) => shown.length <= MOST_TEXT,
+      );
+      const program = show?.({ title: notice.title, text });
+      if (program === undefined) return {};
+      const deadline = startDeadline(signal, SECONDS * 1000);
+      try {
+        const { exit_code, stderr } = await runProgram({
+          file: program.file,
+          args: program.args,
+          cwd: homeFolder(environment),
+          environment: { ...childEnvironment(environment), ...program.variables },
+          signal: deadline.signal,
+          maxOutputBytes: 10_000,
+        });
+        if (exit_code === 0) return {};
+        throw new DeliveryError(`${program.file} failed: ${stderr.toString().trim().slice(0, 200)}`);
+      } catch (error) {
+        if (error instanceof DeliveryError) throw error;
+        throw new DeliveryError(error instanceof Error ? error.message : String(error));
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { basename } from "node:path";
+import { capText } from "../../core/base/text.ts";
+import type { DecisionOption, HumanDecision } from "../../core/contracts/monitor.ts";
+import { readQuestion } from "../../core/contracts/questions.ts";
+import type { Redactor } from "../../node/records/redact.ts";
+import { SOURCES } from "../decisions/sources.ts";
+import type { Notice } from "./channel.ts";
+
+/** How to answer a decision that no channel can answer. */
+export const ELSEWHERE = "Answer it in the agent's own terminal.";
+
+const MOST_OPTION = 200;
+const MOST_LABEL = 40;
+
+/**
+ * The messages that tell about a decision, without secrets: one for each question, and more where the buttons do not fit
+ * into one. Without buttons, one message says all.
+ */
+export function noticesOf(
+  decision: HumanDecision,
+  redactor: Redactor,
+  { buttons }: { readonly buttons?: number },
+): readonly Notice[] {
+  const clean = withoutSecrets(decision, redactor);
+  const asked = askedIn(clean);
+  if (buttons === undefined) {
+    const whole = paragraphs(...asked.map((one) => one.text));
+    return [noticeOf(clean, 0, { question: 0, text: whole, options: [], several: false, from: 0 })];
+  }
+  return asked.flatMap((one) => pagesOf(one, buttons)).map((page, part) => noticeOf(clean, part, page));
+}
+
+interface Asked {
+  readonly question: number;
+  readonly text: string;
+  readonly options: readonly DecisionOption[];
+  readonly several: boolean;
+}
+
+interface Page extends Asked {
+  /** How many options are on the pages before. */
+  readonly from: number;
+}
+
+function askedIn({ questions = [], options }: HumanDecision): readonly Asked[] {
+  if (questions.length === 0) return [{ question: 0, text: listed(options), options, several: false }];
+  return questions.map((asked, at) => {
+    const { question = "", options: own, several } = readQuestion(asked);
+    const count = questions.length > 1 ? `Question ${at + 1} of ${questions.length}: ` : "";
+    return { question: at, text: paragraphs(`${count}${question}`, listed(own)), options: own, several };
+  });
+}
+
+/** The texts that say something, with an empty line between them. */
+export function paragraphs(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/**
+ * What a message shows between other texts, as much of it as fits: what led to the question is cut first.
+ *
+ * @param fits whether a whole message is short enough.
+ */
+export function fitted(
+  { context, text }: Pick<Notice, "context" | "text">,
+  whole: (shown: string) => string,
+  fits: (message: string) => boolean,
+): string {
+  const cuts = [
+    (most: number) => paragraphs(capText(context, most), text),
+    (most: number) => capText(text, most),
+  ];
+  for (const cut of cuts)
+    for (let most = Math.max(context.length, text.length); most > 1; most = Math.floor(most * 0.8)) {
+      const message = whole(cut(most));
+      if (fits(message)) return message;
+    }
+  return whole("…");
+}
+
+function pagesOf(asked: Asked, buttons: number): readonly Page[] {
+  const starts = asked.options.flatMap((_, at) => (at % buttons === 0 ? [at] : []));
+  return (starts.length === 0 ? [0] : starts).map((from) => ({
+    ...asked,
+    text:
+      from === 0 ? asked.text : `More options:\n${listed(asked.options.slice(from, from + buttons), from)}`,
+    options: asked.options.slice(from, from + buttons),
+    from,
+  }));
+}
+
+function noticeOf(decision: HumanDecision, part: number, page: Page): Notice {
+  const { id, agent_id, source, cwd, prompt } = decision;
+  const answerable = prompt !== undefined;
+  const where = cwd === undefined ? "" : ` in ${basename(cwd)}`;
+  return {
+    id: `${id}.${part}`,
+    decision,
+    question: page.question,
+    title: `${capText(agent_id, 60)} ${SOURCES[source].title}${where}`,
+    context: page.question === 0 && page.from === 0 ? decision.context : "",
+    text: page.text,
+    buttons: answerable
+      ? page.options.map(({ label }, at) => ({
+          label: capText(label, MOST_LABEL),
+          choice: String(page.from + at + 1),
+        }))
+      : [],
+    several: page.several,
+    answerable,
+  };
+}
+
+function listed(options: readonly DecisionOption[], from = 0): string {
+  return options
+    .map(({ label, description }, at) =>
+      capText(
+        `${from + at + 1}. ${label}${description === undefined ? "" : `: ${description}`}`,
+        MOST_OPTION,
+      ),
+    )
+    .join("\n");
+}
+
+/** Characters that could change the direction or the look of what is shown. */
+const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A decision that may leave this machine. Its ids stay as they are. */
+function withoutSecrets(decision: HumanDecision, redactor: Redactor): HumanDecision {
+  const { context, questions } = decision;
+  return {
+    ...decision,
+    context: redactor.text(context).replaceAll(ACTING, "\ufffd"),
+    ...(questions === undefined ? {} : { questions: questions.map((one) => redactor.value(one)) }),
+    ...(decision.resolved === undefined
+      ? {}
+      : { resolved: { ...decision.resolved, answer: redactor.value(decision.resolved.answer) } }),
+  };
+}

@@ -1,0 +1,117 @@
+import { isRecord } from "../../../core/base/json.ts";
+import { capText } from "../../../core/base/text.ts";
+import type { TargetOf } from "../../../core/monitor/channels.ts";
+import type { Channel, ChannelPorts, Notice } from "../channel.ts";
+import { call, mustBeTaken } from "../http.ts";
+import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
+import { missingVariable } from "../variables.ts";
+import { codeOf, readReply } from "./code.ts";
+import { linesOf, readTopic } from "./stream.ts";
+
+const NTFY_URL = "https://ntfy.sh";
+/** ntfy's limits: three buttons, and 4096 bytes before a message becomes an attachment. */
+const MOST_BUTTONS = 3;
+const MOST_BYTES = 4000;
+/** Without a sound. */
+const QUIET = 2;
+
+/** Asks on a topic of ntfy and takes the answers from another one. */
+export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: ChannelPorts): Channel {
+  const { ntfy: topic, replies, token_env, reply_token_env } = target;
+  const { environment, secret } = ports;
+  const url = (target.url ?? NTFY_URL).replace(/\/+$/, "");
+  const headers = authorization(environment, token_env);
+  const publish = async (fields: object, signal: AbortSignal): Promise<void> => {
+    const reply = await call({
+      url: `${url}/`,
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ topic, ...fields }),
+      signal,
+    });
+    mustBeTaken(reply, errorIn(reply.text));
+  };
+  const refOf = ({ decision, question }: Notice): string => codeOf(secret, decision.id, question);
+  return {
+    type: "ntfy",
+    key,
+    ...missingVariable(environment, token_env, reply_token_env),
+    buttons: MOST_BUTTONS,
+    async send(notice, signal) {
+      const ref = refOf(notice);
+      await publish(
+        {
+          title: notice.title,
+          message: messageOf(notice, ref),
+          tags: ["question"],
+          priority: 4,
+          actions: notice.buttons.map(({ label, choice }) => ({
+            action: "http",
+            label,
+            url: `${url}/${replies}`,
+            method: "POST",
+            headers: authorization(environment, reply_token_env),
+            body: `${ref} ${choice}`,
+            clear: true,
+          })),
+        },
+        signal,
+      );
+      return { ref };
+    },
+    /** The server remembers messages for some hours. */
+    async find(notice, signal) {
+      const ref = refOf(notice);
+      const from = Math.floor(Date.parse(notice.decision.created_at) / 1000);
+      const wanted = messageOf(notice, ref);
+      for await (const { message } of linesOf(`${url}/${topic}/json?poll=1&since=${from}`, headers, signal))
+        if (message === wanted) return { ref };
+      return undefined;
+    },
+    listen: (signal) =>
+      readTopic(
+        { url, topic: replies, headers },
+        key,
+        ports,
+        async ({ message }) => {
+          const { code, answer } = readReply(message) ?? {};
+          const found = code === undefined ? undefined : await ports.find(key, code);
+          // Without a code that we made, anybody may have written it.
+          if (found === undefined || answer === undefined) return;
+          const { text } = await ports.answer({ ...found, text: answer, by: "ntfy", channel: "ntfy" });
+          await publish({ message: capText(text, 500), priority: QUIET }, signal).catch((error: unknown) =>
+            ports.log(`ntfy: ${String(error)}`),
+          );
+        },
+        signal,
+      ),
+  };
+}
+
+function authorization(
+  environment: NodeJS.ProcessEnv,
+  name: string | undefined,
+): Readonly<Record<string, string>> {
+  const token = name === undefined ? undefined : environment[name];
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function messageOf(notice: Notice, code: string): string {
+  const { answerable, buttons, decision } = notice;
+  const example = decision.source === "plan" ? "what to change" : "your answer";
+  const tap = buttons.length > 0 ? "Tap a button, or send" : "Send";
+  const how = answerable ? `${tap} to the reply topic: ${code} ${example}` : ELSEWHERE;
+  return fitted(
+    notice,
+    (shown) => paragraphs(shown, how),
+    (message) => Buffer.byteLength(message) <= MOST_BYTES,
+  );
+}
+
+function errorIn(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && typeof value.error === "string" ? value.error : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as after } from "node:timers/promises";
+import { isRecord } from "../../../core/base/json.ts";
+import { backoff } from "../../../node/retry.ts";
+import { type ChannelPorts, DeliveryError } from "../channel.ts";
+import { chunksOf, mustBeTaken, open } from "../http.ts";
+
+/** A message of a topic. */
+export interface NtfyMessage {
+  readonly id: string;
+  readonly time: number;
+  readonly message: string;
+}
+
+/** The server sends a sign of life every 45 s; a longer silence is a connection that was lost. */
+const SILENCE_MILLISECONDS = 180_000;
+const MOST_LINE = 100_000;
+const MOST_PAUSE = 60_000;
+
+interface Topic {
+  readonly url: string;
+  readonly topic: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads a topic, each message once, until the signal is aborted. Never rejects. */
+export async function readTopic(
+  topic: Topic,
+  channel: string,
+  { mark, putMark, report, log }: ChannelPorts,
+  take: (message: NtfyMessage) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `ntfy ${topic.url} ${topic.topic}`;
+  const started = Math.floor(Date.now() / 1000);
+  /** True while the server sends what it sent before: it does so when it no longer knows the last id. */
+  const isOld = ({ id, time }: NtfyMessage, last: Position): boolean => id === last.id || time < last.time;
+  const readOnce = async (): Promise<void> => {
+    let last = positionIn(await mark(name)) ?? { id: "", time: started };
+    // A topic that was never read has nothing for us but what comes from now on.
+    if (last.id === "") await putMark(name, JSON.stringify(last));
+    for await (const message of messagesIn(topic, last, signal, () => report(channel, undefined))) {
+      if (isOld(message, last)) continue;
+      await take(message);
+      last = { id: message.id, time: message.time };
+      await putMark(name, JSON.stringify(last));
+    }
+  };
+  for (let failures = 0; !signal.aborted; ) {
+    const began = Date.now();
+    let pause: number | undefined;
+    try {
+      await readOnce();
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = error instanceof Error ? error.message : String(error);
+      if (failures === 0) log(`ntfy: ${problem}`);
+      report(channel, problem);
+      pause = error instanceof DeliveryError ? error.pause : undefined;
+    }
+    // A stream that lasted may be opened again at once.
+    failures = Date.now() - began > MOST_PAUSE ? 0 : failures + 1;
+    await after(pause ?? Math.min(backoff(failures - 1), MOST_PAUSE), undefined, { signal }).catch(
+      () => undefined,
+    );
+  }
+}
+
+interface Position {
+  readonly id: string;
+  readonly time: number;
+}
+
+function positionIn(text: string | undefined): Position | undefined {
+  if (text === undefined) return undefined;
+  const { id, time }: Readonly<Record<string, unknown>> = JSON.parse(text);
+  return typeof id === "string" && typeof time === "number" ? { id, time } : undefined;
+}
+
+async function* messagesIn(
+  { url, topic, headers }: Topic,
+  { id, time }: Position,
+  signal: AbortSignal,
+  onOpen: () => void,
+): AsyncGenerator<NtfyMessage> {
+  const since = id === "" ? String(time) : id;
+  yield* linesOf(`${url}/${topic}/json?since=${encodeURIComponent(since)}`, headers, signal, onOpen);
+}
+
+/** The messages of a stream, or of all that is there with `poll=1`. */
+export async function* linesOf(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  onOpen: () => void = () => undefined,
+): AsyncGenerator<NtfyMessage> {
+  const lost = new AbortController();
+  const stop = (): void => lost.abort();
+  const silence = setTimeout(stop, SILENCE_MILLISECONDS);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const response = await open({ url, method: "GET", headers, signal: lost.signal });
+    mustBeTaken(response);
+    onOpen();
+    let rest = "";
+    for await (const chunk of chunksOf(response)) {
+      silence.refresh();
+      const lines = `${rest}${chunk}`.split("\n");
+      rest = (lines.pop() ?? "").slice(0, MOST_LINE);
+      for (const line of lines) yield* messageIn(line);
+    }
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** The message of a line; none for a sign of life and for what can't be read. */
+function messageIn(line: string): readonly NtfyMessage[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isRecord(value) || value.event !== "message") return [];
+    const { id, time, message } = value;
+    return typeof id === "string" && typeof time === "number" && typeof message === "string"
+      ? [{ id, time, message }]
+      : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { TargetOf } from "../../core/monitor/channels.ts";
+import { isSigned, SIGNATURE_HEADER, signature } from "../../node/signature.ts";
+import type { Channel, ChannelPorts, Notice } from "./channel.ts";
+import { call, mustBeTaken, type Reply } from "./http.ts";
+import { bodyOf, choiceIn } from "./json.ts";
+import { missingVariable } from "./variables.ts";
+
+/** Posts decisions to an address, signed. A signed reply may be the answer. */
+export function webhookChannel(
+  key: string,
+  { webhook, secret_env }: TargetOf<"webhook">,
+  { environment }: ChannelPorts,
+): Channel {
+  const secret = secret_env === undefined ? undefined : environment[secret_env];
+  const post = async (event: Parameters<typeof bodyOf>[0], notice: Notice, signal: AbortSignal) => {
+    const body = bodyOf(event, notice);
+    const reply = await call({
+      url: webhook,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "tenterhook",
+        "x-tenterhook-delivery": `${notice.id}.${event}`,
+        ...(secret === undefined ? {} : { [SIGNATURE_HEADER]: signature(body, secret) }),
+      },
+      body,
+      signal,
+    });
+    mustBeTaken(reply);
+    return reply;
+  };
+  return {
+    type: "webhook",
+    key,
+    ...missingVariable(environment, secret_env),
+    async send(notice, signal) {
+      const reply = await post("decision.opened", notice, signal);
+      const answer = secret !== undefined && isAnswer(reply, secret) ? choiceIn(reply.text) : undefined;
+      return answer === undefined ? {} : { answer };
+    },
+    async close(notice, _, signal) {
+      await post("decision.closed", notice, signal);
+    },
+  };
+}
+
+/** Anybody between us and the server could have written a reply without a signature. */
+function isAnswer({ text, headers }: Reply, secret: string): boolean {
+  return isSigned(text, headers.get(SIGNATURE_HEADER) ?? undefined, secret);
+}

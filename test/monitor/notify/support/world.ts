@@ -1,0 +1,84 @@
+import { onTestFinished } from "vitest";
+import type { HumanDecision, MonitorEvent } from "../../../../src/core/contracts/monitor.ts";
+import type { MonitorSettings } from "../../../../src/core/monitor/settings.ts";
+import { waitForAnswer } from "../../../../src/monitor/answers.ts";
+import { watchDecisions } from "../../../../src/monitor/daemon/decision-loop.ts";
+import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
+import { createMonitor } from "../../../../src/monitor/monitor.ts";
+import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+import { openStore } from "../../support/open-store.ts";
+
+let count = 0;
+
+/** A prompt of `worker` that a hook waits for. */
+export function held(prompt_type: string, question: unknown, fields: object = {}): MonitorEvent {
+  count += 1;
+  return {
+    v: 1,
+    id: `mh3k9zq1abcdefgh12345-${count}`,
+    time: new Date().toISOString(),
+    type: "agent:prompt",
+    agent_id: `worker-${count}`,
+    cwd: "/work/shop",
+    prompt_type,
+    question,
+    waits_until: new Date(Date.now() + 60_000).toISOString(),
+    ...fields,
+  };
+}
+
+/** A monitor with these settings, and its decisions. `restart` begins again with the same store. */
+export async function monitored(
+  settings: MonitorSettings,
+  variables: NodeJS.ProcessEnv = {},
+  store = undefined as Awaited<ReturnType<typeof openStore>> | undefined,
+) {
+  const environment = {
+    XDG_STATE_HOME: temporaryFolder(),
+    HOME: temporaryFolder(),
+    PATH: process.env.PATH,
+    ...variables,
+  };
+  const opened = store ?? (await openStore());
+  const log: string[] = [];
+  const start = () => {
+    const monitor = createMonitor(opened, environment, (error) => log.push(String(error)));
+    const notifier = createNotifier({
+      store: opened,
+      monitor,
+      environment,
+      secret: "secret of this machine",
+      log: (line) => log.push(line),
+    });
+    const loop = watchDecisions({
+      store: opened,
+      monitor,
+      notifier,
+      settingsFor: async () => settings,
+      environment,
+      onError: (error) => log.push(String(error)),
+      milliseconds: 20,
+    });
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closed ??= loop.close();
+      return closed;
+    };
+    onTestFinished(close);
+    return { monitor, notifier, close };
+  };
+  const first = start();
+  return {
+    ...first,
+    start,
+    store: opened,
+    environment,
+    log,
+    take: (...events: readonly MonitorEvent[]) => takeIn(opened, events),
+    decision: (id: string): Promise<HumanDecision | undefined> =>
+      opened.update((tables) => tables.decision(id)),
+    /** What the hook that waits is given. */
+    answerTo: ({ id }: MonitorEvent) => waitForAnswer(id, 10_000, environment, new AbortController().signal),
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tidyAnswers, writeAnswer } from "../../../src/monitor/answers.ts";
+import { NOBODY } from "../../../src/monitor/decisions/nobody.ts";
+import { holdOf, longestHold } from "../../../src/monitor/prompt.ts";
+import { eventually } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { monitorEvent } from "../support/events.ts";
+import { held, monitored } from "./support/world.ts";
+
+describe("a decision that nobody answers in time", () => {
+  it("is closed when its kind has a timeout, and the audit says so", async () => {
+    const { take, decision } = await monitored({ decisions: { plan: { timeout: "50ms" } } });
+    const asked = held("plan_approval", "1. Paint", { waits_until: undefined });
+    await take(asked);
+    await eventually(async () =>
+      expect(await decision(asked.id)).toMatchObject({
+        state: "dismissed",
+        resolved: { by: "Nobody answered in time.", channel: "timeout" },
+      }),
+    );
+  });
+
+  it("stays open when its kind has none", async () => {
+    const { take, decision } = await monitored({ decisions: { permission: { timeout: "50ms" } } });
+    const [asked, other] = [
+      held("plan_approval", "1. Paint", { waits_until: undefined }),
+      held("permission", "Bash", { waits_until: undefined }),
+    ];
+    await take(asked, other);
+    await eventually(async () => expect((await decision(other.id))?.state).toBe("dismissed"));
+    expect((await decision(asked.id))?.state).toBe("open");
+  });
+
+  it("is left to the hook that waits for it", async () => {
+    const { take, decision, answerTo, monitor } = await monitored({
+      decisions: { plan: { timeout: "50ms", default: "cancel" }, permission: { timeout: "50ms" } },
+    });
+    const [asked, other] = [
+      held("plan_approval", "1. Paint"),
+      held("permission", "Bash", { waits_until: undefined }),
+    ];
+    await take(asked, other);
+    await eventually(async () => expect((await decision(other.id))?.state).toBe("dismissed"));
+    expect((await decision(asked.id))?.state).toBe("open");
+    await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
+    expect(await answerTo(asked)).toEqual({ allow: true });
+  });
+
+  it("is closed by the answer of the hook itself", async () => {
+    const { take, decision } = await monitored({});
+    const asked = held("plan_approval", "1. Paint");
+    const { agent_id } = asked;
+    await take(
+      asked,
+      monitorEvent("agent:answer", { agent_id, prompt: asked.id, answer: "cancel", ...NOBODY }),
+    );
+    expect(await decision(asked.id)).toMatchObject({
+      state: "resolved",
+      resolved: { by: "Nobody answered in time.", channel: "timeout", answer: "cancel" },
+    });
+  });
+});
+
+describe("how long a hook waits", () => {
+  const settings = {
+    on_prompt: { action: "answer", wait: "10m", default: "no" },
+    decisions: { plan: { timeout: "2h" }, permission: { timeout: 30, default: "deny" } },
+  } as const;
+
+  it.each([
+    ["question", { seconds: 600, fallback: "no" }],
+    ["plan_approval", { seconds: 7200, fallback: "no" }],
+    ["permission", { seconds: 30, fallback: "deny" }],
+  ] as const)("for a %s goes by its kind, else by on_prompt", (type, hold) => {
+    expect(holdOf(settings, type)).toEqual(hold);
+  });
+
+  it("is at most the longest of all kinds", () => {
+    expect(longestHold(settings)).toBe(7200);
+    expect(longestHold({ decisions: settings.decisions })).toBe(0);
+  });
+});
+
+describe("an answer", () => {
+  it("that could not be written is written again while the hook waits", async () => {
+    const { take, monitor, environment, answerTo, log } = await monitored({});
+    const asked = held("plan_approval", "1. Paint");
+    await take(asked);
+    const folder = join(environment.XDG_STATE_HOME, "tenterhook/answers");
+    mkdirSync(join(folder, ".."), { recursive: true });
+    writeFileSync(folder, "in the way");
+    await monitor.resolve(asked.id, { choices: ["accept"] }, { by: "me", channel: "cli" });
+    expect(log.join()).toContain("answers");
+    rmSync(folder);
+    expect(await answerTo(asked)).toEqual({ allow: true });
+  });
+
+  it("that no hook has taken for a day is deleted", async () => {
+    const environment = { XDG_STATE_HOME: temporaryFolder() };
+    await writeAnswer("old", "yes", environment);
+    await writeAnswer("new", "yes", environment);
+    const folder = join(environment.XDG_STATE_HOME, "tenterhook/answers");
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    utimesSync(join(folder, "old.json"), yesterday, yesterday);
+    tidyAnswers(environment);
+    expect(readdirSync(folder)).toEqual(["new.json"]);
+    tidyAnswers({ XDG_STATE_HOME: join(folder, "new.json") });
+  });
+});
