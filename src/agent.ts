@@ -9,7 +9,7 @@ import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
 import { fromCaller } from "./core/base/errors.ts";
-import type { PermissionMode } from "./core/contracts/tool.ts";
+import type { PermissionMode, Tool } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import { createHooks } from "./index.ts";
 import { contextWindow } from "./models/context-window.ts";
@@ -17,10 +17,13 @@ import { openModel } from "./models/open-model.ts";
 import { costOf } from "./models/prices.ts";
 import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
 import { memoryStore } from "./stores/transcripts/memory.ts";
+import { type AiSdkTools, toolList } from "./tools/ai-sdk-tools.ts";
 import { defaultTools } from "./tools/default-tools.ts";
 
 /** The options of an agent. Only the model has no default. */
-export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
+export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools"> {
+  /** A list of tools, or tools of the AI SDK by name, as they are. Default: all tools of `defaultTools()`. */
+  readonly tools?: readonly Tool[] | AiSdkTools;
   /**
    * Rules as in a configuration, or an object that decides. Without them a human is asked about everything that is not
    * read-only, unless `mode` says otherwise.
@@ -64,7 +67,7 @@ export class Agent extends AgentOfParts {
       ...options,
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
-      tools: options.tools ?? defaultTools(),
+      tools: fromCaller(new.target, () => toolList(options.tools ?? defaultTools())),
       hooks,
     });
     watch?.follow(this);
@@ -87,7 +90,8 @@ export class Agent extends AgentOfParts {
     { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
   ): Promise<Agent> {
     const resume = await loadTranscript(stored, options.store, signal);
-    return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }, signal));
+    const tools = toolList(options.tools ?? defaultTools());
+    return new Agent(await withinDefinitions({ ...options, tools, resume }, signal));
   }
 
   /**
@@ -102,7 +106,8 @@ export class Agent extends AgentOfParts {
     const { store } = options;
     const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
     const resume = await loadTranscript(agent_id, store, signal);
-    const made = { tools: defaultTools(), source: "fork" as const, ...options, resume };
+    const tools = toolList(options.tools ?? defaultTools());
+    const made = { source: "fork" as const, ...options, tools, resume };
     return new Agent(await withinDefinitions(made, signal));
   }
 }
@@ -237,6 +242,7 @@ export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models
 export { scriptedModel } from "./models/scripted-model.ts";
 export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
 export { type AuditLogOptions, auditLog } from "./stores/journal/audit-log.ts";
+export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./tools/ai-sdk-tools.ts";
 export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
 export { type CallContext, type ModelOutput, type TypedTool, tool } from "./tools/tool.ts";

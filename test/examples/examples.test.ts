@@ -26,6 +26,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^prompt: How many pixels has it\?\n {2}with image\/png, 70 bytes\ntool: \{"width":1,"height":1,"unit":"px"\}\nasked 3 times\n1 pixel, green\n$/,
   "09-steer-limit-guard.mjs":
     /^budget\nNothing in the garden\.\nthe message has joined\nBoth are empty\. The code of the shed is \[number\]\.\n$/,
+  "10-refunds.mjs":
+    /^a human is asked: Refund 250 euros\?\nPaid 50 euros back for order 17\.\nPaid 250 euros back for order 17\.\nAt most 1000 euros\.\nTwo of three\.\n$/,
 };
 
 describe("the examples", () => {

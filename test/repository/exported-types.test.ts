@@ -37,6 +37,8 @@ test("the exported types are what this snapshot says", async () => {
         "AgentPermissions",
         "AgentResult",
         "AgentStore",
+        "AiSdkTool",
+        "AiSdkTools",
         "AnswerEnd",
         "AnySchema",
         "Approval",

@@ -49,6 +49,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "Agent",
         "LIST_PRICES",
         "agentPermissions",
+        "aiSdkTools",
         "auditLog",
         "compactionHook",
         "costOf",

@@ -57,8 +57,22 @@ describe("every program in the guides", () => {
 });
 
 function imports(before: readonly Block[], { text }: Block): string {
-  const lines = before.flatMap((block) => block.text.match(/^import .*$/gm) ?? []);
-  return [...new Set(lines)].filter((line) => !text.includes(line)).join("\n");
+  const linesOf = (code: string): readonly string[] => code.match(/^import .* from .*$/gm) ?? [];
+  const taken = new Set(linesOf(text).flatMap(importedNames));
+  const kept: string[] = [];
+  // The last import of a name counts.
+  for (const line of before.flatMap((block) => linesOf(block.text)).reverse()) {
+    const names = importedNames(line);
+    if (names.some((name) => taken.has(name))) continue;
+    for (const name of names) taken.add(name);
+    kept.push(line);
+  }
+  return kept.join("\n");
+}
+
+function importedNames(line: string): readonly string[] {
+  const [, list = ""] = /\{(.*)\}/.exec(line) ?? [];
+  return list.split(",").map((name) => name.replace(/^.* /, "").trim() || name.trim());
 }
 
 /** Packages that guides use next to ours, with their declarations. */

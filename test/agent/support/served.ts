@@ -1,4 +1,4 @@
-import { Agent, type AgentOptions, openModel, type Tool } from "tenterhook/agent";
+import { Agent, type AgentOptions, openModel } from "tenterhook/agent";
 import { onTestFinished } from "vitest";
 import { type ModelServer, type Reply, startModelServer } from "../../support/model-servers/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../../support/model-servers/servers.ts";
@@ -15,7 +15,7 @@ export function protocol(name: string): ServedModel {
 export async function servedAgent(
   { protocol, model: name, environment: variables }: ServedModel,
   replies: readonly Reply[],
-  options: Partial<AgentOptions> & { readonly tools?: readonly Tool[] } = {},
+  options: Partial<AgentOptions> = {},
 ): Promise<{ agent: Agent; server: ModelServer }> {
   const server = await startModelServer(protocol, replies);
   const environment = variables(server);

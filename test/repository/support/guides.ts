@@ -81,6 +81,7 @@ declare global {
   function askTheServer(): Promise<undefined>;
   function advise(): undefined;
   function askHuman(reason: string | undefined): Promise<boolean>;
+  function payBack(order: string, amount: number): Promise<string>;
   function runShell(command: unknown, signal: AbortSignal): Promise<string>;
   function remember(...said: readonly unknown[]): void;
   function switchTo(model: string): void;

@@ -94,7 +94,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
     const { approve, askUser, limits, store, source, suspend } = plan;
-    const options: AgentOptions = {
+    const options = {
       model,
       cwd,
       environment,
@@ -120,7 +120,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(source === undefined ? {} : { source }),
       ...(suspend === undefined ? {} : { suspend }),
       ...monitorOptions(config, plan),
-    };
+    } satisfies AgentOptions;
     const agent = new Agent(await withinDefinitions(options, signal));
     const end = async (reason: string): Promise<void> => {
       await agent.close(reason);
