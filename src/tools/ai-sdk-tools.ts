@@ -27,12 +27,17 @@ export type AiSdkTools = Readonly<Record<string, AiSdkTool>>;
  * const agent = new Agent({ model, tools: [...defaultTools(), ...aiSdkTools({ weather })] });
  */
 export function aiSdkTools(tools: AiSdkTools): readonly Tool[] {
-  return Object.entries(tools).map(([name, given]) => (isOurs(given, name) ? given : converted(name, given)));
+  return Object.entries(tools).map(([name, given]) => {
+    if (!isRecord(given)) throw invalid(`tools.${name} is not a tool.`);
+    return isOurs(given, name) ? given : converted(name, given);
+  });
 }
 
 /** The tools of an agent, however they were given. */
 export function toolList(tools: readonly Tool[] | AiSdkTools): readonly Tool[] {
-  return isList(tools) ? tools : aiSdkTools(tools);
+  if (isList(tools)) return tools;
+  if (!isRecord(tools)) throw invalid("tools must be a list of tools, or tools of the AI SDK by name.");
+  return aiSdkTools(tools);
 }
 
 function isList(tools: readonly Tool[] | AiSdkTools): tools is readonly Tool[] {

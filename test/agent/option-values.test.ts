@@ -20,6 +20,7 @@ it.each<[object, string]>([
   [{ checkpoint_messages: 0 }, "checkpoint_messages is 0; it must be a whole number of 1 or more"],
   [{ fallback: "openai/gpt-5" }, 'fallback is "openai/gpt-5"; it must be a list'],
   [{ approve: true }, "approve is true; it must be a function"],
+  [{ tools: "Read" }, "tools must be a list of tools, or tools of the AI SDK by name"],
   [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is not a tool: it needs name, input_schema and run"],
   [{ hooks: [] }, "hooks is []; it must be a hook set, made by createHooks"],
   [

@@ -1,6 +1,9 @@
-import { scriptedModel } from "tenterhook/agent";
-import { expect, it } from "vitest";
-import { agentOf } from "./support/agents.ts";
+import { createHooks } from "tenterhook";
+import { Agent, scriptedModel } from "tenterhook/agent";
+import { memoryStore } from "tenterhook/stores";
+import { expect, it, onTestFinished } from "vitest";
+import { agentOf, echo, says } from "./support/agents.ts";
+import { both, copyOf, task, toolsWith } from "./support/tasks.ts";
 
 type Model = ReturnType<typeof scriptedModel>;
 type Piece =
@@ -86,4 +89,28 @@ it("counts the summary of a conversation that was shortened", async () => {
   await agent.run("first");
   await agent.run("second");
   expect([await agent.compact(), agent.usage.total_tokens]).toEqual([true, 77]);
+});
+
+it("what a subagent used before a kill counts for its parent, in the session and in its budget", async () => {
+  const store = memoryStore();
+  const { steps } = both(
+    [{ tool_calls: [task()] }, { text: "Done." }],
+    [{ tool_calls: [says("a")] }, { text: "Seen." }],
+  );
+  const hooks = createHooks();
+  let killed = memoryStore();
+  hooks.on("PostToolUse", { tools: "Echo" }, async () => {
+    killed = await copyOf(store);
+  });
+  const tools = toolsWith(echo);
+  const { agent } = agentOf(steps, { store, hooks, tools, price });
+  await agent.run("Delegate.");
+  // One call of the parent and one of the child.
+  const spent = (await killed.load(agent.agent_id))?.metadata.usage;
+  expect(spent?.cost_usd).toBe(1);
+  const model = scriptedModel([{ text: "Seen." }, { text: "Done." }]);
+  const limits = { cost_usd: 1 };
+  const again = await Agent.resume(agent.agent_id, { model, store: killed, tools, price, limits });
+  onTestFinished(() => again.close());
+  expect(await again.continue()).toMatchObject({ stop_reason: "budget" });
 });

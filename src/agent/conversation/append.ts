@@ -44,11 +44,15 @@ export async function storeMessage(session: AgentSession, message: AgentMessage)
   if (session.listeners.size > 0) emit(session, { type: "message", message });
 }
 
-/** Saves what was used since the last message, together with the next one: a killed agent has paid for it too. */
+/**
+ * Saves what was used since the last message, together with the next one, also for the agents above: a killed agent has
+ * paid for it too.
+ */
 async function saveUsage(session: AgentSession): Promise<void> {
-  const { storage, options } = session;
+  const { storage, options, subagents } = session;
+  if (subagents.parent !== undefined) await saveUsage(subagents.parent);
   const { total_tokens } = session.usage;
-  if (total_tokens === storage.used || options.store?.save === undefined) return;
+  if (total_tokens === storage.used || storage.taken_over || options.store?.save === undefined) return;
   storage.used = total_tokens;
   await options.store.save({ usage: sessionUsage(session) }, session.identity);
 }

@@ -40,7 +40,9 @@ export function countUsage(
 ): UsageTotals {
   const usage = usageOf(told, model, session.options.price);
   if (turn !== undefined) addUsage(turn.usage, usage);
-  addUsage(session.usage, usage);
+  // At once for the agents above, too: they may be killed before this one is done.
+  for (let one: AgentSession | undefined = session; one !== undefined; one = one.subagents.parent)
+    addUsage(one.usage, usage);
   spend(session.spending, usage);
   emit(session, { type: "usage", usage: { ...session.usage } });
   return usage;

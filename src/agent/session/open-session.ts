@@ -95,6 +95,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     subagents: {
       start: startTask,
       depth: 0,
+      parent: undefined,
       started_by: undefined,
       kinds: "",
       store: undefined,

@@ -102,6 +102,8 @@ export interface Subagents {
   readonly start: (task: Task, options: TaskOptions) => Promise<ToolResult>;
   /** How many agents are above this one. */
   readonly depth: number;
+  /** The agent that started this one: what this one uses counts for it, too. */
+  readonly parent: AgentSession | undefined;
   /** The call of the parent that started this agent. */
   readonly started_by: string | undefined;
   /** The kinds of subagents that the model knows of. */

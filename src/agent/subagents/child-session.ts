@@ -79,6 +79,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     subagents: {
       ...session.subagents,
       depth: subagents.depth + 1,
+      parent,
       started_by: plan.tool_use_id,
       store,
       // Background subagents at all levels end with the session.

@@ -69,7 +69,6 @@ export async function runChild(
     running,
   );
   const { stop_reason, waiting_for } = result;
-  addUsage(parent.usage, child.usage);
   if (!inBackground) {
     addUsage(turn.usage, child.usage);
     // A hook that ends the run ends all of it, not only the subagent.

@@ -181,6 +181,7 @@ describe("tools of the AI SDK 6 in our agent", () => {
       { a: { ...weather, needsApproval: true } },
       'tools.a has needsApproval. Leave it out and give permissions: { ask: ["a"] } instead.',
     ],
+    [{ a: null }, "tools.a is not a tool."],
     [{ a: { execute: () => 1 } }, 'tool "a": input must be a schema'],
     [
       { b: tool({ name: "a", description: "", input: z.object({}), run: () => "" }) },
