@@ -51,6 +51,7 @@ const FILES = {
     "src/cli/hook/background/async-process.ts",
     "src/cli/hook/background/report-event.ts",
     "src/cli/hook/human-prompt.ts",
+    "src/cli/hook/stop-trigger.ts",
   ],
   "hook-regex": ["re2js"],
   // What the agents share that ask through a plug-in of ours.

@@ -23,6 +23,8 @@ export interface Bridge {
   readonly program: string;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
+  /** The arguments that continue a session without a terminal, with the message on stdin; absent when it can't. */
+  resume?(session: string): readonly string[];
   /** A call of its shell, as it sends it, for `explain`. Default: as Claude Code sends it. */
   shellCall?(command: string, cwd: string): NativePayload;
   readonly settings: AgentSettings;

@@ -14,10 +14,10 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     type: source === "compact" ? "agent:compacted" : "agent:start",
     transcript_path,
   }),
-  UserPromptSubmit: () => ({ type: "agent:turn" }),
+  UserPromptSubmit: ({ prompt }) => ({ type: "agent:turn", prompt }),
   // Only for the tools that ask a human: the answer was given.
   PostToolUse: () => ({ type: "agent:went_on" }),
-  Stop: (_, keptGoing) => ({ type: keptGoing ? "agent:turn" : "agent:stopped" }),
+  Stop: (_, keptGoing) => (keptGoing ? { type: "agent:turn", kept_going: true } : { type: "agent:stopped" }),
   Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
   SessionEnd: () => ({ type: "agent:exit" }),
 };

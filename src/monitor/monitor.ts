@@ -7,6 +7,7 @@ import { findDecision } from "./decisions/find.ts";
 import { NOBODY } from "./decisions/nobody.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent, takeIn } from "./intake/take-in.ts";
+import { ACTION, actionFor, isCarriedOut } from "./triggers/actions.ts";
 
 /** Who answers, and how. */
 export interface Answerer {
@@ -20,6 +21,15 @@ export interface Monitor {
   decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
   /** Reports something about an agent that the monitor found out itself. */
   report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
+  /**
+   * Lets the monitor act for an agent, as `decide` says of its present status.
+   *
+   * @returns the agent after it; `undefined` when there is nothing to do.
+   */
+  act(
+    agentId: string,
+    decide: (status: AgentStatus) => Readonly<Record<string, unknown>> | undefined,
+  ): Promise<AgentStatus | undefined>;
   /**
    * Answers a decision by the beginning of its id. The answer travels back through the hook that waits for it.
    *
@@ -67,10 +77,17 @@ export function createMonitor(
   const self: Monitor = {
     agents: () => store.agents(),
     decisions: (which) => store.decisions(which),
-    async report(type, { agent_id, session_id }, fields = {}) {
-      const head = { v: 1, id: newId(), time: new Date().toISOString(), type, agent_id } as const;
-      await takeIn(store, [{ ...head, ...(session_id === undefined ? {} : { session_id }), ...fields }]);
+    async report(type, agent, fields = {}) {
+      await takeIn(store, [eventAbout(type, agent, newId(), fields)]);
     },
+    act: (agentId, decide) =>
+      store.update((tables) => {
+        const status = tables.agent(agentId);
+        const fields = status && decide(status);
+        if (status === undefined || fields === undefined) return undefined;
+        applyEvent(eventAbout(ACTION, status, newId(), fields), tables);
+        return tables.agent(agentId);
+      }),
     async resolve(id, choice, { by, channel }) {
       const found = findDecision(await store.decisions("all"), id);
       const at = new Date().toISOString();
@@ -80,7 +97,7 @@ export function createMonitor(
         const answer = answerTo(decision, choice, at);
         const next: HumanDecision = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
         tables.putDecision(next);
-        applyEvent(answerEvent(next, newId()), tables);
+        applyEvent(followingEvent(next, newId()), tables);
         return next;
       });
       try {
@@ -134,7 +151,7 @@ function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown
     throw new TenterhookError("no_prompt", `${decision.agent_id} is suspended.`, {
       hint: `Continue it with your answer: tenterhook resume ${decision.session_id} ANSWER.`,
     });
-  if (prompt === undefined || waits_until < now)
+  if (!isCarriedOut(decision) && (prompt === undefined || waits_until < now))
     throw new TenterhookError(
       "no_prompt",
       prompt === undefined
@@ -151,16 +168,29 @@ function chosenLabel(label: unknown) {
   return { label };
 }
 
-/** The agent's log shows the answer, too. */
-function answerEvent({ agent_id, session_id, prompt, resolved }: HumanDecision, id: string): MonitorEvent {
+/** What follows from an answer: the monitor acts, or the agent's log shows that its hook has it. */
+function followingEvent(decision: HumanDecision, id: string): MonitorEvent {
+  const { prompt, resolved } = decision;
+  const action = actionFor(decision);
+  return action === undefined
+    ? eventAbout("agent:answer", decision, id, { prompt, answer: resolved?.answer }, resolved?.at)
+    : eventAbout(ACTION, decision, id, { ...action, decision: decision.id }, resolved?.at);
+}
+
+function eventAbout(
+  type: string,
+  { agent_id, session_id }: Pick<AgentStatus, "agent_id" | "session_id">,
+  id: string,
+  fields: Readonly<Record<string, unknown>>,
+  time = new Date().toISOString(),
+): MonitorEvent {
   return {
     v: 1,
     id,
-    time: resolved?.at ?? new Date().toISOString(),
-    type: "agent:answer",
+    time,
+    type,
     agent_id,
     ...(session_id === undefined ? {} : { session_id }),
-    prompt,
-    answer: resolved?.answer,
+    ...fields,
   };
 }

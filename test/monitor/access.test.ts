@@ -15,6 +15,7 @@ async function daemon(environment: NodeJS.ProcessEnv = { XDG_STATE_HOME: tempora
   const running = await startDaemon({
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
+    carryOut: () => undefined,
     environment,
     log: (line) => log.push(line),
   });
@@ -131,6 +132,7 @@ describe("the daemon's files", () => {
       startDaemon({
         openStore: sqliteMonitor,
         settingsFor: async () => ({}),
+        carryOut: () => undefined,
         environment,
         log: () => undefined,
       }),

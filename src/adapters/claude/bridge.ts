@@ -30,6 +30,7 @@ function settingsIn(args: readonly string[]): {
 export const claudeBridge: Bridge = {
   adapter: claude,
   program: "claude",
+  resume: (session) => ["-p", "--resume", session],
   since: {
     version: "2.1.241",
     older:

@@ -24,6 +24,7 @@ export const codexBridge: Bridge = {
   adapter: codex,
   table: codexTable,
   program: "codex",
+  resume: (session) => ["exec", "resume", session, "-"],
   since: {
     version: "0.166.0",
     older: "was not tested with these hooks: it may send fewer events. Update it.",

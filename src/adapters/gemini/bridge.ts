@@ -14,6 +14,7 @@ export const geminiBridge: Bridge = {
   adapter: gemini,
   table: geminiTable,
   program: "gemini",
+  resume: (session) => ["--resume", session],
   since: {
     version: "0.61.0",
     older: "is older than every version that was tried with these hooks. Update it.",

@@ -8,10 +8,13 @@ import { stringList } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
+import type { MonitorSettings } from "../../core/monitor/settings.ts";
+import { secondsIn, triggerOf } from "../../core/monitor/trigger-settings.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
 import { DETECTED } from "../../monitor/detect.ts";
 import { longestHold } from "../../monitor/prompt.ts";
+import { DEFAULT_SECONDS } from "../../monitor/triggers/due.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -116,7 +119,14 @@ function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   return [
     { events: ["AgentPrompt"], timeout: longestHold(monitor) },
     { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true },
+    { events: ["Stop"], timeout: gateSeconds(monitor), observes: true },
   ];
+}
+
+/** How long the command of `on_stop: gate` takes. */
+function gateSeconds(monitor: MonitorSettings): number {
+  const trigger = triggerOf(monitor, "on_stop");
+  return trigger?.action === "gate" ? secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate) : 0;
 }
 
 /** Why nothing is installed: effects that the agent does not support, where `degrade` says refuse (the default for rewrites). */

@@ -104,8 +104,15 @@ function nextEvent(adapter: Adapter, event: DecodedEvent, decision: Decision): D
   return native === undefined ? undefined : adapter.decode(native);
 }
 
+/** True when the configuration says what happens when the agent ends its turn. */
+function hasStopTrigger({ settings }: EventConfig, { hook_event_name }: DecodedEvent): boolean {
+  return hook_event_name === "Stop" && settings.monitor.on_stop !== undefined;
+}
+
 /** True when deciding twice makes no difference: rules give the same result again and remember nothing. */
-export function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+export function isRepeatable(config: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  const { hooks } = config;
+  if (hasStopTrigger(config, event)) return false;
   if (hooks.length > 0 && adapter.nextPayload !== undefined) return false;
   if (hooks.length > 0 && canContinueTurn(adapter, event)) return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
@@ -118,7 +125,10 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
-  const onlyRules = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
+  const onlyRules =
+    prompt === undefined &&
+    !hasStopTrigger(config, event) &&
+    config.hooks.every(({ rules }) => rules !== undefined);
   if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
   if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
   await watch(config, hook_event_name);
@@ -135,7 +145,8 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     claimOnce: once,
     eventId,
   });
-  const { decision, decided } = await fire(hooks, event, { signal, payload: input.text, turn_so_far });
+  const options = { signal, payload: input.text, turn_so_far };
+  const { decision, decided } = await fire(hooks, event, options);
   const rest = {
     asyncHooks: async () => {
       await hooks.settled();
@@ -143,6 +154,11 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     },
     close: () => hooks.close(),
   };
+  if (hasStopTrigger(config, event)) {
+    const { actAtStop } = await import("./stop-trigger.ts");
+    const acted = await actAtStop({ adapter, event, config, environment, decision }, options);
+    return { decision: acted, decided: decided.map((one) => ({ ...one, decision: acted })), ...rest };
+  }
   if (prompt === undefined || signal === undefined) return { decision, decided, ...rest };
   const all = [...decided];
   const askHooks = async (): Promise<Decision | undefined> => {
@@ -229,7 +245,8 @@ function withHistory({ adapter, event, config, environment }: EngineInput) {
       definition.once !== true || untrusted !== undefined || !hasRunOnce(name, event, environment),
   );
   const current = { ...config, hooks };
-  if (config.hooks.length === 0 || !canContinueTurn(adapter, event)) return { config: current, event };
+  const isCounted = config.hooks.length > 0 || hasStopTrigger(config, event);
+  if (!isCounted || !canContinueTurn(adapter, event)) return { config: current, event };
   const { turn_so_far, ...fields } = turnBefore(event, adapter, environment);
   return { config: current, event: { ...event, ...fields }, turn_so_far };
 }

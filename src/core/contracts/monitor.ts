@@ -1,3 +1,5 @@
+import type { ActionName, TriggerName } from "../monitor/triggers.ts";
+
 /** Why an agent waits for a human. */
 export const PROMPT_TYPES = ["plan_approval", "question", "permission", "idle", "other"] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
@@ -61,10 +63,41 @@ export interface AgentStatus {
   readonly error_message?: string;
   /** `exited`: the exit code, where it is known. */
   readonly exit_code?: number;
+  /** What the agent was given to do last, shortened. */
+  readonly task?: string;
+  /** How its work ended, by its own signal, by a trigger or by a human; absent while it works on. */
+  readonly outcome?: "done" | "failed";
+  /** How often a trigger has acted since the agent last made progress, and when it last did. */
+  readonly attempts?: { readonly [Name in TriggerName]?: Attempts };
+  /** True when the trigger of its present state has acted for the last time. */
+  readonly handled?: true;
+  /** What the monitor has begun to do and not ended. */
+  readonly pending?: PendingAction;
+}
+
+export interface Attempts {
+  readonly count: number;
+  readonly last: string;
+}
+
+/** Something that the monitor does outside of its store: it sends a message, resumes a session or runs a command. */
+export interface PendingAction {
+  /** The id of the event that began it. */
+  readonly id: string;
+  readonly time: string;
+  readonly action: ActionName;
+  /** What a human is asked when it fails. */
+  readonly source: DecisionSource;
+  readonly message?: string;
+  /** `gate`: the command and its seconds. */
+  readonly run?: string;
+  readonly timeout?: number;
+  /** True when a human asked for it. */
+  readonly asked?: true;
 }
 
 /** What made a human's decision necessary. */
-export type DecisionSource = "question" | "plan" | "permission";
+export type DecisionSource = "question" | "plan" | "permission" | "gate" | "error" | "dead" | "idle";
 
 /** One of the answers that a human can choose. */
 export interface DecisionOption {
@@ -104,8 +137,10 @@ export interface HumanDecision {
   readonly waits_until?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
   readonly suspended?: true;
-  /** True when the agent itself said that a human must decide. */
+  /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
+  /** `gate`: the command that failed, and its seconds. */
+  readonly gate?: { readonly run: string; readonly timeout: number };
   readonly resolved?: Resolution;
 }
 

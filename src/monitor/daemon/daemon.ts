@@ -14,6 +14,7 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
+import { watchTriggers } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { watchDecisions } from "./decision-loop.ts";
@@ -32,6 +33,8 @@ export interface DaemonOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
   /** The section `monitor` of the configuration in force in a folder. Never rejects. */
   readonly settingsFor: SettingsFor;
+  /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
+  readonly carryOut: (actionId: string) => void;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
 }
@@ -73,7 +76,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function openDaemon(
-  { openStore, settingsFor, environment, log }: DaemonOptions,
+  { openStore, settingsFor, carryOut, environment, log }: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
@@ -130,6 +133,10 @@ async function openDaemon(
   await monitor.recoverAnswers();
   const processes = watchProcesses(monitor, onError);
   const decisions = watchDecisions({ store, monitor, notifier, settingsFor, environment, onError });
+  const triggers = watchTriggers(
+    { monitor, environment, settingsFor, carryOut, drain: intake.drain },
+    onError,
+  );
   const forget = (): void => {
     tidyAnswers(environment);
     store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
@@ -138,6 +145,7 @@ async function openDaemon(
   const forgetting = setInterval(forget, DAY_MILLISECONDS);
   opened.push(async () => {
     processes.close();
+    triggers.close();
     clearInterval(forgetting);
     await decisions.close();
   });

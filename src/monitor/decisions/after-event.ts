@@ -1,5 +1,6 @@
 import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
+import { isCarriedOut } from "../triggers/actions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -74,15 +75,20 @@ function stale(
   const { state } = status;
   if (state === "prompting") return [];
   const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
-  const all = clearsPrompts(status, event);
+  const clears = clearsPrompts(status, event);
+  const ended = state === "exited" || state === "gone";
   const isResumed = event.type === "agent:start" && event.source === "resume";
-  return (
-    open
-      // The answer of a suspended agent follows its start.
-      .filter(({ suspended }) => !(isResumed && suspended === true))
-      .filter((one) => all || !(one.escalated === true || isHeld(one, event)))
-      .map((one) => closed(one, "dismissed", event, why))
-  );
+  const isStale = (one: HumanDecision): boolean => {
+    // The answer of a suspended agent follows its start.
+    if (isResumed && one.suspended === true) return false;
+    return clears ? !(ended && outlivesAgent(one)) : !(one.escalated === true || isHeld(one, event));
+  };
+  return open.filter(isStale).map((one) => closed(one, "dismissed", event, why));
+}
+
+/** True when the answer needs no living agent. */
+function outlivesAgent(decision: HumanDecision): boolean {
+  return decision.source !== "question" && isCarriedOut(decision);
 }
 
 function closed(

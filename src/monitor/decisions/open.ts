@@ -2,7 +2,8 @@ import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { DecisionSource, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
 import { promptType } from "../state/transitions.ts";
-import { SOURCE_OF_PROMPT, SOURCES } from "./sources.ts";
+import { ACTION, ACTION_ENDED, sourceOf, triggerIn } from "../triggers/actions.ts";
+import { optionsFor, SOURCE_OF_PROMPT } from "./sources.ts";
 
 /** What an agent said last may be long; a screen shows this much of it. */
 const MOST_CONTEXT = 4000;
@@ -11,8 +12,8 @@ const MOST_CONTEXT = 4000;
 export function openedBy(event: MonitorEvent): HumanDecision | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
-  const { source, context, questions, escalated } = asked;
-  const { id, agent_id, session_id, cwd, time, waits_until } = event;
+  const { source, context, questions, escalated, gate } = asked;
+  const { id, type, agent_id, session_id, cwd, time, waits_until } = event;
   return {
     id,
     agent_id,
@@ -20,12 +21,13 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     ...(cwd === undefined ? {} : { cwd }),
     source,
     context: capText(context, MOST_CONTEXT),
-    options: SOURCES[source].options,
+    options: optionsFor(source),
     ...(questions === undefined ? {} : { questions }),
     ...(escalated === undefined ? {} : { escalated }),
+    ...(gate === undefined ? {} : { gate }),
     state: "open",
     created_at: time,
-    ...(typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
+    ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
   };
 }
@@ -35,14 +37,37 @@ interface Asked {
   readonly context: string;
   readonly questions?: readonly unknown[];
   readonly escalated?: true;
+  readonly gate?: HumanDecision["gate"];
 }
 
 function askedBy(event: MonitorEvent): Asked | undefined {
   if (event.type === "agent:prompt") return askedByPrompt(event);
+  if (event.type === ACTION || event.type === ACTION_ENDED) return askedByAction(event);
   const { type, signal, message } = event;
   return type === "agent:signal" && signal === "escalate"
     ? { source: "question", context: textOf(message), escalated: true }
     : undefined;
+}
+
+/** A trigger that escalates, or what the monitor tried in vain. */
+function askedByAction(event: MonitorEvent): Asked | undefined {
+  const isAsked = event.type === ACTION ? event.action === "escalate" : event.ok === false;
+  // The decision about a prompt comes with the prompt.
+  if (!isAsked || triggerIn(event) === "on_prompt") return undefined;
+  const { context, why, run, timeout, exit_code, stderr } = event;
+  const command =
+    typeof run === "string"
+      ? [`$ ${run}`, exit_code === undefined ? "" : `exit code ${String(exit_code)}`, textOf(stderr)]
+      : [];
+  return {
+    source: sourceOf(event),
+    context: [why, ...command, context]
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join("\n\n"),
+    escalated: true,
+    ...(typeof run === "string" && typeof timeout === "number" ? { gate: { run, timeout } } : {}),
+  };
 }
 
 function askedByPrompt({ prompt_type, question, context, message }: MonitorEvent): Asked | undefined {

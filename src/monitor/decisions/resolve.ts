@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { HumanDecision } from "../../core/contracts/monitor.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+import { doesFor, SOURCES } from "./sources.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */
 export interface Choice {
@@ -25,12 +26,21 @@ export type ReadChoice = { readonly answer: unknown } | { readonly problem: stri
 export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice {
   const { questions = [], options } = decision;
   if (questions.length > 0) return answersTo(questions, choice);
-  const { choices, message } = choice;
   if (options.length === 0) return freeText(choice);
+  return chosenOption(decision, choice);
+}
+
+/** One of the options of the decision's source, or the text that stands for one. */
+function chosenOption({ source, options }: HumanDecision, { choices, message }: Choice): ReadChoice {
   const [given, ...more] = choices;
+  const { text: standsFor } = SOURCES[source];
+  const label = given === undefined || more.length > 0 ? undefined : optionOf(options, given);
+  if (label === undefined && standsFor !== undefined && !/^\d+$/.test(given ?? "")) {
+    const read = freeText({ choices, ...(message === undefined ? {} : { message }) });
+    return "problem" in read ? read : { answer: { choice: standsFor, message: read.answer } };
+  }
   if (given === undefined) return { problem: `Choose one of ${optionsText(options)}.` };
   if (more.length > 0) return { problem: "Choose one option; -m takes a message." };
-  const label = optionOf(options, given);
   if (label === undefined)
     return {
       problem: `There is no option ${JSON.stringify(given)}.${didYouMean(
@@ -39,7 +49,8 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
       )} Choose one of ${optionsText(options)}.`,
     };
   if (label === "revise" && message === undefined) return { problem: "Say what to change with -m." };
-  return { answer: answerOf(label, message) };
+  if (doesFor(source, label) === undefined) return { answer: answerOf(label, message) };
+  return { answer: { choice: label, ...(message === undefined ? {} : { message }) } };
 }
 
 /** A plan and a permission are a matter of yes and no. */

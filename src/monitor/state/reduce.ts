@@ -1,7 +1,11 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
 import type { AgentStatus, MonitorEvent, ProcessIdentity } from "../../core/contracts/monitor.ts";
+import { withAction, withProgress } from "../triggers/progress.ts";
 import { heldAfter, stillPrompting } from "./held.ts";
 import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
+
+const MOST_TASK = 2000;
 
 /**
  * An agent after an event. Pure: the same events give the same status, whenever they are read. Returns the same object
@@ -9,8 +13,9 @@ import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
  */
 export function reduce(status: AgentStatus | undefined, event: MonitorEvent): AgentStatus {
   const row = rowOf(event);
-  const known = withFacts(row?.begins === true ? undefined : status, event, row);
-  const next = row === undefined || !applies(row, status, event) ? known : moved(known, row, status, event);
+  const known = withProgress(withFacts(row?.begins === true ? undefined : status, event, row), event);
+  const acted = withAction(known, event);
+  const next = row === undefined || !applies(row, status, event) ? acted : moved(acted, row, status, event);
   return stillPrompting(next, heldAfter(known, event));
 }
 
@@ -21,13 +26,17 @@ function moved(
   status: AgentStatus | undefined,
   event: MonitorEvent,
 ): AgentStatus {
-  const { agent_id, host, session_id, cwd, pid, process, transcript_path, held } = known;
-  const facts = { host, session_id, cwd, pid, process, transcript_path, held };
+  const { agent_id, host, session_id, cwd, pid, process, transcript_path, held, handled } = known;
+  const { task, outcome, attempts, pending } = known;
+  const about = { host, session_id, cwd, pid, process, transcript_path, held };
+  const facts = { ...about, task, outcome, attempts, pending };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const details = detailsIn?.(event) ?? {};
   // A repeated state lasts since it began, unless it is about something else now.
   const same = status?.state === to && sameJson(details, detailsOf(status));
-  return { agent_id, ...present, state: to, since: same ? status.since : event.time, ...details };
+  const rest = { agent_id, ...present, state: to, ...details };
+  if (!same) return { ...rest, since: event.time };
+  return { ...rest, since: status.since, ...(handled === undefined ? {} : { handled }) };
 }
 
 function applies(
@@ -59,7 +68,7 @@ function withFacts(
   };
   // The end of an older session says nothing about the present one.
   if (isOtherSession(status, event) && row?.ends === true) return before;
-  const { session_id, cwd, host, agent_pid, agent_process, transcript_path } = event;
+  const { session_id, cwd, host, agent_pid, agent_process, transcript_path, prompt, type } = event;
   const facts: Partial<AgentStatus> = {
     ...(typeof session_id === "string" ? { session_id } : {}),
     ...(typeof cwd === "string" ? { cwd } : {}),
@@ -67,6 +76,7 @@ function withFacts(
     ...(Number.isInteger(agent_pid) ? { pid: Number(agent_pid) } : {}),
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
+    ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
   };
   // Nobody has to live for the answer.
   if (event.suspended === true) {

@@ -55,6 +55,8 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:idle": { to: "waiting", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", details: errorDetails },
   "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
+  /** The monitor has started its session again. */
+  "agent:action_ended": { to: "starting", when: (_, { route }) => route === "resumed" },
   /** Its process is not there, and nobody said why. */
   "agent:gone": { to: "gone", from: LIVING, clears: true },
 };

@@ -20,6 +20,8 @@ export const run: CommandRun = actionsOf(
     ["logs", logs],
     ["install-service", async (one) => (await import("./daemon/service/service.ts")).installService(one)],
     ["uninstall-service", async (one) => (await import("./daemon/service/service.ts")).uninstallService(one)],
+    // For the daemon itself.
+    ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
   "tenterhook monitor start|stop|status|logs|install-service|uninstall-service",
 );

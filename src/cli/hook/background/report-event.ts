@@ -8,6 +8,7 @@ import { parentProgram } from "../../../node/process/identity/parent-program.ts"
 export function reportEvent({ event, decision }: Decided, environment: NodeJS.ProcessEnv): void {
   const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
   if (detected === undefined) return;
+  const { TENTERHOOK_WOKEN_BY: woken_by } = environment;
   const pid = event.hook_event_name === "SessionStart" ? parentProgram() : undefined;
   notifyMonitor(
     {
@@ -15,6 +16,7 @@ export function reportEvent({ event, decision }: Decided, environment: NodeJS.Pr
       id: event.event_id,
       host: event.host,
       ...(pid === undefined ? {} : agentProcess(pid)),
+      ...(woken_by === undefined ? {} : { woken_by }),
     },
     { agent: agentOf(event, environment), payload: { ...event }, environment },
   );

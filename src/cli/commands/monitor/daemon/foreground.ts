@@ -5,6 +5,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { startAction } from "../actions/start-action.ts";
 import { startDeciding } from "./deciding.ts";
 import { settingsIn } from "./settings-in.ts";
 
@@ -20,6 +21,7 @@ export async function runDaemon({ environment, signal }: Invocation): Promise<vo
     const daemon = await startDaemon({
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
+      carryOut: startAction(environment),
       environment,
       log,
     });

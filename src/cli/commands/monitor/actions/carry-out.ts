@@ -1,0 +1,83 @@
+import { loadConfigCached } from "../../../../config.ts";
+import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
+import { hasGone } from "../../../../monitor/agent-process.ts";
+import { monitorClient } from "../../../../monitor/client.ts";
+import { appendToSpool } from "../../../../monitor/spool.ts";
+import { ACTION_ENDED } from "../../../../monitor/triggers/actions.ts";
+import { claimAction } from "../../../../monitor/triggers/claims.ts";
+import { DEFAULT_SECONDS } from "../../../../monitor/triggers/due.ts";
+import { runGate } from "../../../../monitor/triggers/gate.ts";
+import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { storePending } from "../../../hook/background/pending-context.ts";
+import type { ActionResult } from "./action-result.ts";
+import { resumeAgent } from "./resume-agent.ts";
+
+/**
+ * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked
+ * of the daemon, so that nobody else can have commands run.
+ */
+export async function carryOut({ names, environment, signal }: Invocation): Promise<undefined> {
+  const [id = ""] = names;
+  const agents = await monitorClient(environment).agents();
+  const agent = agents.find(({ pending }) => pending?.id === id);
+  if (agent?.pending === undefined || !claimAction(id, environment)) return;
+  const { agent_id, session_id, pending } = agent;
+  const result = await resultOf(agent, pending, environment, signal).catch((error: unknown): ActionResult => {
+    return { ok: false, why: `It failed: ${error instanceof Error ? error.message : String(error)}` };
+  });
+  appendToSpool(
+    {
+      type: ACTION_ENDED,
+      agent_id,
+      ...(session_id === undefined ? {} : { session_id }),
+      action_id: id,
+      ...aboutAction(pending),
+      ...result,
+    },
+    environment,
+  );
+}
+
+function resultOf(
+  agent: AgentStatus,
+  pending: PendingAction,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  const { id, action, message = "" } = pending;
+  if (action === "gate") return gateOf(agent, pending, environment, signal);
+  if (action === "resume" || !isAlive(agent)) return resumeAgent(agent, message, id, environment);
+  return leave(agent, pending, environment);
+}
+
+function isAlive(agent: AgentStatus): boolean {
+  return agent.state !== "gone" && agent.state !== "exited" && !hasGone(agent);
+}
+
+async function gateOf(
+  { agent_id, session_id, cwd = "/" }: AgentStatus,
+  { run = "", timeout = DEFAULT_SECONDS.gate }: PendingAction,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ActionResult> {
+  const folder = nearestFolder(cwd);
+  // The files that a project's command names are trusted from its root.
+  const { trust } = await loadConfigCached({ cwd: folder, environment });
+  const variables = { TENTERHOOK_AGENT_ID: agent_id, TENTERHOOK_SESSION_ID: session_id };
+  return { ...(await runGate({ run, timeout, cwd: trust.root, variables, environment, signal })) };
+}
+
+/** A running agent can't be woken from outside: the message comes with its next turn. */
+async function leave(
+  { agent_id, session_id }: AgentStatus,
+  { message = "", asked }: PendingAction,
+  environment: NodeJS.ProcessEnv,
+): Promise<ActionResult> {
+  if (session_id === undefined)
+    return { ok: false, why: `The session of ${agent_id} is not known, so no message can reach it.` };
+  storePending(session_id, { hook: "monitor", context: [message], user_messages: [] }, environment);
+  const why = `${agent_id} is running and can't be woken from outside. The message comes with its next turn.`;
+  return asked === true ? { ok: true, route: "next_turn" } : { ok: false, route: "next_turn", why };
+}

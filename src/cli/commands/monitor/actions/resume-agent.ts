@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AGENT_NAMES, bridgeOf } from "../../../../adapters/agents.ts";
+import type { AgentStatus } from "../../../../core/contracts/monitor.ts";
+import { agentProcess } from "../../../../monitor/agent-process.ts";
+import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { tidy } from "../../../../node/files/tidy.ts";
+import { startError } from "../../../../node/process/program-error.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
+import type { ActionResult } from "./action-result.ts";
+
+const TIDIED = {
+  milliseconds: 30 * 24 * 60 * 60 * 1000,
+  bytes: 100_000_000,
+  concerns: (name: string) => name !== ".tidied",
+};
+
+/** What continues a session, with the message on stdin. */
+interface ResumeCall {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Continues an agent's session in a process of its own, which outlives this one; its output goes to a private file. Never
+ * rejects.
+ */
+export async function resumeAgent(
+  agent: AgentStatus,
+  message: string,
+  actionId: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<ActionResult> {
+  const call = await callFor(agent);
+  if (typeof call === "string") return { ok: false, why: call };
+  const cwd = nearestFolder(agent.cwd ?? "/");
+  const folder = join(stateFolder(environment), "monitor", "resumed");
+  try {
+    makePrivateFolder(folder);
+    tidy(folder, TIDIED);
+    const log = join(folder, `${actionId}.log`);
+    const input = join(folder, `${actionId}.prompt`);
+    writeFileSync(input, message, { mode: 0o600 });
+    const descriptors = [openSync(input, "r"), openSync(log, "a", 0o600)] as const;
+    try {
+      const [stdin, output] = descriptors;
+      const child = spawn(call.file, call.args, {
+        cwd,
+        detached: true,
+        stdio: [stdin, output, output],
+        env: { ...environment, TENTERHOOK_AGENT_ID: agent.agent_id, TENTERHOOK_WOKEN_BY: actionId },
+      });
+      await once(child, "spawn");
+      child.unref();
+      return { ok: true, route: "resumed", log, ...(child.pid === undefined ? {} : agentProcess(child.pid)) };
+    } finally {
+      for (const descriptor of descriptors) closeSync(descriptor);
+    }
+  } catch (error) {
+    return {
+      ok: false,
+      why: `The session could not be continued: ${startError(error, call.file, cwd).message}`,
+    };
+  }
+}
+
+/** The call that continues an agent's session, or why there is none. */
+async function callFor({ agent_id, host = "", session_id }: AgentStatus): Promise<ResumeCall | string> {
+  if (session_id === undefined) return `The session of ${agent_id} is not known, so it can't be continued.`;
+  // It must not be read as an option.
+  if (!/^\w[\w.:-]*$/.test(session_id))
+    return `The session of ${agent_id} has an id that can't be passed on.`;
+  if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
+  const { resume, program, table } = await bridgeOf(host);
+  if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
+  return { file: program, args: resume(session_id) };
+}

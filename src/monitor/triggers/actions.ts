@@ -1,0 +1,124 @@
+import { isRecord } from "../../core/base/json.ts";
+import type {
+  AgentStatus,
+  DecisionSource,
+  HumanDecision,
+  MonitorEvent,
+  PendingAction,
+} from "../../core/contracts/monitor.ts";
+import { ACTIONS, type ActionName, TRIGGERS, type TriggerName } from "../../core/monitor/triggers.ts";
+import { doesFor, SOURCES } from "../decisions/sources.ts";
+
+/** The event that the monitor acts, and the one that says how it ended. */
+export const ACTION = "agent:action";
+export const ACTION_ENDED = "agent:action_ended";
+
+/** What a human is asked when a trigger escalates. */
+export const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
+  on_prompt: "question",
+  on_idle: "idle",
+  on_dead: "dead",
+  on_error: "error",
+  on_stop: "idle",
+};
+
+/** Actions that do something outside of the store; the others only change what it says. */
+const OUTSIDE: ReadonlySet<ActionName> = new Set(["nudge", "resume", "gate", "auto"]);
+
+/** Actions that a trigger repeats. The others settle its agent's present state. */
+const REPEATED: ReadonlySet<ActionName> = new Set(["nudge", "resume", "auto"]);
+
+export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
+  return TRIGGERS.find((name) => name === trigger);
+}
+
+export function actionIn({ action }: MonitorEvent): ActionName | undefined {
+  return ACTIONS.find((name) => name === action);
+}
+
+/** What an action changes about its agent, apart from its state. */
+export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const action = actionIn(event);
+  if (action === undefined) return status;
+  const trigger = triggerIn(event);
+  const outcome = OUTCOMES.get(action);
+  const pending = event.in_hook === true ? undefined : pendingIn(event, action);
+  const { outcome: before, ...rest } = status;
+  return {
+    ...rest,
+    // What goes on has no outcome yet.
+    ...(before === undefined || action === "nudge" || action === "resume" ? {} : { outcome: before }),
+    ...(trigger === undefined ? {} : counted(status, trigger, event)),
+    ...(trigger === undefined || REPEATED.has(action) ? {} : { handled: true }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(pending === undefined ? {} : { pending }),
+  };
+}
+
+const OUTCOMES: ReadonlyMap<ActionName, "done" | "failed"> = new Map([
+  ["done", "done"],
+  ["fail", "failed"],
+]);
+
+function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, time }: MonitorEvent) {
+  return typeof attempt === "number"
+    ? { attempts: { ...attempts, [trigger]: { count: attempt, last: time } } }
+    : {};
+}
+
+function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
+  if (!OUTSIDE.has(action)) return undefined;
+  const { id, time, message, run, timeout, asked } = event;
+  return {
+    id,
+    time,
+    action,
+    source: sourceOf(event),
+    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof run === "string" ? { run } : {}),
+    ...(typeof timeout === "number" ? { timeout } : {}),
+    ...(asked === true ? { asked } : {}),
+  };
+}
+
+/** An agent whose action has ended. */
+export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const { pending, ...rest } = status;
+  if (pending === undefined || pending.id !== event.action_id) return status;
+  return pending.action === "gate" && event.ok === true ? { ...rest, outcome: "done" } : rest;
+}
+
+/** What a human is asked about an action, or when it fails. */
+export function sourceOf(event: MonitorEvent): DecisionSource {
+  if (event.action === "gate" || event.run !== undefined) return "gate";
+  const trigger = triggerIn(event);
+  if (trigger !== undefined) return SOURCE_OF_TRIGGER[trigger];
+  const { source } = event;
+  return source === "error" || source === "dead" ? source : "idle";
+}
+
+/** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
+export function isCarriedOut({ source, prompt, escalated }: HumanDecision): boolean {
+  if (prompt !== undefined) return false;
+  return source === "question"
+    ? escalated === true
+    : SOURCES[source].options.some(({ does }) => does !== undefined);
+}
+
+/** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
+export function actionFor(decision: HumanDecision): Readonly<Record<string, unknown>> | undefined {
+  const { source, resolved, gate } = decision;
+  const answer = resolved?.answer;
+  if (!isCarriedOut(decision)) return undefined;
+  if (source === "question") return { action: "nudge", message: String(answer), asked: true, source };
+  if (!isRecord(answer) || typeof answer.choice !== "string") return undefined;
+  const does = doesFor(source, answer.choice);
+  if (does === undefined) return undefined;
+  return {
+    action: does.action,
+    asked: true,
+    source,
+    ...(does.message === undefined ? {} : { message: answer.message ?? does.message }),
+    ...(does.action === "gate" ? gate : {}),
+  };
+}

@@ -1,0 +1,117 @@
+import type { AgentStatus } from "../../core/contracts/monitor.ts";
+import type { MonitorSettings } from "../../core/monitor/settings.ts";
+import { secondsIn, type TriggerSettings, triggerOf } from "../../core/monitor/trigger-settings.ts";
+import type { TriggerName } from "../../core/monitor/triggers.ts";
+import { askHowItStands } from "./how-it-stands.ts";
+
+/** The seconds that an agent does nothing before it is idle, between two attempts, and for the command of a gate. */
+export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, gate: 30 } as const;
+const DEFAULT_ATTEMPTS = 1;
+
+/** What the monitor looks at beside the agent's status. Times are in milliseconds. */
+export interface Facts {
+  readonly now: number;
+  /** When the transcript last grew. */
+  readonly transcript_changed?: number;
+  /** True when a human is asked about the agent already. */
+  readonly asked?: boolean;
+}
+
+/** What the monitor does now: the fields of an event. */
+export type Due = Readonly<Record<string, unknown>> & {
+  readonly trigger: TriggerName;
+  readonly action: TriggerSettings["action"];
+};
+
+/** The trigger of an agent's state; that of a stop acts in the agent's own hook. */
+export function triggerFor({ state, exit_code }: AgentStatus): TriggerName | undefined {
+  switch (state) {
+    case "prompting":
+      return "on_prompt";
+    case "waiting":
+      return "on_idle";
+    case "failed":
+      return "on_error";
+    case "gone":
+      return "on_dead";
+    case "exited":
+      return exit_code === undefined || exit_code === 0 ? undefined : "on_dead";
+    case "starting":
+    case "working":
+      return undefined;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What the monitor has to do for an agent now. Pure; `undefined` for most agents at most times. */
+export function dueAction(status: AgentStatus, settings: MonitorSettings, facts: Facts): Due | undefined {
+  const trigger = triggerFor(status);
+  if (trigger === undefined || status.pending !== undefined || status.handled === true) return undefined;
+  const wanted = triggerOf(settings, trigger);
+  if (wanted === undefined || (trigger === "on_idle" && !isIdle(status, wanted, facts))) return undefined;
+  // A decision is open already, or a hook waits.
+  if (trigger === "on_prompt" && wanted.action !== "fail") return undefined;
+  if (isOtherError(status, wanted))
+    return {
+      trigger,
+      action: "escalate",
+      why: `Error: ${status.error_type}.`,
+      context: status.error_message,
+    };
+  switch (wanted.action) {
+    case "nudge":
+    case "resume":
+    case "auto":
+      return repeated(status, trigger, wanted, facts);
+    case "gate":
+      return {
+        trigger,
+        action: "gate",
+        run: wanted.run,
+        timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate),
+      };
+    default:
+      return { trigger, action: wanted.action, context: status.error_message };
+  }
+}
+
+/** True when nothing has happened for the time of grace, in the agent or in its transcript, and nobody knows. */
+function isIdle({ since, outcome }: AgentStatus, wanted: TriggerSettings, facts: Facts): boolean {
+  if (outcome !== undefined || facts.asked === true) return false;
+  const last = Math.max(Date.parse(since), facts.transcript_changed ?? 0);
+  return facts.now - last >= secondsIn(wanted, "grace", DEFAULT_SECONDS.grace) * 1000;
+}
+
+function isOtherError({ error_type }: AgentStatus, { error_types }: TriggerSettings): boolean {
+  return error_types !== undefined && !error_types.some((one) => one === error_type);
+}
+
+function repeated(
+  status: AgentStatus,
+  trigger: TriggerName,
+  wanted: TriggerSettings,
+  { now }: Facts,
+): Due | undefined {
+  const { count, last } = status.attempts?.[trigger] ?? { count: 0, last: "" };
+  const cooldown = secondsIn(wanted, "cooldown", DEFAULT_SECONDS.cooldown) * 1000;
+  if (count > 0 && now - Date.parse(last) < cooldown) return undefined;
+  const { attempts = DEFAULT_ATTEMPTS, action } = wanted;
+  if (attempts === "forever" || count < attempts)
+    return { trigger, action, attempt: count + 1, message: messageOf(status, wanted) };
+  const times = count === 1 ? "once" : `${count} times`;
+  const tried = count === 0 ? "" : `The monitor tried ${action} ${times}.`;
+  return { trigger, action: "escalate", why: tried, context: status.error_message };
+}
+
+const GO_ON = "Go on with your task where you stopped.";
+
+/** What the agent reads. */
+export function messageOf(
+  { agent_id, session_id, task }: Pick<AgentStatus, "agent_id" | "session_id" | "task">,
+  { action, message, append }: TriggerSettings,
+): string {
+  if (action === "auto") return askHowItStands(agent_id, session_id);
+  if (message === undefined) return GO_ON;
+  return append === true && task !== undefined ? `${task}\n\n${message}` : message;
+}

@@ -1,0 +1,57 @@
+import { lastCharacters } from "../../core/base/text.ts";
+import { startDeadline } from "../../node/process/deadline.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import { wholeCharacters } from "../../node/process/output.ts";
+import { runProgram } from "../../node/process/run-program.ts";
+import { shellLine } from "../../node/process/start-program.ts";
+
+const MOST_OUTPUT_BYTES = 100_000;
+const SHOWN_CHARACTERS = 2000;
+
+/** A command that checks the work of an agent. */
+export interface Gate {
+  readonly run: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly cwd: string;
+  /** Variables for the command beside those of this process; secrets of this process are withheld. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** How a gate ended. Only exit code 0 lets the agent through. */
+export interface GateResult {
+  readonly ok: boolean;
+  readonly exit_code?: number;
+  /** The end of what it wrote to stderr, or to stdout if that is empty. */
+  readonly stderr?: string;
+  /** Why it has no exit code. */
+  readonly why?: string;
+}
+
+/** Runs a gate in a shell, as command hooks do. Never rejects: what can't be run lets nobody through. */
+export async function runGate(gate: Gate): Promise<GateResult> {
+  const { run, timeout, cwd, variables, environment, signal } = gate;
+  const deadline = startDeadline(signal, timeout * 1000);
+  try {
+    const { exit_code, exit_signal, stdout, stderr } = await runProgram({
+      ...shellLine(run),
+      cwd,
+      environment: { ...childEnvironment(environment), ...variables },
+      shielded: true,
+      signal: deadline.signal,
+      maxOutputBytes: MOST_OUTPUT_BYTES,
+    });
+    const said = [stderr, stdout].map((bytes) => wholeCharacters(bytes).trim()).find((text) => text !== "");
+    const shown = said === undefined ? {} : { stderr: lastCharacters(said, SHOWN_CHARACTERS) };
+    if (deadline.passed()) return { ok: false, why: `The check took longer than ${timeout} s.`, ...shown };
+    if (exit_code === null) return { ok: false, why: `${exit_signal} ended the check.`, ...shown };
+    return { ok: exit_code === 0, exit_code, ...shown };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, why: `The check could not run: ${why}` };
+  } finally {
+    deadline.end();
+  }
+}

@@ -1,0 +1,123 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import type { AgentStatus, PendingAction } from "../../core/contracts/monitor.ts";
+import type { MonitorSettings } from "../../core/monitor/settings.ts";
+import { isRunning } from "../../node/process/signals.ts";
+import type { Monitor } from "../monitor.ts";
+import { ACTION_ENDED } from "./actions.ts";
+import { claimOf } from "./claims.ts";
+import { dueAction, type Facts, triggerFor } from "./due.ts";
+
+const LOOK_MILLISECONDS = 2000;
+/** A process that has not claimed its action by then could not start. */
+const START_MILLISECONDS = 20_000;
+/** A process that has its action for longer than it can take is another one with the same id. */
+const LONGEST_MILLISECONDS = 120_000;
+
+/** What the triggers of the daemon need. */
+export interface TriggerPorts {
+  readonly monitor: Monitor;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly settingsFor: (cwd: string) => Promise<MonitorSettings>;
+  /** Starts a process that carries out an agent's pending action and outlives the daemon. Must not throw. */
+  readonly carryOut: (actionId: string) => void;
+  /** Resolves when everything that was reported is stored. */
+  readonly drain: () => Promise<void>;
+}
+
+/**
+ * Acts for agents that do nothing, have failed or are gone, as the configuration of their folder says. What it does is
+ * an event first. Then a process of its own carries it out, claims it before, and reports how it ended: so nothing is
+ * lost and nothing is done twice when the daemon is killed.
+ */
+export function triggerLooks(ports: TriggerPorts): () => Promise<void> {
+  const started = new Map<string, number>();
+  return async () => {
+    const asked = new Set((await ports.monitor.decisions("open")).map(({ agent_id }) => agent_id));
+    for (const agent of await ports.monitor.agents()) {
+      const next = agent.pending === undefined ? await act(agent, asked.has(agent.agent_id), ports) : agent;
+      if (next?.pending !== undefined) await attend(next, next.pending, ports, started);
+    }
+  };
+}
+
+/** Looks at intervals; a look that takes long delays the next one. */
+export function watchTriggers(ports: TriggerPorts, onError: (error: unknown) => void) {
+  const look = triggerLooks(ports);
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const later = (): void => {
+    if (!closed) timer = setTimeout(() => look().catch(onError).finally(later), LOOK_MILLISECONDS);
+  };
+  later();
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function act(
+  agent: AgentStatus,
+  asked: boolean,
+  ports: TriggerPorts,
+): Promise<AgentStatus | undefined> {
+  if (triggerFor(agent) === undefined || agent.handled === true) return undefined;
+  const settings = await ports.settingsFor(agent.cwd ?? homedir());
+  const facts = { ...factsOf(agent), asked };
+  // Most agents need nothing: no transaction for them.
+  if (dueAction(agent, settings, facts) === undefined) return undefined;
+  return ports.monitor.act(agent.agent_id, (status) => dueAction(status, settings, facts));
+}
+
+function factsOf({ transcript_path }: AgentStatus): Facts {
+  const now = Date.now();
+  try {
+    const changed = transcript_path === undefined ? undefined : statSync(transcript_path).mtimeMs;
+    return { now, ...(changed === undefined ? {} : { transcript_changed: changed }) };
+  } catch {
+    return { now };
+  }
+}
+
+/** Sees to it that a pending action is carried out, and that it ends. */
+async function attend(
+  agent: AgentStatus,
+  pending: PendingAction,
+  { monitor, environment, carryOut, drain }: TriggerPorts,
+  started: Map<string, number>,
+): Promise<void> {
+  const claim = claimOf(pending.id, environment);
+  const now = Date.now();
+  if (claim === undefined) {
+    if (now - (started.get(pending.id) ?? 0) < START_MILLISECONDS) return;
+    started.set(pending.id, now);
+    carryOut(pending.id);
+    return;
+  }
+  started.delete(pending.id);
+  const longest = LONGEST_MILLISECONDS + (pending.timeout ?? 0) * 1000;
+  if (isRunning(claim.pid) && now - claim.time < longest) return;
+  // It may have reported its end just before it ended.
+  await drain();
+  const current = (await monitor.agents()).find(({ agent_id }) => agent_id === agent.agent_id);
+  if (current?.pending?.id !== pending.id) return;
+  const why = `The process that carried out ${pending.action} ended without a result.`;
+  await monitor.report(ACTION_ENDED, agent, {
+    action_id: pending.id,
+    ok: false,
+    why,
+    ...aboutAction(pending),
+  });
+}
+
+/** What the event of an action's end says about the action. */
+export function aboutAction({ action, source, run, timeout }: PendingAction) {
+  return {
+    action,
+    source,
+    ...(run === undefined ? {} : { run }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+}

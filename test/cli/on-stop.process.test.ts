@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import { newProject, type Project } from "./support/project.ts";
+
+/** A project whose user has `on_stop` like this. */
+function stopping(on_stop: unknown): Project {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_stop } }));
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+/** What the agent reads when it wants to end its turn. */
+async function stop(project: Project, stop_hook_active = false): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout, stderr, code } = await project.hook({ hook_event_name: "Stop", stop_hook_active });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? {} : JSON.parse(stdout);
+}
+
+async function json(project: Project, ...args: readonly string[]) {
+  const { stdout, stderr } = await project.start([...args, "--json"]);
+  expect(stderr).toBe("");
+  return JSON.parse(stdout);
+}
+
+const openDecisions = async (project: Project) => (await json(project, "decisions")).decisions;
+const agents = async (project: Project) => (await json(project, "status")).agents;
+
+describe("on_stop: nudge", () => {
+  it("keeps the agent going with the message, as often as it may, and then asks a human", {
+    timeout: 90_000,
+  }, async () => {
+    const project = stopping({ action: "nudge", message: "Run the tests first.", attempts: 2 });
+    expect(await stop(project)).toEqual({ decision: "block", reason: "Run the tests first." });
+    expect(await stop(project, true)).toEqual({ decision: "block", reason: "Run the tests first." });
+    expect(await agents(project)).toMatchObject([{ state: "working", attempts: { on_stop: { count: 2 } } }]);
+    expect(await stop(project, true)).toEqual({});
+    expect(await agents(project)).toMatchObject([{ state: "waiting" }]);
+    expect(await openDecisions(project)).toMatchObject([
+      { source: "idle", context: "The monitor kept it going 2 times." },
+    ]);
+    // A new turn has all attempts again.
+    expect(await stop(project)).toMatchObject({ decision: "block" });
+  });
+
+  it("has the ceilings of a turn, also with attempts: forever", { timeout: 90_000 }, async () => {
+    const project = stopping({ action: "nudge", message: "Go on.", attempts: "forever" });
+    await project.configure([], { limits: { stop_continuations: 1 } });
+    expect(await stop(project)).toMatchObject({ decision: "block" });
+    expect(await stop(project, true)).toEqual({
+      systemMessage: expect.stringContaining("the limit is 1"),
+    });
+  });
+
+  it("leaves alone an agent that another hook keeps going", { timeout: 90_000 }, async () => {
+    const project = stopping("escalate");
+    await project.configure([
+      {
+        name: "more",
+        type: "command",
+        command: 'echo \'{"decision":"block","reason":"Not yet."}\'',
+        matcher: { events: ["Stop"] },
+      },
+    ]);
+    expect(await stop(project)).toMatchObject({ decision: "block", reason: "Not yet." });
+    expect(await openDecisions(project)).toEqual([]);
+  });
+});
+
+describe("on_stop: gate", () => {
+  it("lets the agent stop when the command succeeds: its work is done", { timeout: 90_000 }, async () => {
+    const project = stopping({ action: "gate", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
+    expect(await stop(project)).toEqual({});
+    expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+    expect(await openDecisions(project)).toEqual([]);
+  });
+
+  it("asks a human when it fails, with the command, its exit code and what it said", {
+    timeout: 90_000,
+  }, async () => {
+    const project = stopping({ action: "gate", run: "echo 2 tests fail >&2; exit 3" });
+    expect(await stop(project)).toEqual({});
+    expect(await openDecisions(project)).toMatchObject([
+      {
+        source: "gate",
+        context: "$ echo 2 tests fail >&2; exit 3\n\nexit code 3\n\n2 tests fail",
+        options: [{ label: "retry" }, { label: "skip" }, { label: "cancel" }],
+      },
+    ]);
+    const { code, stdout } = await project.start(["decisions", "resolve", "", "skip"]);
+    expect({ code, stdout }).toMatchObject({ code: 1 });
+    const [{ id }] = await openDecisions(project);
+    await json(project, "decisions", "resolve", id, "skip");
+    expect(await agents(project)).toMatchObject([{ outcome: "done" }]);
+  });
+
+  it("does not run the command of a project that nobody trusts", { timeout: 90_000 }, async () => {
+    const project = newProject();
+    const made = join(project.folder, "made");
+    project.write(
+      ".tenterhook/hooks.yaml",
+      stringify({ monitor: { on_stop: { action: "gate", run: `touch ${made}` } } }),
+    );
+    await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
+    expect(existsSync(made)).toBe(false);
+  });
+});
+
+describe("on_stop: auto, escalate and done", () => {
+  it("auto keeps the agent going until it says how it stands", { timeout: 90_000 }, async () => {
+    const project = stopping("auto");
+    expect(await stop(project)).toMatchObject({
+      decision: "block",
+      reason: expect.stringContaining("tenterhook emit agent:signal --agent s1 complete --session s1"),
+    });
+    await project.start(["emit", "agent:signal", "--agent", "s1", "--session", "s1", "complete"]);
+    expect(await stop(project, true)).toEqual({});
+    expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+  });
+
+  it("escalate lets it stop and asks a human; done takes its work as done", { timeout: 90_000 }, async () => {
+    const asks = stopping("escalate");
+    expect(await stop(asks)).toEqual({});
+    expect(await openDecisions(asks)).toMatchObject([
+      { source: "idle", options: [{ label: "continue" }, { label: "done" }, { label: "cancel" }] },
+    ]);
+    const done = stopping("done");
+    expect(await stop(done)).toEqual({});
+    expect(await agents(done)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/core/contracts/monitor.ts";
+import { decisionsAfter } from "../../../src/monitor/decisions/after-event.ts";
+import { readChoice } from "../../../src/monitor/decisions/resolve.ts";
+import { reduce } from "../../../src/monitor/state/reduce.ts";
+import { actionFor } from "../../../src/monitor/triggers/actions.ts";
+import { monitorEvent } from "../support/events.ts";
+
+/** The open decisions after these events. */
+function openAfter(...events: readonly MonitorEvent[]): readonly HumanDecision[] {
+  const all = new Map<string, HumanDecision>();
+  let status: AgentStatus | undefined;
+  for (const event of events) {
+    status = reduce(status, event);
+    const open = [...all.values()].filter(({ state }) => state === "open");
+    for (const one of decisionsAfter(open, event, status)) all.set(one.id, one);
+  }
+  return [...all.values()].filter(({ state }) => state === "open");
+}
+
+const escalates = (trigger: string, fields: object = {}) =>
+  monitorEvent("agent:action", { trigger, action: "escalate", ...fields });
+const GATE = { trigger: "on_stop", action: "escalate", run: "npm test", timeout: 30 };
+
+function only(decisions: readonly HumanDecision[]): HumanDecision {
+  const [one] = decisions;
+  if (one === undefined || decisions.length > 1) throw new Error(`${decisions.length} decisions`);
+  return one;
+}
+
+const labels = ({ options }: HumanDecision) => options.map(({ label }) => label);
+
+describe("a trigger that escalates", () => {
+  it.each([
+    ["on_error", "error", ["retry", "skip", "cancel"]],
+    ["on_dead", "dead", ["resume", "cancel"]],
+    ["on_idle", "idle", ["continue", "done", "cancel"]],
+    ["on_stop", "idle", ["continue", "done", "cancel"]],
+  ])("%s asks with the options of its own kind, not of another trigger", (trigger, source, expected) => {
+    const decision = only(openAfter(escalates(trigger)));
+    expect([decision.source, labels(decision)]).toEqual([source, expected]);
+  });
+
+  it("asks about a failed check with its command, exit code and stderr", () => {
+    const decision = only(
+      openAfter(monitorEvent("agent:action", { ...GATE, exit_code: 1, stderr: "2 tests fail" })),
+    );
+    expect(decision).toMatchObject({
+      source: "gate",
+      context: "$ npm test\n\nexit code 1\n\n2 tests fail",
+      gate: { run: "npm test", timeout: 30 },
+    });
+    expect(labels(decision)).toEqual(["retry", "skip", "cancel"]);
+  });
+
+  it("asks when what the monitor did has failed, and says why", () => {
+    const begun = monitorEvent("agent:action", { trigger: "on_dead", action: "resume", attempt: 1 });
+    const ended = { action_id: begun.id, ok: false, action: "resume", source: "dead", why: "No program." };
+    expect(only(openAfter(begun, monitorEvent("agent:action_ended", ended)))).toMatchObject({
+      source: "dead",
+      context: "No program.",
+    });
+  });
+
+  it("asks on when the agent's process ends, until the agent begins anew", () => {
+    const asked = [escalates("on_error"), monitorEvent("agent:exit")];
+    expect(openAfter(...asked)).toHaveLength(1);
+    expect(openAfter(...asked, monitorEvent("agent:start"))).toEqual([]);
+  });
+});
+
+describe("an answer", () => {
+  const answered = (decision: HumanDecision, choices: readonly string[], message?: string) => {
+    const read = readChoice(decision, { choices, ...(message === undefined ? {} : { message }) });
+    if ("problem" in read) return read.problem;
+    const resolved = { at: "", by: "me", channel: "cli", answer: read.answer };
+    return actionFor({ ...decision, state: "resolved", resolved });
+  };
+  const open = (trigger: string) => only(openAfter(escalates(trigger)));
+
+  it.each([
+    ["on_error", "retry", { action: "nudge", source: "error" }],
+    ["on_error", "3", { action: "fail", source: "error" }],
+    ["on_dead", "resume", { action: "resume", source: "dead" }],
+    ["on_dead", "cancel", { action: "fail", source: "dead" }],
+    ["on_idle", "done", { action: "done", source: "idle" }],
+  ])("to %s: %s makes the monitor act", (trigger, choice, expected) => {
+    expect(answered(open(trigger), [choice])).toMatchObject({ ...expected, asked: true });
+  });
+
+  it("to an idle agent may be any text, which it gets as a message", () => {
+    const expected = { action: "nudge", message: "Paint the door, too." };
+    expect(answered(open("on_idle"), ["Paint", "the", "door,", "too."])).toMatchObject(expected);
+    expect(answered(open("on_idle"), ["continue"], "Paint the door, too.")).toMatchObject(expected);
+    expect(answered(open("on_idle"), ["continue"])).toMatchObject({ action: "nudge", message: "Go on." });
+    expect(answered(open("on_idle"), ["7"])).toContain("There is no option");
+  });
+
+  it("to a failed check runs the command again, or takes the work as done", () => {
+    const decision = only(openAfter(monitorEvent("agent:action", { ...GATE, exit_code: 1 })));
+    expect(answered(decision, ["retry"])).toMatchObject({ action: "gate", run: "npm test", timeout: 30 });
+    expect(answered(decision, ["skip"])).toMatchObject({ action: "done" });
+  });
+
+  it("to an error can't be that of another trigger", () => {
+    expect(answered(open("on_error"), ["resume"])).toContain('There is no option "resume".');
+  });
+
+  it("to an agent that asked for help before it stopped is a message for it", () => {
+    const asked = monitorEvent("agent:signal", { signal: "escalate", message: "Which branch?" });
+    expect(answered(only(openAfter(asked)), ["main"])).toMatchObject({ action: "nudge", message: "main" });
+  });
+});
