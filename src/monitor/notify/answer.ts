@@ -104,6 +104,9 @@ function shown({ resolved, source }: HumanDecision): string {
   if (typeof answer === "string") return answer;
   if (Array.isArray(answer)) return answer.map(String).join("; ");
   if (typeof answer !== "object" || answer === null) return "nothing";
+  const choice: unknown = Reflect.get(answer, "choice");
+  const message: unknown = Reflect.get(answer, "message");
+  if (typeof choice === "string") return typeof message === "string" ? `${choice}: ${message}` : choice;
   const allow: unknown = Reflect.get(answer, "allow");
   const feedback: unknown = Reflect.get(answer, "feedback");
   const yes = source === "plan" ? "accept" : "allow";

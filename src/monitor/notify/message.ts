@@ -4,6 +4,7 @@ import type { DecisionOption, HumanDecision } from "../../core/contracts/monitor
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { SOURCES } from "../decisions/sources.ts";
+import { isCarriedOut } from "../triggers/actions.ts";
 import type { Notice } from "./channel.ts";
 
 /** How to answer a decision that no channel can answer. */
@@ -91,7 +92,7 @@ function pagesOf(asked: Asked, buttons: number): readonly Page[] {
 
 function noticeOf(decision: HumanDecision, part: number, page: Page): Notice {
   const { id, agent_id, source, cwd, prompt } = decision;
-  const answerable = prompt !== undefined;
+  const answerable = prompt !== undefined || isCarriedOut(decision);
   const where = cwd === undefined ? "" : ` in ${basename(cwd)}`;
   return {
     id: `${id}.${part}`,

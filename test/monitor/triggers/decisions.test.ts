@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/core/contracts/monitor.ts";
 import { decisionsAfter } from "../../../src/monitor/decisions/after-event.ts";
 import { readChoice } from "../../../src/monitor/decisions/resolve.ts";
+import { noticesOf } from "../../../src/monitor/notify/message.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
 import { actionFor } from "../../../src/monitor/triggers/actions.ts";
+import { createRedactor } from "../../../src/node/records/redact.ts";
 import { monitorEvent } from "../support/events.ts";
 
 /** The open decisions after these events. */
@@ -60,6 +62,13 @@ describe("a trigger that escalates", () => {
       source: "dead",
       context: "No program.",
     });
+  });
+
+  it("asks with a button for each option where a channel has buttons", () => {
+    const notices = noticesOf(only(openAfter(escalates("on_dead"))), createRedactor({}), { buttons: 3 });
+    expect(notices).toMatchObject([
+      { answerable: true, buttons: [{ label: "resume" }, { label: "cancel" }] },
+    ]);
   });
 
   it("asks on when the agent's process ends, until the agent begins anew", () => {

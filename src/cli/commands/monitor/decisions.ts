@@ -4,6 +4,7 @@ import { readQuestion } from "../../../core/contracts/questions.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
 import { choiceOf } from "../../../monitor/decisions/said.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
+import { isCarriedOut } from "../../../monitor/triggers/actions.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -53,7 +54,7 @@ async function resolve(invocation: Invocation): Promise<undefined> {
   const client = await connected(environment, signal);
   const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
   if (json) screen.json(decision);
-  else screen.print(`Answered. ${harmless(decision.agent_id)} goes on.`);
+  else screen.print(answeredText(decision));
 }
 
 /** Shows one open decision after the other and asks for each. */
@@ -79,12 +80,18 @@ async function review(invocation: Invocation): Promise<undefined> {
     if (choices.length < many) continue;
     try {
       await client.resolve(decision.id, many > 1 ? { choices } : choiceOf(decision, choices[0] ?? ""));
-      screen.print(`Answered. ${harmless(decision.agent_id)} goes on.`, "");
+      screen.print(answeredText(decision), "");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
       screen.tell(error.message, "");
     }
   }
+}
+
+function answeredText(decision: HumanDecision): string {
+  return isCarriedOut(decision)
+    ? "Answered. The monitor does it."
+    : `Answered. ${harmless(decision.agent_id)} goes on.`;
 }
 
 function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
@@ -103,12 +110,12 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
   else if (decision.suspended === true)
     line("answer", `tenterhook resume ${decision.session_id} ${options[0]?.label ?? '"…"'}`);
-  else if (decision.prompt === undefined)
+  else if (decision.prompt === undefined && !isCarriedOut(decision))
     line("answer", "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)");
   else
     line(
       "answer",
-      `tenterhook decisions resolve ${id} ${options[0]?.label ?? questions.map(() => "1").join(" ")}`,
+      `tenterhook decisions resolve ${id} ${options[0]?.label ?? (questions.map(() => "1").join(" ") || '"…"')}`,
     );
 }
 
