@@ -60,6 +60,8 @@ export interface Adapter {
   readonly projectVariable?: string;
   /** The environment variable that names the session, in what the agent runs. */
   readonly sessionVariable?: string;
+  /** True when the approval of a plan counts only together with an input: otherwise the agent asks its user, too. */
+  readonly approvesWithInput?: true;
   /** The last text the model wrote, when the payload tells where to find it. */
   lastText?(payload: NativePayload): string | undefined;
   /** The turn of this event, when the payload tells where to find it. Never throws. */

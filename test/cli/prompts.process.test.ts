@@ -167,6 +167,19 @@ describe("on_prompt: answer", () => {
     expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
   }, 60_000);
 
+  it("approves a plan with its input, without which Claude Code asks its user, too", async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, HOLD);
+    const plan = project.hook(PLAN);
+    await waiting(project);
+    await project.run(["emit", "agent:answer", "--agent", "s1", "accept"]);
+    expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      updatedInput: PLAN.tool_input,
+    });
+  }, 60_000);
+
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
     const project = newProject({ cached: true });
     userConfig(project, HOLD);

@@ -237,6 +237,15 @@ describe("a watched agent", () => {
     expect(JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"))).toMatchObject({ model: "haiku" });
   });
 
+  it("that has the hooks anyway gets none for this run", async () => {
+    const project = watchedProject();
+    fakeAgent(project, "claude");
+    project.write("../config/tenterhook/hooks.yaml", "monitor: { on_prompt: escalate }\n");
+    await project.run(["install", "claude", "--scope", "user"]);
+    await project.start(["watch", "claude", "-p", "Go."]);
+    expect(lines(project, "args")).toEqual(["-p", "Go."]);
+  });
+
   it("that is Codex has hooks in its arguments, which it trusts for this run", async () => {
     const project = watchedProject();
     fakeAgent(project, "codex");

@@ -7,6 +7,7 @@ import { lastAssistantText, turnInTranscript } from "./transcript.ts";
 export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   projectVariable: "CLAUDE_PROJECT_DIR",
   sessionVariable: "CLAUDE_CODE_SESSION_ID",
+  approvesWithInput: true as const,
   lastText: ({ transcript_path }: NativePayload) => lastAssistantText(transcript_path),
   turn: turnInTranscript,
 });

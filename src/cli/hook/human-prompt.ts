@@ -85,9 +85,13 @@ function isAnswerable({ prompt, event }: PromptInput): boolean {
   return event.hook_event_name === at;
 }
 
-function withAnswer(decision: Decision, { prompt, event }: PromptInput, answer: unknown): Decision {
-  const input = decision.input ?? event.tool_input;
-  const said = promptAnswer(prompt.prompt_type, isRecord(input) ? input : {}, answer);
+function withAnswer(decision: Decision, { adapter, prompt, event }: PromptInput, answer: unknown): Decision {
+  const { tool_input } = event;
+  const given = decision.input ?? tool_input;
+  const input = isRecord(given) ? given : {};
+  const said = promptAnswer(prompt.prompt_type, input, answer);
+  const isApproved = prompt.prompt_type === "plan_approval" && said?.action === "allow";
+  if (isApproved && adapter.approvesWithInput === true) return { ...decision, ...said, input };
   if (said !== undefined) return { ...decision, ...said };
   const what = prompt.prompt_type.replace("_approval", "");
   const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;

@@ -35,11 +35,12 @@ const SECRET_SERVICES = new Set(
 
 /**
  * Names that look like secrets and are not: the shell's folder, the socket of the SSH agent (git needs it, and it
- * reveals no key), and numbers of tokens.
+ * reveals no key), where Gemini CLI works, and numbers of tokens.
  */
 const ORDINARY_NAMES: readonly RegExp[] = [
   /^PWD$/,
   /^SSH_AUTH_SOCK$/,
+  /^GEMINI_(?:CWD|PROJECT_DIR|PLANS_DIR|SESSION_ID)$/,
   /(^|_)((MAX|MIN|NUM)(_\w+)?|INPUT|OUTPUT|THINKING)_TOKENS$/,
   /(^|_)TOKENS?_(COUNT|LIMIT|BUDGET)$/,
 ];

@@ -11,7 +11,7 @@ import {
   type ServerRequest,
   startModelServer,
 } from "../../support/model-servers/model-server.ts";
-import { type Client, installInto, type Step } from "./client.ts";
+import { type Client, installInto, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 
 /** Claude Code for the scenarios of all agents. */
@@ -46,6 +46,8 @@ export interface ClaudeRun {
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
   readonly mode?: "auto" | "bypassPermissions" | "default" | "plan";
+  /** A command that starts it: `tenterhook watch --`. */
+  readonly through?: readonly string[];
   /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
   readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
 }
@@ -101,7 +103,8 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const format = ["--output-format", "stream-json", "--verbose", "--permission-mode", mode];
   const asked =
     host === undefined ? [prompt] : ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"];
-  const child = spawn(clientProgram("claude"), ["-p", ...asked, ...format, ...args], {
+  const argv = ["-p", ...asked, ...format, ...args];
+  const child = spawn(...startedBy(run.through, clientProgram("claude"), argv), {
     cwd,
     env: {
       ...project.environment,

@@ -17,6 +17,8 @@ export interface ClientRun {
   readonly prompt?: string;
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
+  /** A command that starts it: `tenterhook watch --`. */
+  readonly through?: readonly string[];
 }
 
 /** What became of it. */
@@ -54,6 +56,21 @@ export function clientProject(): Project {
   execFileSync("git", ["init", "--quiet"], { cwd: project.cwd });
   project.environment.PATH = [programs, process.env.PATH].join(delimiter);
   return project;
+}
+
+/** Starts an agent with `tenterhook watch` under this name. */
+export function watchAs(name: string): readonly string[] {
+  return [process.execPath, CLI, "watch", "--name", name, "--"];
+}
+
+/** A command line, started by another one if there is one. */
+export function startedBy(
+  through: readonly string[] | undefined,
+  program: string,
+  args: readonly string[],
+): readonly [program: string, args: readonly string[]] {
+  const [first = program, ...rest] = [...(through ?? []), program, ...args];
+  return [first, rest];
 }
 
 /** Trusts these hooks, and installs us for them into an agent. */

@@ -10,7 +10,7 @@ import {
   startModelServer,
 } from "../../support/model-servers/model-server.ts";
 import { OPENAI_RESPONSES } from "../../support/model-servers/openai-responses-server.ts";
-import type { Client, ClientResult, ClientRun, Step } from "./client.ts";
+import { type Client, type ClientResult, type ClientRun, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 
 /** How Codex is run. */
@@ -68,7 +68,7 @@ export async function runCodex(run: CodexRun): Promise<CodexResult> {
   mkdirSync(home, { recursive: true });
   configure(join(home, "config.toml"), server.url, run.model ?? "mock-model");
   const argv = ["exec", "--json", "--skip-git-repo-check", "-C", cwd, ...QUIET, ...args, prompt];
-  const child = spawn(clientProgram("codex"), argv, {
+  const child = spawn(...startedBy(run.through, clientProgram("codex"), argv), {
     cwd,
     env: {
       ...project.environment,

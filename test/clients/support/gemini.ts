@@ -9,7 +9,7 @@ import {
   type ServerRequest,
   startModelServer,
 } from "../../support/model-servers/model-server.ts";
-import type { Client, ClientResult, ClientRun, Step } from "./client.ts";
+import { type Client, type ClientResult, type ClientRun, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 import { writeJson } from "./run-program.ts";
 
@@ -55,7 +55,8 @@ async function runGemini(run: GeminiRun): Promise<GeminiResult> {
   onTestFinished(() => server.close());
   writeJson(join(project.environment.HOME ?? "", ".gemini/settings.json"), { ...QUIET, ...settings });
   const args = ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"];
-  const child = spawn(process.execPath, [clientProgram("gemini"), ...args], {
+  const argv = [clientProgram("gemini"), ...args];
+  const child = spawn(...startedBy(run.through, process.execPath, argv), {
     cwd,
     env: {
       ...project.environment,

@@ -4,6 +4,7 @@ import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/ag
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { shellWord } from "../../../../core/base/shell-word.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
+import { untrustedIn } from "../../../bridges/agent-trust.ts";
 import { configOf, watchedEvents } from "../../../bridges/needs.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
 import { edited, projectRoot, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
@@ -38,8 +39,11 @@ export async function settingsForRun(
   if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(bridge, invocation) };
   const { cwd, environment } = invocation;
   const command = hookCommand(cwd, environment);
+  const root = await projectRoot(invocation);
+  const covered = installedEvents(bridge, root, environment);
   const needed = watchedEvents(await configOf(invocation), bridge);
-  const events = needed.map((event) => ({ ...event, command }));
+  const events = needed.filter((event) => !covered(event)).map((event) => ({ ...event, command }));
+  if (events.length === 0) return { ...asItIs, hooked: true };
   const run: Run = { args, variables: environment };
   const text = settingsText(bridge, oneRun, run, events);
   const folder = agentFolder(agent, environment);
@@ -53,13 +57,32 @@ export async function settingsForRun(
   };
 }
 
+/** Which events the agent calls us for anyway, for all the tools that are needed. */
+function installedEvents(
+  bridge: Bridge,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): (event: WantedEvent) => boolean {
+  const { scopes, settings } = bridge;
+  const files = scopes.map((scope) => {
+    const file = settingsOf(bridge, scope, root, environment);
+    const { untrusted = [] } = untrustedIn(bridge, file, root, environment);
+    const installed = edited(file, settings.installed).filter((native) => !untrusted.includes(native));
+    return { file, installed };
+  });
+  return (event) =>
+    files.some(
+      ({ file, installed }) =>
+        installed.includes(event.native) &&
+        edited(file, (text) => settings.drifted(text, [event])).every(({ narrow }) => !narrow),
+    );
+}
+
 /** True when one of the agent's files calls us. Says what to do when none does. */
 async function isInstalled(bridge: Bridge, invocation: Invocation): Promise<boolean> {
-  const { adapter, scopes, settings, table } = bridge;
-  const root = await projectRoot(invocation);
-  const installed = scopes
-    .map((scope) => settingsOf(bridge, scope, root, invocation.environment))
-    .some((file) => edited(file, settings.installed).length > 0);
+  const { adapter, table } = bridge;
+  const covered = installedEvents(bridge, await projectRoot(invocation), invocation.environment);
+  const installed = watchedEvents(await configOf(invocation), bridge).some(covered);
   if (!installed)
     invocation.screen.tell(
       `${table.title} takes no hooks for one run, so the monitor shows only that it runs. tenterhook install ${adapter.name} shows more.`,

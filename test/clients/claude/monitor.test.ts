@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { isRecord } from "../../../src/core/base/json.ts";
+import { type ClaudeRun, runClaude, say } from "../support/claude.ts";
+import { watchAs } from "../support/client.ts";
+import { monitoredProject } from "../support/monitored.ts";
+
+const HOLDS = { on_prompt: { action: "answer", wait: "5m" } };
+const QUESTION = {
+  question: "Which colour?",
+  header: "Colour",
+  multiSelect: false,
+  options: [
+    { label: "Blue", description: "Like the sky" },
+    { label: "Red", description: "Like a rose" },
+  ],
+};
+
+/** A host that refuses whatever it is asked: an agent that goes on was not sent to it. */
+const refusingHost: ClaudeRun["host"] = (message, child) => {
+  if (message.type === "result") child.stdin.end();
+  const { request, request_id } = message;
+  if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool") return;
+  const response = { behavior: "deny", message: "Asked the host." };
+  say(child, { type: "control_response", response: { subtype: "success", request_id, response } });
+};
+
+/** A model that writes its plan into the file that Claude Code names, and asks for its approval. */
+function planningModel(): NonNullable<ClaudeRun["model"]> {
+  let requests = 0;
+  return ({ body }) => {
+    requests += 1;
+    const [file_path] = /[^\s"]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(body.messages)) ?? [];
+    if (requests === 1) return [["Write", { file_path, content: "1. Write it." }]];
+    return requests === 2 ? [["ExitPlanMode", {}]] : "All done.";
+  };
+}
+
+describe("Claude Code under the monitor", () => {
+  it("asks for the approval of a plan, which the command line gives, and goes on", async () => {
+    const { project, shows, resolve, decisions, reported } = monitoredProject(HOLDS);
+    const running = runClaude({
+      project,
+      mode: "plan",
+      model: planningModel(),
+      host: refusingHost,
+      through: watchAs("planner"),
+    });
+    const asking = {
+      agent_id: "planner",
+      host: "claude",
+      state: "prompting",
+      prompt_type: "plan_approval",
+    } as const;
+    await shows({ ...asking, cwd: project.cwd });
+    await resolve("accept");
+    const { code, lastSent, requests } = await running;
+    expect([code, requests.length]).toEqual([0, 3]);
+    expect(lastSent).toMatch(/approved/i);
+    expect(lastSent).not.toContain("Asked the host.");
+    await shows({ agent_id: "planner", state: "exited", exit_code: 0 });
+    expect(await decisions("--all")).toMatchObject([
+      {
+        source: "plan",
+        context: "1. Write it.",
+        state: "resolved",
+        resolved: { channel: "cli", answer: { allow: true } },
+      },
+    ]);
+    expect(reported()).toEqual([
+      "agent:launched",
+      "agent:start",
+      "agent:turn",
+      "agent:prompt",
+      "agent:went_on",
+      "agent:stopped",
+      "agent:exit",
+      "agent:exit",
+    ]);
+  });
+
+  it("asks a question, and goes on with the option that was chosen", async () => {
+    const { project, shows, resolve } = monitoredProject(HOLDS);
+    const running = runClaude({
+      project,
+      mode: "default",
+      script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
+      host: refusingHost,
+      through: watchAs("painter"),
+    });
+    await shows({ agent_id: "painter", state: "prompting", prompt_type: "question", question: [QUESTION] });
+    await resolve("2");
+    const { lastSent } = await running;
+    expect(lastSent).toContain("Red");
+    expect(lastSent).not.toContain("Asked the host.");
+  });
+
+  it("that is killed while it asks is gone, and its decision is dismissed", async () => {
+    const { project, shows, decisions } = monitoredProject(HOLDS);
+    const running = runClaude({
+      project,
+      mode: "default",
+      script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
+      host: refusingHost,
+      through: watchAs("painter"),
+    });
+    const { pid = 0 } = await shows({ state: "prompting" });
+    expect(await decisions()).toMatchObject([{ agent_id: "painter", state: "open" }]);
+    process.kill(pid, "SIGKILL");
+    await shows({ agent_id: "painter", state: "gone" });
+    expect(await decisions()).toEqual([]);
+    expect(await decisions("--all")).toMatchObject([{ agent_id: "painter", state: "dismissed" }]);
+    expect((await running).code).toBe(137);
+  });
+});
