@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { writeAnswer } from "../../src/monitor/answers.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -207,6 +208,39 @@ describe("on_prompt: answer", () => {
     expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
+  }, 60_000);
+
+  it("answers by what is asked, and tells the monitor that nobody did", async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, {
+      monitor: {
+        on_prompt: { action: "answer", wait: "10m", default: "Blue" },
+        decisions: {
+          plan: { timeout: "50ms", default: "cancel" },
+          permission: { timeout: "50ms", default: "allow" },
+          question: { timeout: "50ms" },
+        },
+      },
+    });
+    expect((await project.hook(PLAN)).stdout).toContain('"permissionDecision":"deny"');
+    expect((await project.hook(PERMISSION)).stdout).toContain('"behavior":"allow"');
+    expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
+    const answers = spool(project).filter(({ type }) => type === "agent:answer");
+    expect(answers).toMatchObject(
+      ["cancel", "allow", "Blue"].map((answer) => ({
+        answer,
+        by: "Nobody answered in time.",
+        channel: "timeout",
+      })),
+    );
+  }, 60_000);
+
+  it("an answer after the time is refused: the agent has gone on", async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
+    expect(await project.hook(QUESTION)).toEqual(SILENT);
+    const [{ id } = {}] = spool(project);
+    expect(await writeAnswer(String(id), "Red", project.environment)).toBe(false);
   }, 60_000);
 
   it("goes on unanswered, and says so, with an answer that is none to the question", async () => {

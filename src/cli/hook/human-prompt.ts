@@ -2,15 +2,12 @@ import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import { waitForAnswer } from "../../monitor/answers.ts";
+import { closePrompt, waitForAnswer } from "../../monitor/answers.ts";
 import { NOBODY } from "../../monitor/decisions/nobody.ts";
 import { agentOf } from "../../monitor/detect.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { promptAnswer } from "../../monitor/prompt-answer.ts";
 import { notifyMonitor } from "../../monitor/spool.ts";
-
-/** An answer that was given in time may take this long to get here. */
-const DELIVERY_MILLISECONDS = 1000;
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface PromptInput {
@@ -55,12 +52,9 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
     { agent: agentOf(event, environment), payload: event, environment },
   );
   if (hold === undefined || record === undefined) return merged;
-  const answer = await waitForAnswer(
-    record.id,
-    hold.seconds * 1000 + DELIVERY_MILLISECONDS,
-    environment,
-    signal,
-  );
+  const answer =
+    (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
+    (await lastAnswer(record.id, environment, signal));
   if (answer !== undefined) return withAnswer(merged, input, answer);
   if (signal.aborted || hold.fallback === undefined) return merged;
   notifyMonitor(
@@ -68,6 +62,16 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
     { agent: record.agent_id, payload: event, environment },
   );
   return withAnswer(merged, input, hold.fallback);
+}
+
+/** Takes the prompt back, unless somebody has answered it in this moment: then that counts. */
+async function lastAnswer(
+  prompt: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const isClosed = await closePrompt(prompt, environment).catch(() => true);
+  return isClosed ? undefined : waitForAnswer(prompt, 0, environment, signal);
 }
 
 /** True when nobody will be asked: hooks have refused the call, allowed it, or answered. */

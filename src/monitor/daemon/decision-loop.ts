@@ -57,6 +57,7 @@ export function watchDecisions({
   };
   /** Answers to what was asked before this daemon started still come, if only too late. */
   const listen = async (): Promise<void> => {
+    notifier.listen((await settingsFor(homeFolder(environment))).notify ?? []);
     const recent = (await store.decisions("all")).filter(isRecent);
     const folders = new Map(recent.map((decision) => [decision.cwd, decision]));
     for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
