@@ -4,6 +4,7 @@ import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.t
 import { readChoice } from "../decisions/resolve.ts";
 import { choiceOf } from "../decisions/said.ts";
 import type { Monitor } from "../monitor.ts";
+import { isCarriedOut } from "../triggers/actions.ts";
 import type { Said, Told } from "./channel.ts";
 
 /**
@@ -40,7 +41,8 @@ export async function takeAnswer(
       : { choices: decision.given.map((one) => one ?? "") };
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel });
-    return { text: `Answered: ${shown(resolved)}. ${resolved.agent_id} goes on.`, taken: true };
+    const next = isCarriedOut(resolved) ? "The monitor does it." : `${resolved.agent_id} goes on.`;
+    return { text: `Answered: ${shown(resolved)}. ${next}`, taken: true };
   } catch (error) {
     if (!isTenterhookError(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);

@@ -7,7 +7,7 @@ import { holdOf, longestHold } from "../../../src/monitor/prompt.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
-import { held, monitored } from "./support/world.ts";
+import { escalation, held, monitored } from "./support/world.ts";
 
 describe("a decision that nobody answers in time", () => {
   it("is closed when its kind has a timeout, and the audit says so", async () => {
@@ -18,6 +18,20 @@ describe("a decision that nobody answers in time", () => {
       expect(await decision(asked.id)).toMatchObject({
         state: "dismissed",
         resolved: { by: "Nobody answered in time.", channel: "timeout" },
+      }),
+    );
+  });
+
+  it("has the default of its kind as the answer", async () => {
+    const { take, decision } = await monitored({
+      decisions: { error: { timeout: "50ms", default: "skip" } },
+    });
+    const asked = escalation("on_error");
+    await take(asked);
+    await eventually(async () =>
+      expect(await decision(asked.id)).toMatchObject({
+        state: "resolved",
+        resolved: { ...NOBODY, answer: { choice: "skip" } },
       }),
     );
   });

@@ -28,6 +28,12 @@ export function held(prompt_type: string, question: unknown, fields: object = {}
   };
 }
 
+/** A trigger that asks a human about an agent. */
+export function escalation(trigger: string): MonitorEvent {
+  const { prompt_type: _, question: __, waits_until: ___, ...event } = held("", "");
+  return { ...event, type: "agent:action", trigger, action: "escalate" };
+}
+
 /** A monitor with these settings, and its decisions. `restart` begins again with the same store. */
 export async function monitored(
   settings: MonitorSettings,
