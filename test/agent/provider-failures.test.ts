@@ -49,6 +49,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     error_type: "invalid_response",
     retried: true,
   },
+  "whose stream says that the server is overloaded": {
+    reply: { text: TEXT, cut: "fails" },
+    error_type: "overloaded",
+    retried: true,
+  },
   "that is a page of HTML": {
     reply: { body: "<html>Log in</html>" },
     error_type: "stream_cut",
@@ -96,6 +101,13 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
+const NO_QUOTA: Reply = {
+  error: { status: 429, message: "You exceeded your current quota.", code: "insufficient_quota" },
+};
+const NO_CREDIT: Readonly<Record<string, Reply>> = {
+  Anthropic: refusedWith(400, "Your credit balance is too low to access the Anthropic API."),
+};
+
 const LONG = 300_000;
 
 /** A clock on which nobody waits long before another try; and with a server, on which the time for its first answer is over soon. */
@@ -121,7 +133,7 @@ interface Played {
   readonly told: readonly string[];
 }
 
-describe.each(PROTOCOLS)("an answer of $name", ({ protocol, open }) => {
+describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
   async function played(replies: readonly Reply[], waits = false): Promise<Played> {
     const server = await startModelServer(protocol, replies);
     onTestFinished(() => server.close());
@@ -170,6 +182,13 @@ describe.each(PROTOCOLS)("an answer of $name", ({ protocol, open }) => {
     expect(await agent.run("and?")).toMatchObject({ text: "Here I am.", stop_reason: "complete" });
     expect(JSON.stringify(server.requests[1]?.body)).not.toMatch(/"(?:content|parts|text)":(?:""|\[\]|null)/);
   });
+
+  // A wait does not help, though some send the status of a rate limit.
+  if (name !== "Gemini")
+    it("of a provider to whom the user owes money", async () => {
+      const { result, errors } = await played([NO_CREDIT[name] ?? NO_QUOTA]);
+      expect([result.stop_reason, errors]).toEqual(["error", [["billing", false]]]);
+    });
 
   it("of a server that is not there", async () => {
     const server = await startModelServer(protocol, []);

@@ -52,6 +52,16 @@ const NO_FINISH = /ended without a finish reason/i;
 const OVERFLOW =
   /prompt is too long|context_length_exceeded|exceeds? (?:the )?(?:model's |available |maximum )?context|exceeds the maximum number of tokens|maximum context length|context (?:window|length|size|limit)[^.]*exceed|input is too long|request_too_large|too many (?:input )?tokens/i;
 
+/** How providers say that nothing is left to pay with, some of them with the status of a rate limit or of a bad request. */
+const BILLING = /insufficient_quota|credit balance is too low/i;
+
+/** What an error within a stream, which has no status, speaks of. */
+const BY_WORDS: readonly (readonly [RegExp, ModelFailureKind])[] = [
+  [BILLING, "billing"],
+  [/rate.?limit/i, "rate_limit"],
+  [/overloaded/i, "overloaded"],
+];
+
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
   readonly retryable: boolean;
@@ -78,8 +88,9 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   const told: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
   const { statusCode, isRetryable, responseHeaders } = told;
   const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
-  if (isOverflow(statusCode, `${codeOf(told.data)} ${message}`))
-    return new ModelFailure("context_overflow", message, { cause: thrown });
+  const text = `${codeOf(told.data)} ${message}`;
+  if (isOverflow(statusCode, text)) return new ModelFailure("context_overflow", message, { cause: thrown });
+  if (BILLING.test(text)) return new ModelFailure("billing", message, { cause: thrown });
   if (typeof statusCode === "number" && !isGood) {
     const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
     const retry_after_ms = retryAfter(isRecord(responseHeaders) ? responseHeaders : undefined, now);
@@ -87,8 +98,8 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
   }
   if (MALFORMED.includes(told.name)) {
-    const text = `The answer of the model is malformed: ${message}`;
-    return new ModelFailure("invalid_response", text, { cause: thrown, retryable: true });
+    const problem = `The answer of the model is malformed: ${message}`;
+    return new ModelFailure("invalid_response", problem, { cause: thrown, retryable: true });
   }
   if (isNetworkError(thrown)) return new ModelFailure("network", message, { cause: thrown });
   if (isGood || NO_FINISH.test(message)) return new ModelFailure("stream_cut", message, { cause: thrown });
@@ -97,7 +108,8 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
 
 /** An error that a provider reports within a stream. */
 export function streamFailure(text: string): ModelFailure {
-  const kind = isOverflow(undefined, text) ? "context_overflow" : "server_error";
+  const [, named = "server_error"] = BY_WORDS.find(([words]) => words.test(text)) ?? [];
+  const kind = isOverflow(undefined, text) ? "context_overflow" : named;
   return new ModelFailure(kind, `The model reported an error: ${text}`);
 }
 

@@ -22,8 +22,13 @@ export const ANTHROPIC: Protocol = {
     usage: usageOf(reply),
   }),
   stream: streamOf,
-  error: (status, message) => ({ type: "error", error: { type: ERRORS[status] ?? "api_error", message } }),
+  error: errorOf,
+  streamError: (status, message) => ({ event: "error", data: errorOf(status, message) }),
 };
+
+function errorOf(status: number, message: string): object {
+  return { type: "error", error: { type: ERRORS[status] ?? "api_error", message } };
+}
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: "invalid_request_error",

@@ -29,18 +29,22 @@ export interface ServerReply {
   readonly error?: {
     readonly status: number;
     readonly message: string;
+    /** OpenAI's protocols only. */
+    readonly code?: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
   /**
    * The connection breaks in the middle of the answer; or the answer ends there, as if that were all; or nothing more
-   * comes; or, in a stream, an event there is not JSON.
+   * comes; or, in a stream, an event there is not JSON, or says that the server is overloaded.
    */
-  readonly cut?: true | "ends" | "stalls" | "garbled";
+  readonly cut?: true | "ends" | "stalls" | "garbled" | "fails";
   /** Sent as it is, in place of an answer of the protocol. */
   readonly body?: string;
   /** The answer waits for this. */
   readonly after?: Promise<unknown>;
 }
+
+type ServerError = NonNullable<ServerReply["error"]>;
 
 /** A request as the server got it. */
 export interface ServerRequest {
@@ -72,7 +76,9 @@ export interface Protocol {
   wantsStream(request: ServerRequest): boolean;
   whole(reply: ServerReply, request: ServerRequest): object;
   stream(reply: ServerReply, request: ServerRequest): readonly ServerEvent[];
-  error(status: number, message: string): object;
+  error(status: number, message: string, code?: string): object;
+  /** An error within a stream; without it, the body of an error. */
+  streamError?(status: number, message: string): ServerEvent;
 }
 
 /** A server of models on this machine. */
@@ -143,14 +149,14 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   await reply.after;
-  const fail = (status: number, message: string, headers: Readonly<Record<string, string>> = {}) => {
+  const fail = (status: number, message: string, { headers = {}, code }: Partial<ServerError> = {}) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(JSON.stringify(protocol.error(status, message)));
+    response.end(JSON.stringify(protocol.error(status, message, code)));
   };
   const path = request.path.split("?")[0] ?? "";
   if (request.method !== "POST" || !protocol.accepts(path)) return fail(404, `There is no ${path}.`);
   if (protocol.keyOf(request.headers) !== protocol.key) return fail(401, "The key is not valid.");
-  if (reply.error !== undefined) return fail(reply.error.status, reply.error.message, reply.error.headers);
+  if (reply.error !== undefined) return fail(reply.error.status, reply.error.message, reply.error);
   if (protocol.wantsStream(request) && reply.body === undefined) {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const events = protocol.stream(reply, request).map(eventText);
@@ -158,6 +164,12 @@ async function answer(
     if (reply.cut === "garbled") events[middle] = 'data: {"type": "broken\n\n';
     if (reply.cut === undefined || reply.cut === "garbled") return void response.end(events.join(""));
     const beginning = events.slice(0, middle).join("");
+    if (reply.cut === "fails") {
+      const failed = protocol.streamError?.(529, "Overloaded.") ?? {
+        data: protocol.error(529, "Overloaded."),
+      };
+      return void response.end(beginning + eventText(failed));
+    }
     if (reply.cut === "stalls") return void response.write(beginning);
     return reply.cut === "ends" ? void response.end(beginning) : cutAfter(beginning, response);
   }

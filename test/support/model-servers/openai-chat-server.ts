@@ -25,7 +25,9 @@ export const OPENAI_CHAT: Protocol = {
     usage: usageOf(reply),
   }),
   stream: streamOf,
-  error: (_, message) => ({ error: { message, type: "api_error", param: null, code: null } }),
+  error: (_, message, code) => ({
+    error: { message, type: "api_error", param: null, code: code ?? null },
+  }),
 };
 
 function envelope(object: string, { body }: ServerRequest) {

@@ -15,8 +15,17 @@ export const OPENAI_RESPONSES: Protocol = {
   wantsStream: ({ body }) => body.stream === true,
   whole: (reply, request) => responseOf(reply, request, itemsOf(reply)),
   stream: streamOf,
-  error: (status, message) => ({
-    error: { message, type: status === 429 ? "requests" : "invalid_request_error", param: null, code: null },
+  error: (status, message, code) => ({
+    error: {
+      message,
+      type: status === 429 ? "requests" : "invalid_request_error",
+      param: null,
+      code: code ?? null,
+    },
+  }),
+  streamError: (_, message) => ({
+    event: "error",
+    data: { type: "error", code: "server_is_overloaded", message, param: null, sequence_number: 9 },
   }),
 };
 
