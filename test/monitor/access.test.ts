@@ -1,28 +1,18 @@
-import { readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { statSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../src/monitor/client.ts";
 import { startDaemon } from "../../src/monitor/daemon/daemon.ts";
-import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-
-async function daemon(environment: NodeJS.ProcessEnv = { XDG_STATE_HOME: temporaryFolder() }) {
-  const log: string[] = [];
-  const running = await startDaemon({
-    openStore: sqliteMonitor,
-    settingsFor: async () => ({}),
-    carryOut: () => undefined,
-    environment,
-    log: (line) => log.push(line),
-  });
-  onTestFinished(() => running.close());
-  const place = daemonPlace(environment);
-  return { ...running, place, log, environment, token: readFileSync(place.token, "utf8") };
-}
+import { testDaemon } from "./support/test-daemon.ts";
 
 /** Sends a request with these headers; returns its status and its body. */
 async function ask(url: string, path: string, headers: Readonly<Record<string, string>>, body?: Buffer) {
@@ -37,9 +27,46 @@ async function ask(url: string, path: string, headers: Readonly<Record<string, s
   });
 }
 
+/** A client that sends the beginning of a request and nothing more. */
+function slowClient(url: string, beginning: string) {
+  const client = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void client.destroy());
+  client.on("error", () => undefined);
+  client.write(beginning);
+  client.resume();
+  return { client, closed: once(client, "close") };
+}
+
+describe("a server with as many slow clients as it takes", () => {
+  const LIMITS = { headers: 300, request: 300, look: 50, connections: 10 };
+
+  it.each([
+    ["slow headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
+    ["slow bodies", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nslow"],
+    ["nothing at all", ""],
+  ])("cuts those off that send %s, and serves the next one", async (_, beginning) => {
+    const app = new Hono().all("/", async (context) => {
+      await context.req.text().catch(() => "");
+      return context.text("served");
+    });
+    const server = serverOf(app, () => undefined, LIMITS);
+    onTestFinished(() => closeServer(server));
+    await listening(server, { host: "127.0.0.1", port: 0 });
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const slow = Array.from({ length: LIMITS.connections }, () => slowClient(url, beginning));
+    await eventually(() => expect(slow.every(({ client }) => !client.connecting)).toBe(true));
+    // There is no place for it.
+    const refused = await ask(url, "/", {}).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(refused).toBe("ECONNRESET");
+    await Promise.all(slow.map(({ closed }) => closed));
+    expect(await ask(url, "/", {})).toEqual({ status: 200, body: "served" });
+  });
+});
+
 describe("the daemon's address", () => {
   it("answers a program of this machine that has the token", async () => {
-    const { info, token } = await daemon();
+    const { info, token } = await testDaemon();
     const reply = await ask(info.url, "/v1/agents", { authorization: `Bearer ${token}` });
     expect(reply).toEqual({ status: 200, body: '{"agents":[]}' });
   });
@@ -51,7 +78,7 @@ describe("the daemon's address", () => {
     ["a foreign Origin", { origin: "https://evil.example" }, 403],
     ["an Origin that only begins like ours", { origin: "http://127.0.0.1:80.evil.example" }, 403],
   ])("refuses a request with %s", async (what, headers, status) => {
-    const { info, token } = await daemon();
+    const { info, token } = await testDaemon();
     const right = what.includes("token") ? {} : { authorization: `Bearer ${token}` };
     expect(await ask(info.url, "/v1/agents", { ...right, ...headers })).toMatchObject({ status });
     expect(await ask(info.url, "/v1/agents", { authorization: `Bearer ${token}` })).toMatchObject({
@@ -62,20 +89,20 @@ describe("the daemon's address", () => {
   it.each(["/../../etc/passwd", "/v1/../../token", "/v1/decisions/..%2f..%2ftoken", "/token", "/v1/stop"])(
     "has nothing at %s",
     async (path) => {
-      const { info, token } = await daemon();
+      const { info, token } = await testDaemon();
       const authorization = `Bearer ${token}`;
       expect(await ask(info.url, path, { authorization })).toMatchObject({ status: 404 });
     },
   );
 
   it("can't be used to stop the daemon", async () => {
-    const { info, token } = await daemon();
+    const { info, token } = await testDaemon();
     const headers = { authorization: `Bearer ${token}` };
     expect(await ask(info.url, "/v1/stop", headers, Buffer.from("{}"))).toMatchObject({ status: 404 });
   });
 
   it("refuses a body of 100 MB and goes on", async () => {
-    const { info, token } = await daemon();
+    const { info, token } = await testDaemon();
     const authorization = `Bearer ${token}`;
     const body = Buffer.alloc(100_000_000, "a");
     const reply = await ask(info.url, "/v1/decisions/x/resolve", { authorization }, body).catch(
@@ -85,21 +112,17 @@ describe("the daemon's address", () => {
     expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
   });
 
-  it("serves others while clients send nothing", async () => {
-    const { info, token } = await daemon();
-    const port = Number(new URL(info.url).port);
-    for (let count = 0; count < 50; count += 1) {
-      const client = connect(port, "127.0.0.1");
-      onTestFinished(() => void client.destroy());
-      client.on("error", () => undefined);
-      client.write("POST /v1/decisions/x/resolve HTTP/1.1\r\nHost: x\r\n");
-    }
+  it("cuts off a client that does not finish its request, and serves others meanwhile", async () => {
+    const { info, token } = await testDaemon();
+    const { closed } = slowClient(info.url, "POST /v1/decisions/x/resolve HTTP/1.1\r\nHost: x\r\n");
     const authorization = `Bearer ${token}`;
     expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
-  });
+    await closed;
+    expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
+  }, 30_000);
 
   it("explains a choice that it can't read", async () => {
-    const { info, token } = await daemon();
+    const { info, token } = await testDaemon();
     const authorization = `Bearer ${token}`;
     for (const body of ["", "not json", "[]", '{"choices":7}', '{"choices":["a"],"message":7}'])
       expect(
@@ -113,7 +136,7 @@ describe("the daemon's address", () => {
 
 describe("the daemon's files", () => {
   it("are for this user alone", async () => {
-    const { place } = await daemon();
+    const { place } = await testDaemon();
     expect((statSync(place.folder).mode & 0o777).toString(8)).toBe("700");
     for (const file of [place.socket, place.token, place.info, place.database])
       expect(`${file} ${(statSync(file).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
@@ -121,13 +144,13 @@ describe("the daemon's files", () => {
 
   it("work where the state folder has a very long name", async () => {
     const environment = { XDG_STATE_HOME: join(temporaryFolder(), "x".repeat(120)) };
-    const { info } = await daemon(environment);
+    const { info } = await testDaemon(environment);
     expect(info.socket.length).toBeLessThan(104);
     expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
   });
 
   it("belong to one daemon", async () => {
-    const { environment } = await daemon();
+    const { environment } = await testDaemon();
     await expect(
       startDaemon({
         openStore: sqliteMonitor,

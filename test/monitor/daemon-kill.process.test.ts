@@ -29,19 +29,25 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   };
   const client = monitorClient(environment);
   const written: string[] = [];
+  const asked: string[] = [];
   const answered: string[] = [];
   let kills = 0;
-  const write = async (): Promise<void> => {
+  const write = async (writer: number): Promise<void> => {
     for (let count = 0; kills < KILLS; count += 1) {
       const waits_until = new Date(Date.now() + 600_000).toISOString();
       const asks = { prompt_type: "permission", question: `${count}`, waits_until };
       const event =
         count % 10 === 0
-          ? { type: "agent:prompt", agent_id: `asks-${count}`, ...asks }
+          ? { type: "agent:prompt", agent_id: `asks-${writer}-${count}`, ...asks }
           : { type: "agent:turn", agent_id: `works-${count % 7}` };
-      written.push(appendToSpool(event, environment).id);
+      const { id } = appendToSpool(event, environment);
+      written.push(id);
+      if (event.type === "agent:prompt") asked.push(id);
       await wait(2);
     }
+  };
+  const look = async (): Promise<void> => {
+    while (kills < KILLS) await client.agents().catch(() => wait(5));
   };
   const answer = async (): Promise<void> => {
     while (kills < KILLS) {
@@ -67,7 +73,7 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
       await ended;
     }
   };
-  await Promise.all([write(), answer(), kill()]);
+  await Promise.all([write(1), write(2), write(3), look(), look(), answer(), kill()]);
   const last = start();
   await eventually(async () => expect(await client.info()).toBeDefined(), 30_000);
   await client.agents();
@@ -78,7 +84,10 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   const stored: string[] = [];
   for await (const { id, type } of store.events()) if (type !== "agent:answer") stored.push(id);
   expect(stored).toEqual(written);
-  const resolved = (await store.decisions("all")).filter(({ state }) => state === "resolved");
+  const decisions = await store.decisions("all");
+  expect(decisions.map(({ id }) => id).sort()).toEqual([...asked].sort());
+  expect(new Set(answered).size).toBe(answered.length);
+  const resolved = decisions.filter(({ state }) => state === "resolved");
   expect(answered.length).toBeGreaterThan(0);
   expect(resolved.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
   const delivered = readdirSync(join(environment.XDG_STATE_HOME, "tenterhook/answers"));

@@ -124,3 +124,27 @@ describe("what is taken in", () => {
     expect(await store.agents()).toHaveLength(1);
   });
 });
+
+describe("the store forgets", () => {
+  it("agents that ended before a time, and those of which nobody can say whether they have", async () => {
+    const store = await openStore();
+    const at = (agent_id: string, type: string, day: number, more: object = {}) => ({
+      ...monitorEvent(type, { agent_id, ...more }),
+      time: new Date(Date.UTC(2026, 0, day)).toISOString(),
+    });
+    await takeIn(store, [
+      at("ended", "agent:exit", 1),
+      at("killed", "agent:gone", 1),
+      at("unknown", "agent:turn", 1),
+      at("running", "agent:turn", 1, { agent_pid: 42 }),
+      at("asks", "agent:prompt", 1, { prompt_type: "question", question: "Which?" }),
+      at("ended lately", "agent:exit", 3),
+    ]);
+    await store.forget(new Date(Date.UTC(2026, 0, 2)));
+    expect((await store.agents()).map(({ agent_id }) => agent_id)).toEqual([
+      "asks",
+      "ended lately",
+      "running",
+    ]);
+  });
+});

@@ -3,18 +3,28 @@ import type { ListenOptions } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 
-/** A client that is slower than this is not served. */
-const HEADERS_MILLISECONDS = 5000;
-const REQUEST_MILLISECONDS = 20_000;
-const MOST_CONNECTIONS = 500;
+/** What clients may take, in milliseconds and connections. A slower client is cut off. */
+interface ServerLimits {
+  readonly headers: number;
+  readonly request: number;
+  /** How often slow clients are looked for. */
+  readonly look: number;
+  readonly connections: number;
+}
+
+const LIMITS: ServerLimits = { headers: 5000, request: 20_000, look: 1000, connections: 500 };
 
 /** An HTTP server for an app, with limits for slow and many clients. */
-export function serverOf(app: Hono, onError: (error: unknown) => void): Server {
+export function serverOf(
+  app: Hono,
+  onError: (error: unknown) => void,
+  { headers, request, look, connections }: ServerLimits = LIMITS,
+): Server {
   const server = createServer(
-    { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS },
+    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: look },
     getRequestListener(app.fetch),
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = connections;
   server.on("error", onError);
   return server;
 }
