@@ -48,7 +48,7 @@ export async function answer(
     const prompt = promptOf(event);
     const report = async (one: Decided): Promise<void> => {
       if (!isReported(one.event, config.settings.monitor, environment)) return;
-      (await import("./background/report-event.ts")).reportEvent(one, environment);
+      (await import("./background/report-event.ts")).reportEvent(one, adapter, environment);
     };
     const decided =
       prompt === undefined && notice === undefined

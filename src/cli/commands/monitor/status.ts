@@ -85,8 +85,9 @@ function lines(agents: readonly AgentStatus[], { screen, cwd }: Invocation): rea
   ];
 }
 
-function stateOf({ state, prompt_type, error_type, exit_code }: AgentStatus): string {
-  const detail = { prompting: prompt_type, failed: error_type, exited: exit_code }[String(state)];
+function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
+  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? exit_code }[String(state)];
+  const detail = own ?? outcome;
   return detail === undefined ? state : `${state} (${String(detail).replaceAll("_", " ")})`;
 }
 

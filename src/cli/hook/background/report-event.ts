@@ -1,3 +1,5 @@
+import type { Adapter } from "../../../adapters/adapter.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { agentProcess } from "../../../monitor/agent-process.ts";
 import { agentOf, DETECTED } from "../../../monitor/detect.ts";
@@ -5,7 +7,11 @@ import { notifyMonitor } from "../../../monitor/spool.ts";
 import { parentProgram } from "../../../node/process/identity/parent-program.ts";
 
 /** Tells the monitor what a decided event says about the agent. Never throws. */
-export function reportEvent({ event, decision }: Decided, environment: NodeJS.ProcessEnv): void {
+export function reportEvent(
+  { event, decision }: Decided,
+  adapter: Adapter,
+  environment: NodeJS.ProcessEnv,
+): void {
   const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
   if (detected === undefined) return;
   const { TENTERHOOK_WOKEN_BY: woken_by } = environment;
@@ -17,7 +23,14 @@ export function reportEvent({ event, decision }: Decided, environment: NodeJS.Pr
       host: event.host,
       ...(pid === undefined ? {} : agentProcess(pid)),
       ...(woken_by === undefined ? {} : { woken_by }),
+      ...(hasWorked(event, adapter) ? { worked: true } : {}),
     },
     { agent: agentOf(event, environment), payload: { ...event }, environment },
   );
+}
+
+/** True for the end of a turn in which the agent used a tool, where its transcript shows that. */
+function hasWorked({ hook_event_name, native }: Decided["event"], adapter: Adapter): boolean {
+  if (hook_event_name !== "Stop" || !isRecord(native)) return false;
+  return (adapter.turn?.(native)?.tool_calls.length ?? 0) > 0;
 }

@@ -36,7 +36,7 @@ export async function decideCall(call: HookCall, record: RecordDecided): Promise
     if (!record(decided, call.variables)) return undefined;
     const [first] = decided;
     if (first !== undefined && isReported(first.event, config.settings.monitor, environment))
-      reportEvent(first, environment);
+      reportEvent(first, adapter, environment);
     return reply.stdout;
   } catch {
     return undefined;

@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { claude } from "../../src/adapters/claude/claude.ts";
+import { reportEvent } from "../../src/cli/hook/background/report-event.ts";
+import { createHooks } from "../../src/index.ts";
+import { spooledBy } from "../../src/monitor/spool.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const PROMPT = { type: "user", message: { role: "user", content: "Paint it." } };
+const CALL = { type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: "t1" }] } };
+
+/** What the monitor is told about a stop of a session with this transcript. */
+async function reported(entries: readonly object[], variables: NodeJS.ProcessEnv = {}) {
+  const folder = temporaryFolder();
+  const environment = { XDG_STATE_HOME: folder, ...variables };
+  const transcript_path = join(folder, "transcript.jsonl");
+  const timestamp = "2026-01-01T00:00:00.000Z";
+  writeFileSync(transcript_path, entries.map((entry) => JSON.stringify({ ...entry, timestamp })).join("\n"));
+  const event = claude.decode({ hook_event_name: "Stop", session_id: "s1", cwd: folder, transcript_path });
+  const hooks = createHooks();
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment));
+  await hooks.fireUntyped(event);
+  return spooledBy("s1", environment);
+}
+
+it("the monitor is told whether the agent used a tool in the turn that ends", async () => {
+  expect(await reported([PROMPT, CALL])).toMatchObject([{ type: "agent:stopped", worked: true }]);
+  const [idle] = await reported([CALL, PROMPT]);
+  expect(idle).toMatchObject({ type: "agent:stopped" });
+  expect(idle).not.toHaveProperty("worked");
+});
+
+it("the monitor is told when it has woken the agent itself", async () => {
+  expect(await reported([PROMPT], { TENTERHOOK_WOKEN_BY: "a-1" })).toMatchObject([{ woken_by: "a-1" }]);
+});
