@@ -13,6 +13,7 @@ import { configPage } from "./docs/config-page.mjs";
 import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packsPage } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
+import { triggersPage } from "./docs/triggers-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "docs", "reference");
@@ -39,6 +40,14 @@ const { MATCHER_FIELDS } = await importSource(root, "core/registration/matcher.t
 const { LIMITS } = await importSource(root, "core/registration/limits.ts");
 pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS }, rows));
 pages.set("limits.md", limitsPage(LIMITS, rows));
+pages.set(
+  "triggers.md",
+  triggersPage(
+    await importSource(root, "core/monitor/triggers.ts"),
+    await importSource(root, "core/monitor/settings.ts"),
+    rows,
+  ),
+);
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", await packsPage(root, PACKS));
 pages.set("agent.md", agentPage(root, rows));

@@ -4,7 +4,7 @@ import { DECISION_SETTINGS } from "./decisions.ts";
 import { ACTIONS, type ActionName, actionsFor, ERROR_TYPES, type TriggerName, VALIDITY } from "./triggers.ts";
 
 /** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
-const KEYS = {
+export const TRIGGER_FIELDS = {
   message: field(kinds.text, "nudge, resume: what the agent reads."),
   append: field(kinds.boolean, "resume: the message is added to the task that the agent was given last."),
   run: field(kinds.text, "gate: the command; exit code 0 is good."),
@@ -34,7 +34,7 @@ interface Fits {
 const REPEATED = ["nudge", "resume", "auto"] as const;
 
 /** Which keys fit which actions and triggers. */
-export const TRIGGER_KEYS: Readonly<Record<keyof typeof KEYS, Fits>> = {
+export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> = {
   message: { actions: ["nudge", "resume"] },
   append: { actions: ["resume"] },
   run: { actions: ["gate"], needed: true },
@@ -57,7 +57,7 @@ function trigger(name: TriggerName, docs: string) {
     kinds.either(
       `${valid.words.join(", ")}, or an object with one of them as action`,
       valid,
-      kinds.object({ action: neededField(valid, "What the monitor does."), ...KEYS }),
+      kinds.object({ action: neededField(valid, "What the monitor does."), ...TRIGGER_FIELDS }),
     ),
     docs,
   );

@@ -31,12 +31,17 @@ function moved(
   const about = { host, session_id, cwd, pid, process, transcript_path, held };
   const facts = { ...about, task, outcome, attempts, pending };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  const details = detailsIn?.(event) ?? {};
+  const kept = to === "exited" ? errorOf(known) : {};
+  const details = { ...kept, ...detailsIn?.(event) };
   // A repeated state lasts since it began, unless it is about something else now.
   const same = status?.state === to && sameJson(details, detailsOf(status));
   const rest = { agent_id, ...present, state: to, ...details };
-  if (!same) return { ...rest, since: event.time };
-  return { ...rest, since: status.since, ...(handled === undefined ? {} : { handled }) };
+  const isOneCause = same || "error_type" in kept;
+  return {
+    ...rest,
+    since: same ? status.since : event.time,
+    ...(isOneCause && handled === true ? { handled } : {}),
+  };
 }
 
 function applies(
@@ -47,6 +52,12 @@ function applies(
   if (ends === true && isOtherSession(status, event)) return false;
   if (from !== undefined && status !== undefined && !from.includes(status.state)) return false;
   return when?.(status, event) ?? true;
+}
+
+/** An agent without a terminal exits right after an error, which stays the cause. */
+function errorOf({ error_type, error_message }: AgentStatus) {
+  if (error_type === undefined) return {};
+  return { error_type, ...(error_message === undefined ? {} : { error_message }) };
 }
 
 function detailsOf(status: AgentStatus): object {

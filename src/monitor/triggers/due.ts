@@ -23,22 +23,27 @@ export type Due = Readonly<Record<string, unknown>> & {
   readonly action: TriggerSettings["action"];
 };
 
-/** The trigger of an agent's state; that of a stop acts in the agent's own hook. */
-export function triggerFor({ state, exit_code }: AgentStatus): TriggerName | undefined {
+/** The triggers of an agent's state, the first of which counts that is configured; a stop's acts in the agent's own hook. */
+export function triggersFor({ state, exit_code, error_type }: AgentStatus): readonly TriggerName[] {
   switch (state) {
     case "prompting":
-      return "on_prompt";
+      return ["on_prompt"];
     case "waiting":
-      return "on_idle";
+      return ["on_idle"];
     case "failed":
-      return "on_error";
+      return ["on_error"];
     case "gone":
-      return "on_dead";
-    case "exited":
-      return exit_code === undefined || exit_code === 0 ? undefined : "on_dead";
+      return ["on_dead"];
+    case "exited": {
+      const isDead = exit_code !== undefined && exit_code !== 0;
+      return [
+        ...(error_type === undefined ? [] : ["on_error" as const]),
+        ...(isDead ? ["on_dead" as const] : []),
+      ];
+    }
     case "starting":
     case "working":
-      return undefined;
+      return [];
     default:
       return state satisfies never;
   }
@@ -46,10 +51,15 @@ export function triggerFor({ state, exit_code }: AgentStatus): TriggerName | und
 
 /** What the monitor has to do for an agent now. Pure; `undefined` for most agents at most times. */
 export function dueAction(status: AgentStatus, settings: MonitorSettings, facts: Facts): Due | undefined {
-  const trigger = triggerFor(status);
-  if (trigger === undefined || status.pending !== undefined || status.handled === true) return undefined;
-  const wanted = triggerOf(settings, trigger);
-  if (wanted === undefined || (trigger === "on_idle" && !isIdle(status, wanted, facts))) return undefined;
+  if (status.pending !== undefined || status.handled === true) return undefined;
+  const trigger = triggersFor(status).find((name) => settings[name] !== undefined);
+  const wanted = trigger && triggerOf(settings, trigger);
+  if (
+    trigger === undefined ||
+    wanted === undefined ||
+    (trigger === "on_idle" && !isIdle(status, wanted, facts))
+  )
+    return undefined;
   // A decision is open already, or a hook waits.
   if (trigger === "on_prompt" && wanted.action !== "fail") return undefined;
   if (isOtherError(status, wanted))

@@ -6,7 +6,7 @@ import { isRunning } from "../../node/process/signals.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "./actions.ts";
 import { claimOf } from "./claims.ts";
-import { dueAction, type Facts, triggerFor } from "./due.ts";
+import { dueAction, type Facts, triggersFor } from "./due.ts";
 
 const LOOK_MILLISECONDS = 2000;
 /** A process that has not claimed its action by then could not start. */
@@ -63,7 +63,7 @@ async function act(
   asked: boolean,
   ports: TriggerPorts,
 ): Promise<AgentStatus | undefined> {
-  if (triggerFor(agent) === undefined || agent.handled === true) return undefined;
+  if (triggersFor(agent).length === 0 || agent.handled === true) return undefined;
   const settings = await ports.settingsFor(agent.cwd ?? homedir());
   const facts = { ...factsOf(agent), asked };
   // Most agents need nothing: no transaction for them.

@@ -90,6 +90,17 @@ describe("an agent whose process is gone", () => {
     expect(pending).toBeUndefined();
   });
 
+  it("is resumed by tenterhook resume when it is Tenterhook's own", { timeout: 90_000 }, async () => {
+    const monitor = watched({ on_dead: { action: "resume", message: "--go on" } });
+    monitor.report("agent:gone", { host: "tenterhook", session_id: "no-such-session" });
+    await monitor.start();
+    const folder = join(monitor.folder, "state/tenterhook/monitor/resumed");
+    await eventually(() => {
+      const [log = ""] = readdirSync(folder).filter((name) => name.endsWith(".log"));
+      expect(readFileSync(join(folder, log), "utf8")).toContain("unknown_session");
+    }, LONG);
+  });
+
   it("writes to a file that only its user can read", { timeout: 90_000 }, async () => {
     const monitor = watched({ on_dead: "resume" });
     monitor.report("agent:gone");
@@ -121,6 +132,17 @@ describe("an agent whose process is gone", () => {
     await monitor.client.resolve(id, { choices: ["resume"], message: "Try the other door." });
     await eventually(() => expect(monitor.notes()).toContain("worker\nTry the other door.\n"), LONG);
   });
+});
+
+it("an agent that fails and then exits is resumed, whatever is seen first", { timeout: 90_000 }, async () => {
+  const monitor = watched({ on_error: { action: "nudge", message: "Try again." } });
+  const failing = spawn("sleep", ["600"]);
+  onTestFinished(() => void failing.kill());
+  monitor.report("agent:error", { error_type: "429", agent_pid: failing.pid });
+  await monitor.start();
+  await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeDefined(), LONG);
+  failing.kill("SIGKILL");
+  await eventually(() => expect(monitor.notes()).toContain("worker\nTry again.\n"), LONG);
 });
 
 describe("a check by a command", () => {
@@ -164,14 +186,15 @@ describe("an agent that is still running", () => {
     expect(stdout).toContain("Wait a minute, then try again.");
   });
 
-  it("is a human's matter when a trigger has a message for it", { timeout: 90_000 }, async () => {
-    const monitor = watched({ on_error: { action: "nudge", message: "Try again." } });
+  it.each(["nudge", "resume"])("is a human's matter at on_error: %s", { timeout: 90_000 }, async (action) => {
+    const monitor = watched({ on_error: { action, message: "Try again." } });
     monitor.report("agent:error", { error_type: "429", agent_pid: process.pid });
     await monitor.start();
     expect(await openDecision(monitor)).toMatchObject({
       source: "error",
       context: "worker is running and can't be woken from outside. The message comes with its next turn.",
     });
+    expect(monitor.notes()).toBe("");
   });
 });
 

@@ -111,6 +111,19 @@ describe("a trigger acts", () => {
     expect(exit().act({ on_dead: "escalate" })).toBeUndefined();
   });
 
+  it("on an error also when the agent has exited since, and once for both", () => {
+    const exits = () => agent(monitorEvent("agent:error", { error_type: "429" }), monitorEvent("agent:exit"));
+    expect(exits().status()).toMatchObject({ state: "exited", error_type: "rate_limited" });
+    expect(exits().act({ on_error: "resume" })).toBe("resume 1");
+    const first = failed();
+    first.act({ on_error: "escalate" });
+    first.report("agent:exit", { exit_code: 1 });
+    expect(first.act({ on_error: "escalate" })).toBeUndefined();
+    expect(exits().act({ on_dead: "escalate" })).toBeUndefined();
+    const crashed = agent(monitorEvent("agent:error"), monitorEvent("agent:exit", { exit_code: 1 }));
+    expect(crashed.act({ on_dead: "escalate" })).toBe("escalate");
+  });
+
   it("on the errors that it lists, and asks a human about others", () => {
     const settings = { on_error: { action: "resume", error_types: ["rate_limited"] } } as const;
     expect(failed("429").act(settings)).toBe("resume 1");

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { loadConfigCached } from "../../../../config.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
 import { hasGone } from "../../../../monitor/agent-process.ts";
@@ -40,7 +41,7 @@ export async function carryOut({ names, environment, signal }: Invocation): Prom
   );
 }
 
-function resultOf(
+async function resultOf(
   agent: AgentStatus,
   pending: PendingAction,
   environment: NodeJS.ProcessEnv,
@@ -48,12 +49,23 @@ function resultOf(
 ): Promise<ActionResult> {
   const { id, action, message = "" } = pending;
   if (action === "gate") return gateOf(agent, pending, environment, signal);
-  if (action === "resume" || !isAlive(agent)) return resumeAgent(agent, message, id, environment);
-  return leave(agent, pending, environment);
+  // A session must not run in two processes.
+  if (!(await endsSoon(agent))) return leave(agent, pending, environment);
+  return resumeAgent(agent, message, id, environment);
 }
 
-function isAlive(agent: AgentStatus): boolean {
-  return agent.state !== "gone" && agent.state !== "exited" && !hasGone(agent);
+const ENDING_MILLISECONDS = 5000;
+const PAUSE_MILLISECONDS = 100;
+
+/** True when the agent's process has ended, or ends now: one without a terminal does so right after an error. */
+async function endsSoon(agent: AgentStatus): Promise<boolean> {
+  if (agent.state === "gone" || agent.state === "exited") return true;
+  const latest = Date.now() + (agent.state === "failed" ? ENDING_MILLISECONDS : 0);
+  while (!hasGone(agent)) {
+    if (Date.now() >= latest) return false;
+    await sleep(PAUSE_MILLISECONDS);
+  }
+  return true;
 }
 
 async function gateOf(

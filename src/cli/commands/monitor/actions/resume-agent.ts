@@ -18,7 +18,7 @@ const TIDIED = {
   concerns: (name: string) => name !== ".tidied",
 };
 
-/** What continues a session, with the message on stdin. */
+/** What continues a session; the message is on stdin. */
 interface ResumeCall {
   readonly file: string;
   readonly args: readonly string[];
@@ -34,7 +34,7 @@ export async function resumeAgent(
   actionId: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActionResult> {
-  const call = await callFor(agent);
+  const call = await callFor(agent, message);
   if (typeof call === "string") return { ok: false, why: call };
   const cwd = nearestFolder(agent.cwd ?? "/");
   const folder = join(stateFolder(environment), "monitor", "resumed");
@@ -68,13 +68,22 @@ export async function resumeAgent(
 }
 
 /** The call that continues an agent's session, or why there is none. */
-async function callFor({ agent_id, host = "", session_id }: AgentStatus): Promise<ResumeCall | string> {
+async function callFor(
+  { agent_id, host = "", session_id }: AgentStatus,
+  message: string,
+): Promise<ResumeCall | string> {
   if (session_id === undefined) return `The session of ${agent_id} is not known, so it can't be continued.`;
   // It must not be read as an option.
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
+  if (host === "tenterhook") return ownCall(session_id, message);
   if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
   const { resume, program, table } = await bridgeOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
   return { file: program, args: resume(session_id) };
+}
+
+function ownCall(session: string, message: string): ResumeCall {
+  const [, script = ""] = process.argv;
+  return { file: process.execPath, args: [script, "resume", session, "--", message] };
 }
