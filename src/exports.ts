@@ -12,9 +12,10 @@ export type {
   Refused,
 } from "./core/contracts/approval.ts";
 export type { DefinitionSite, ForbiddingRules, McpServer } from "./core/contracts/definition-site.ts";
+export type { DecisionOption } from "./core/contracts/monitor.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
-export type { FireOptions } from "./core/decide/event-scope.ts";
+export type { AskedChoice, Choose, FireOptions } from "./core/decide/event-scope.ts";
 export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
 // As a whole: only then can users add to the interface in it.
 export * from "./core/events/custom-events.ts";
@@ -31,6 +32,7 @@ export { EVENTS, type EventName, type OwnEventName } from "./core/events/event-t
 export { HookFailureError } from "./core/events/hook-failure-error.ts";
 export type { EventDeclaration } from "./core/events/known-events.ts";
 export type {
+  AskOutcome,
   ContextItem,
   ContextLifetime,
   ContextOutcome,

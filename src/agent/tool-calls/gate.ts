@@ -14,6 +14,7 @@ import { mustGoOn } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
+import { chooser } from "./choose-option.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 
@@ -44,10 +45,11 @@ export async function gate(
     return { call, content: NOT_STORED };
   const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
-  const decision = await fireAnyway(session, "PreToolUse", asked, firing);
+  const { choose, ...choosing } = chooser(session, turn, call);
+  const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
   // Also when the turn ends here: the next turn gets what hooks said.
   context.push(...decision.context);
-  mustGoOn(turn);
+  choosing.mustGoOn();
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
   const unruled = session.options.permissions === undefined && session.mode !== "plan";

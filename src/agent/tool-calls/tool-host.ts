@@ -1,7 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isRecord } from "../../core/base/json.ts";
-import { type QuestionAnswers, readAgreement } from "../../core/contracts/approval.ts";
-import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+import { readAgreement } from "../../core/contracts/approval.ts";
 import type {
   PermissionMode,
   TaskRequest,
@@ -17,7 +15,8 @@ import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { approval, inTime, NOBODY, promptHuman, type Said } from "./ask-human.ts";
+import { approval, promptHuman, type Said } from "./ask-human.ts";
+import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
 
 interface HostedCall {
@@ -70,7 +69,7 @@ export class CallHost implements ToolHost {
     const { session, turn, passed } = this.#call;
     const given = answersOf(passed.input.answers, questions);
     if (given !== undefined) return Promise.resolve(given);
-    return askUser(session, turn, passed, questions, signal);
+    return askUser(session, turn, passed.call, questions, signal);
   }
 
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
@@ -121,57 +120,6 @@ function refusalIn(said: Said): { readonly agreed: false; readonly feedback?: st
   if (said.allow) return undefined;
   const feedback = "not_asked" in said ? said.not_asked : said.feedback;
   return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
-}
-
-async function askUser(
-  session: AgentSession,
-  turn: Turn,
-  { call }: PassedCall,
-  questions: readonly UserQuestion[],
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const { tool_use_id, tool_name } = call;
-  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
-  const given = answersOf(answerTo(session, waits), questions);
-  if (given !== undefined) return given;
-  const first = questions[0]?.question ?? "";
-  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
-  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
-  if (answered !== undefined) return answered;
-  const { askUser: ask, suspend, approval: time } = session.options;
-  if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
-  if (ask === undefined) return undefined;
-  emit(session, { type: "question", questions });
-  const said = await inTime(session, turn.signal, (until) =>
-    ask(questions, AbortSignal.any([signal, until])),
-  );
-  if (said !== NOBODY) return answersOf(said, questions);
-  const byDefault = defaultAnswers(time?.answers, questions);
-  if (byDefault === undefined && suspend === true) throw new TurnSuspended(waits);
-  return byDefault;
-}
-
-/** The default answers; numbers choose options. */
-function defaultAnswers(answers: QuestionAnswers | undefined, questions: readonly UserQuestion[]) {
-  const given = answersOf(answers, questions);
-  if (given === undefined) return undefined;
-  return Object.fromEntries(
-    questions.flatMap((one) => {
-      const read = readQuestionAnswer(readQuestion(one), given[one.question]);
-      return "answer" in read ? [[one.question, read.answer] as const] : [];
-    }),
-  );
-}
-
-/** An answer is one text for all questions, or texts by question. */
-function answersOf(
-  answer: unknown,
-  questions: readonly UserQuestion[],
-): Readonly<Record<string, string>> | undefined {
-  if (typeof answer === "string")
-    return Object.fromEntries(questions.map(({ question }) => [question, answer]));
-  if (!isRecord(answer)) return undefined;
-  return Object.fromEntries(Object.entries(answer).map(([question, text]) => [question, String(text)]));
 }
 
 /** Remembers background work; the loop delivers its result at the next safe point. */

@@ -3,13 +3,13 @@ import { isOwnEvent } from "../../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { brokenText } from "../../config/combine/broken.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { Choose, FireOptions } from "../../core/decide/event-scope.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import type { EventRow } from "../../core/events/event-row.ts";
 import { eventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { Prompt } from "../../monitor/prompt.ts";
+import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
@@ -145,7 +145,8 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     claimOnce: once,
     eventId,
   });
-  const options = { signal, payload: input.text, turn_so_far };
+  const choose = signal && choosing(input, signal);
+  const options = { signal, payload: input.text, turn_so_far, choose };
   const { decision, decided } = await fire(hooks, event, options);
   const rest = {
     asyncHooks: async () => {
@@ -177,6 +178,19 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const { answerPrompt } = await import("./human-prompt.ts");
   const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks });
   return { decision: answered, decided: all, ...rest };
+}
+
+/** Offers the options of hooks that ask, where events wait for the monitor's answers. */
+function choosing({ config, event, environment }: EngineInput, signal: AbortSignal): Choose | undefined {
+  const hold = holdOf(config.settings.monitor, "question");
+  if (hold === undefined) return undefined;
+  let begun: Promise<Choose> | undefined;
+  return async (asked) => {
+    begun ??= import("./human-prompt.ts").then((way) =>
+      way.chooseInMonitor(hold, { event, environment, signal }),
+    );
+    return (await begun)(asked);
+  };
 }
 
 /** True for a hook that may run other people's code in this process: programs and servers are not in it. */

@@ -1,12 +1,14 @@
 import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { choiceQuestion, chosenOption } from "../../core/contracts/questions.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import type { Choose } from "../../core/decide/event-scope.ts";
 import { closePrompt, waitForAnswer } from "../../monitor/answers.ts";
 import { NOBODY } from "../../monitor/decisions/nobody.ts";
 import { agentOf } from "../../monitor/detect.ts";
-import { holdOf, type Prompt } from "../../monitor/prompt.ts";
-import { promptAnswer } from "../../monitor/prompt-answer.ts";
+import { type Hold, holdOf, type Prompt } from "../../monitor/prompt.ts";
+import { answersTo, promptAnswer } from "../../monitor/prompt-answer.ts";
 import { notifyMonitor } from "../../monitor/spool.ts";
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
@@ -27,7 +29,7 @@ export interface PromptInput {
  * waits for an answer when the configuration says so. Returns the final decision.
  */
 export async function answerPrompt(input: PromptInput): Promise<Decision> {
-  const { prompt, event, decision, config, environment, signal } = input;
+  const { prompt, event, decision, config } = input;
   if (isSettled(input)) return decision;
   const answerable = isAnswerable(input);
   const asks = answerable || event.hook_event_name === "Notification";
@@ -38,11 +40,22 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
   if (asked?.answer !== undefined && decision.action !== "ask")
     return answerable ? withAnswer(merged, input, asked.answer) : { ...merged, answer: asked.answer };
   const hold = answerable ? holdOf(config.settings.monitor, prompt.prompt_type) : undefined;
+  const given = await heldAnswer({ ...prompt, ...contextOf(input) }, hold, input);
+  return given === undefined ? merged : withAnswer(merged, input, given);
+}
+
+type Held = Pick<PromptInput, "event" | "environment" | "signal">;
+
+/** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
+async function heldAnswer(
+  prompt: object,
+  hold: Hold | undefined,
+  { event, environment, signal }: Held,
+): Promise<unknown> {
   const record = notifyMonitor(
     {
       type: "agent:prompt",
       ...prompt,
-      ...contextOf(input),
       host: event.host,
       ...(hold && {
         waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString(),
@@ -51,17 +64,30 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
     },
     { agent: agentOf(event, environment), payload: event, environment },
   );
-  if (hold === undefined || record === undefined) return merged;
+  if (hold === undefined || record === undefined) return undefined;
   const answer =
     (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
     (await lastAnswer(record.id, environment, signal));
-  if (answer !== undefined) return withAnswer(merged, input, answer);
-  if (signal.aborted || hold.fallback === undefined) return merged;
+  if (answer !== undefined || signal.aborted || hold.fallback === undefined) return answer;
   notifyMonitor(
     { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },
     { agent: record.agent_id, payload: event, environment },
   );
-  return withAnswer(merged, input, hold.fallback);
+  return hold.fallback;
+}
+
+/** Offers the options of a hook in the monitor, all hooks of an event together as long as one prompt waits. */
+export function chooseInMonitor(hold: Hold, held: Held): Choose {
+  const latest = Date.now() + hold.seconds * 1000;
+  return async (asked) => {
+    const seconds = (latest - Date.now()) / 1000;
+    if (seconds <= 0) return undefined;
+    const question = choiceQuestion(asked);
+    const prompt = { prompt_type: "question", question: [question] };
+    const said = await heldAnswer(prompt, { ...hold, seconds }, held);
+    const answer = answersTo([question], said)?.[question.question];
+    return answer === undefined ? undefined : chosenOption(asked.options, answer);
+  };
 }
 
 /** Takes the prompt back, unless somebody has answered it in this moment: then that counts. */

@@ -1,5 +1,8 @@
 import { isRecord } from "../base/json.ts";
+import { capText } from "../base/text.ts";
+import { yesOrNo } from "../base/yes-or-no.ts";
 import type { DecisionOption } from "./monitor.ts";
+import type { UserQuestion } from "./tool.ts";
 
 /** One question of an agent. */
 interface Question {
@@ -23,14 +26,29 @@ export function readQuestion(asked: unknown): Question {
   };
 }
 
+const MOST_OPTIONS = 20;
+const MOST_CHARACTERS = 2000;
+
+/** What is wrong with the options of a hook's ask; nothing when there are none. */
+export function optionsFault(options: unknown): string | undefined {
+  if (options === undefined) return undefined;
+  if (!Array.isArray(options) || options.length === 0 || options.length > MOST_OPTIONS)
+    return `its options are not a list of 1 to ${MOST_OPTIONS}`;
+  const labels = readOptions(options).map(({ label }) => label.trim().toLowerCase());
+  if (labels.length < options.length || labels.includes(""))
+    return "an option is neither a string nor an object with a label";
+  return new Set(labels).size === labels.length ? undefined : "two of its options have the same label";
+}
+
 /** Options are labels, or objects with a label. */
-function readOptions(options: unknown): readonly DecisionOption[] {
+export function readOptions(options: unknown): readonly DecisionOption[] {
   const all: readonly unknown[] = Array.isArray(options) ? options : [];
   return all.flatMap((option) => {
     if (typeof option === "string") return [{ label: option }];
     if (!isRecord(option) || typeof option.label !== "string") return [];
-    const { label, description } = option;
-    return [{ label, ...(typeof description === "string" ? { description } : {}) }];
+    const { label, description, recommended } = option;
+    const more = typeof description === "string" ? { description } : {};
+    return [{ label, ...more, ...(recommended === true ? { recommended } : {}) }];
   });
 }
 
@@ -73,6 +91,37 @@ export function optionOf(options: readonly DecisionOption[], said: string): stri
 
 function isNumberOf(options: readonly DecisionOption[], said: string): boolean {
   return options.length > 0 && /^\d+$/.test(said);
+}
+
+const REFUSE = { label: "deny", description: "It does not happen." } as const;
+
+/** The question of a hook that asks with options. The human can always refuse, or say what is to be done instead. */
+export function choiceQuestion({ reason = "Which?", options, event }: AskedForChoice): UserQuestion {
+  const { tool_name, tool_input } = event;
+  const about = typeof tool_name === "string" ? ` (${tool_name} ${JSON.stringify(tool_input)})` : "";
+  const isRefusal = ({ label }: DecisionOption): boolean => label.toLowerCase() === REFUSE.label;
+  return {
+    question: capText(`${reason}${about}`, MOST_CHARACTERS),
+    options: [...options, ...(options.some(isRefusal) ? [] : [REFUSE])],
+  };
+}
+
+interface AskedForChoice {
+  readonly reason?: string;
+  readonly options: readonly DecisionOption[];
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** What an answer to such a question means: an option, or a refusal with what is to be done instead. A yes means nothing. */
+export function chosenOption(
+  options: readonly DecisionOption[],
+  said: string,
+): string | { readonly refused: string } | undefined {
+  const label = optionOf(options, said.trim());
+  if (label !== undefined) return label;
+  const agreed = yesOrNo(said);
+  if (agreed === true) return undefined;
+  return { refused: typeof agreed === "string" ? agreed : "" };
 }
 
 /** `1 Blue, 2 Red`. */

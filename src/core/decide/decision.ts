@@ -19,6 +19,8 @@ export interface HookFailure {
 export interface HookOutcome {
   readonly action: Action;
   readonly reason?: string;
+  /** The labels of the options that it asked with. */
+  readonly options?: readonly string[];
   readonly rewrite?: true;
   readonly context?: readonly string[];
   readonly user_messages?: readonly string[];

@@ -1,4 +1,5 @@
 import { isoTime } from "../base/clock.ts";
+import type { DecisionOption } from "../contracts/monitor.ts";
 import { buildEvent, type GivenEvent } from "../events/build-event.ts";
 import type { Action } from "../events/effects.ts";
 import type { KnownEvent } from "../events/known-events.ts";
@@ -21,8 +22,32 @@ import type { Deadlines } from "./deadline.ts";
 import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 
+/** What a hook asks a human who can choose. */
+export interface AskedChoice {
+  /** The hook that asks. */
+  readonly hook: string;
+  readonly reason?: string;
+  readonly options: readonly DecisionOption[];
+  /** The event as hooks have left it. */
+  readonly event: AnyEvent;
+}
+
+/**
+ * Has a human choose: the label of an option, a refusal with what is to be done instead (perhaps empty), or nothing when
+ * nobody answers.
+ */
+export type Choose = (
+  asked: AskedChoice,
+) =>
+  | string
+  | { readonly refused: string }
+  | undefined
+  | Promise<string | { readonly refused: string } | undefined>;
+
 /** What a caller gives with the event. */
 export interface FireOptions {
+  /** Offers the options of a hook that asks with some. Without it such a hook asks for a yes or no. */
+  readonly choose?: Choose | undefined;
   /** Ends the running hooks; gates that have not answered by then are closed. */
   readonly signal?: AbortSignal | undefined;
   /** After a cancel, the event waits for its Error hooks until this signal. Without it, they run in the background. */
@@ -66,6 +91,14 @@ export interface Verdict {
   readonly input: unknown;
 }
 
+/** A verdict that a human can replace by choosing an option. */
+export interface AskedVerdict {
+  readonly hook: RegisteredHook;
+  readonly reason: string | undefined;
+  readonly options: readonly DecisionOption[];
+  readonly verdict: Verdict;
+}
+
 /** What the hooks of one event have answered so far, in hook order. */
 export interface Collected {
   readonly runs: HookRun[];
@@ -81,6 +114,8 @@ export interface Collected {
   isShortCircuited: boolean;
   native: Decision["native"];
   readonly verdicts: Verdict[];
+  /** Those of them that came with options. */
+  readonly choices: AskedVerdict[];
 }
 
 /** Everything about one event while it is being decided. */
@@ -109,6 +144,8 @@ export interface EventScope {
   /** The event before each rewrite, with the place in the plan of the first hook that saw the new one. */
   readonly rewritten: { readonly until: number; readonly event: AnyEvent }[];
   readonly collected: Collected;
+  /** What a human chose of a hook's options. */
+  readonly chosen: Map<RegisteredHook, string>;
 }
 
 /** Nothing collected yet. */
@@ -126,6 +163,7 @@ export function newCollected(): Collected {
     isShortCircuited: false,
     native: undefined,
     verdicts: [],
+    choices: [],
   };
 }
 
@@ -180,6 +218,7 @@ export function openScope(
     event: buildEvent(given, built, { event_id, seq, time: wall, in_hook_turn, occurrence }),
     rewritten: [],
     collected: newCollected(),
+    chosen: new Map(),
   };
 }
 

@@ -10,6 +10,8 @@ import {
   keepGoingCeiling,
   retryCeiling,
 } from "../session/ceilings.ts";
+import { settleChoices } from "./again/choose.ts";
+import { type OtherGates, recheck } from "./again/recheck.ts";
 import { capAllContext } from "./cap-text.ts";
 import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
@@ -24,7 +26,6 @@ import {
 } from "./event-scope.ts";
 import { addPending, decisionOf, raiseError, raiseFailures } from "./merge.ts";
 import { makePlan, waitForMatchers } from "./plan.ts";
-import { type OtherGates, recheck } from "./recheck.ts";
 import { runNext } from "./run-plan.ts";
 
 /**
@@ -58,6 +59,7 @@ async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
     const next = runNext(scope, at);
     at = next instanceof Promise ? await next : next;
   }
+  if (collected.choices.length > 0) await settleChoices(scope);
   if (scope.rewritten.length > 0) await recheck(scope, original, others);
   if (options.no_retry === true) collected.retry = undefined;
   const ceiling = applyCeilings(scope);

@@ -19,10 +19,12 @@ export interface HookAnswer {
 /** The answer of a hook that returns nothing. */
 export const NO_ANSWER: HookAnswer = { outcomes: [], rewritten: undefined, failure: undefined };
 
-/** The event a hook is asked about again, after a rewrite. It may be another event than the one being decided. */
+/** The event a hook is asked about again, after a rewrite or a choice. It may be another event than the one being decided. */
 export interface Recheck {
   readonly event: AnyEvent;
   readonly known: KnownEvent;
+  /** True when a human chose one of the hook's options: it is not asked again, it goes on. */
+  readonly chosen?: true;
 }
 
 /** One run of one hook: what it is asked and what came of it. */
@@ -56,7 +58,7 @@ export function newCall(scope: EventScope, hook: RegisteredHook, recheck?: Reche
     hook,
     event: recheck?.event ?? scope.event,
     known: recheck?.known ?? scope.known,
-    recheck: recheck !== undefined,
+    recheck: recheck !== undefined && recheck.chosen !== true,
     started: scope.reading,
     number,
     duration: 0,

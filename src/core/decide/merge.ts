@@ -1,4 +1,6 @@
 import { sameJson } from "../base/json.ts";
+import type { DecisionOption } from "../contracts/monitor.ts";
+import { readOptions } from "../contracts/questions.ts";
 import type { Action } from "../events/effects.ts";
 import { effectAllowed } from "../events/known-events.ts";
 import type { ContextItem } from "../events/outcomes.ts";
@@ -149,16 +151,27 @@ function rewrittenFields({ known, event, rewritten }: EventScope): Partial<Decis
   );
 }
 
-function addVerdicts({ scope, event, answer: { outcomes, rewritten } }: HookCall): void {
+function addVerdicts({ scope, hook, event, answer: { outcomes, rewritten } }: HookCall): void {
+  const { collected } = scope;
   for (const outcome of outcomes) {
     if (outcome.type === "allow" || outcome.type === "ask" || outcome.type === "deny") {
       // A hook that permits and rewrites in one answer permits what it wrote.
       const input = rewritten === undefined ? subjectOf(event, scope.known) : rewritten.after;
-      scope.collected.verdicts.push({ action: outcome.type, reason: outcome.reason, input });
+      const options = outcome.type === "ask" ? readOptions(outcome.options) : [];
+      const reason = options.length === 0 ? outcome.reason : offering(outcome.reason, options);
+      const verdict = { action: outcome.type, reason, input };
+      collected.verdicts.push(verdict);
+      if (options.length > 0) collected.choices.push({ hook, reason: outcome.reason, options, verdict });
     } else if (outcome.type === "abort") {
       addAbort(scope, outcome.reason === undefined ? {} : { reason: outcome.reason });
     }
   }
+}
+
+/** The reason of an ask whose options nobody could offer. */
+function offering(reason: string | undefined, options: readonly DecisionOption[]): string {
+  const labels = options.map(({ label }) => label).join(", ");
+  return `${reason === undefined ? "" : `${reason} `}(Its options can't be offered here: ${labels}.)`;
 }
 
 function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall): void {

@@ -1,6 +1,7 @@
 import { ignore } from "../base/error-text.ts";
 import { frozenJson, isRecord } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
+import { optionsFault, readOptions } from "../contracts/questions.ts";
 import type { Action, Effect } from "../events/effects.ts";
 import { effectAllowed, type KnownEvent } from "../events/known-events.ts";
 import type { NativeKeys, Outcome } from "../events/outcomes.ts";
@@ -33,7 +34,7 @@ const requiredText: Shape = ({ text }) => (typeof text === "string" ? undefined 
 /** One row for each outcome: what must be true of it. */
 const SHAPES: Readonly<Record<Effect, Shape>> = {
   allow: optionalReason,
-  ask: optionalReason,
+  ask: (outcome) => optionalReason(outcome) ?? optionsFault(outcome.options),
   deny: optionalReason,
   rewrite: (outcome) => ("next" in outcome && outcome.next !== undefined ? undefined : "it has no new value"),
   context: (outcome) =>
@@ -177,6 +178,9 @@ export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined
         summary.action = outcome.type;
         if (outcome.reason === undefined) delete summary.reason;
         else summary.reason = outcome.reason;
+        if (outcome.type === "ask" && outcome.options !== undefined)
+          summary.options = readOptions(outcome.options).map(({ label }) => label);
+        else delete summary.options;
         break;
       case "rewrite":
         summary.rewrite = true;

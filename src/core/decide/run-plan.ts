@@ -45,7 +45,7 @@ function endedBy({ collected, options }: EventScope): HookRun["skipped"] {
 }
 
 /** Gives the hooks of the plan from this place on another event to see. */
-function rewriteTo(scope: EventScope, subject: unknown, from: number): void {
+export function rewriteTo(scope: EventScope, subject: unknown, from: number): void {
   scope.rewritten.push({ until: from, event: scope.event });
   scope.event = withSubject(scope.event, scope.known, subject);
 }

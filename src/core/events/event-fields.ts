@@ -42,6 +42,10 @@ const toolCall = {
   tool_use_id: field(kinds.string, ""),
 } as const satisfies Fields;
 
+const chosen = {
+  choice: field(kinds.string, "What a human chose of the options that this hook asked with."),
+} as const satisfies Fields;
+
 const duringCall = {
   tool_use_id: field(kinds.string, "The call it belongs to, when it belongs to one."),
 } as const satisfies Fields;
@@ -125,6 +129,7 @@ export const EVENT_FIELDS = {
   },
   PreToolUse: {
     ...toolCall,
+    ...chosen,
   },
   PermissionRequest: {
     ...toolCall,
@@ -225,6 +230,7 @@ export const EVENT_FIELDS = {
     reason: field(kinds.string, ""),
     profile: field(kinds.string, ""),
     triggered_by: field(kinds.word("user", "automatic", "fallback"), ""),
+    ...chosen,
   },
   MemoryUpdate: {
     ...duringCall,

@@ -1,5 +1,6 @@
 import { TenterhookError } from "../base/errors.ts";
 import type { Approval, QuestionAnswers } from "../contracts/approval.ts";
+import type { DecisionOption } from "../contracts/monitor.ts";
 
 /** How long a context item stays before the model: this request, this turn, or the whole session. */
 export type ContextLifetime = "request" | "turn" | "session";
@@ -29,10 +30,15 @@ export interface ContextOutcome extends ContextOptions {
   readonly text: string;
 }
 
+/** Made by {@link ask}. */
+export interface AskOutcome extends WithReason<"ask"> {
+  readonly options?: readonly (string | DecisionOption)[];
+}
+
 /** What a hook answers. Made by the functions of this file; plain data, so it can be sent. */
 export type Outcome =
   | WithReason<"allow">
-  | WithReason<"ask">
+  | AskOutcome
   | WithReason<"deny">
   | { readonly type: "rewrite"; readonly next: unknown }
   | ContextOutcome
@@ -75,9 +81,19 @@ export function allow(reason?: string): OutcomeOfType<"allow"> {
   return withReason("allow", reason);
 }
 
-/** Have a human decide. Where nobody can be asked the call is refused. */
-export function ask(reason?: string): OutcomeOfType<"ask"> {
-  return withReason("ask", reason);
+/**
+ * Have a human decide. Where nobody can be asked the call is refused. With options the human chooses one of them, or refuses:
+ * the hook runs again with the label as `choice` in its event, and what it returns then counts. Where nobody can choose, the
+ * human is asked for a yes or no.
+ *
+ * @example
+ * hooks.on("PreToolUse", { tools: ["Deploy"] }, ({ choice }) => {
+ *   if (choice === undefined) return ask("Deploy where?", { options: ["staging", "production"] });
+ *   return rewrite((input) => ({ ...input, target: choice }));
+ * });
+ */
+export function ask(reason?: string, { options }: Pick<AskOutcome, "options"> = {}): AskOutcome {
+  return { ...withReason("ask", reason), ...(options === undefined ? {} : { options }) };
 }
 
 /** Refuse. The reason reaches the model, so say what to do instead. */

@@ -71,7 +71,7 @@ export async function toolCall<Result>(
   defaults: { readonly session_id: string; readonly cwd: string },
   call: ToolCall<Result>,
 ): Promise<ToolOutput<Result>> {
-  const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
+  const { execute, approve, choose, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
   mustGoOn(signal);
   const event = { ...defaults, ...given };
   const isJudged = couldMatch(engine, event);
@@ -115,7 +115,7 @@ export async function toolCall<Result>(
   /** The input that the hooks, and a human if one was asked, let pass. */
   async function passed(judged: ToolInput, approved?: ToolInput): Promise<ToolInput> {
     const pre = { ...event, tool_input: judged, hook_event_name: "PreToolUse" } as const;
-    const decision = await fire(engine, pre, options);
+    const decision = await fire(engine, pre, { ...options, choose });
     mustGoOn(signal);
     onDecision?.(decision, "PreToolUse");
     const asked = decision.input ?? judged;

@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
+import { optionsFault, readOptions } from "../../core/contracts/questions.ts";
 import { allow, ask, type Outcome, retry, rewrite } from "../../core/events/outcomes.ts";
 import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
@@ -9,14 +10,15 @@ export const ACTION_KEYS: ReplyKeys = {
   reason: orNull(KINDS.text),
   modified_data: orNull(KINDS.object),
   answer: KINDS.anything,
+  options: orNull(KINDS.list),
 };
 
-const SAY = { allow, ask, retry } as const;
+const SAY = { allow, retry } as const;
 
 const SHORT: Readonly<Record<string, string>> = { args: "tool_input" };
 
 /**
- * Reads `{ "action": "continue|allow|ask|deny|modify|retry|answer", "reason", "modified_data", "answer" }`.
+ * Reads `{ "action": "continue|allow|ask|deny|modify|retry|answer", "reason", "modified_data", "answer", "options" }`.
  *
  * @throws HookFailureError `bad_output`.
  */
@@ -24,6 +26,7 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   checkReply(value, ACTION_KEYS, "the reply", site);
   const { action, modified_data: data } = value;
   const reason = textIn(value, "reason");
+  if (action !== "ask" && Array.isArray(value.options)) throw badOutput('options belong to action: "ask".');
   if (action === "modify") return allowed(site, rewrite(modified(data, site)), 'action: "modify"');
   if (isRecord(data)) throw badOutput('modified_data belongs to action: "modify".');
   if (action === "answer" && value.answer !== undefined)
@@ -33,8 +36,9 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   switch (action) {
     case "continue":
       return [];
-    case "allow":
     case "ask":
+      return allowed(site, ask(reason, optionsIn(value)), 'action: "ask"');
+    case "allow":
     case "retry":
       return allowed(site, SAY[action](reason), `action: "${action}"`);
     case "deny": {
@@ -45,6 +49,13 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
     default:
       throw badOutput(`The reply needs an action: ${ACTION_KEYS.action?.must}.`);
   }
+}
+
+function optionsIn({ options }: ReplyObject): Parameters<typeof ask>[1] {
+  if (!Array.isArray(options)) return {};
+  const fault = optionsFault(options);
+  if (fault !== undefined) throw badOutput(`The reply asks, but ${fault}.`);
+  return { options: readOptions(options) };
 }
 
 /** The new value of the event's field, or of several fields where it has several. */

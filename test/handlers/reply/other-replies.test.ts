@@ -11,6 +11,11 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
     ["PreToolUse", { action: "continue", reason: "fine", modified_data: null }, []],
     ["PreToolUse", { action: "allow", reason: "fine" }, [allow("fine")]],
     ["PreToolUse", { action: "ask" }, [ask()]],
+    [
+      "PreToolUse",
+      { action: "ask", reason: "Which?", options: ["a", { label: "b", recommended: true }] },
+      [ask("Which?", { options: [{ label: "a" }, { label: "b", recommended: true }] })],
+    ],
     ["PreToolUse", { action: "deny", reason: "no" }, [deny("no")]],
     ["Stop", { action: "deny", reason: "go on" }, [keepGoing("go on")]],
     ["PreToolUse", { action: "modify", modified_data: { args: { a: 1 } } }, [rewrite({ a: 1 })]],
@@ -37,6 +42,13 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
       { action: "Deny" },
       'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify" or "retry" or "answer", not "Deny".',
       ["deny"],
+    ],
+    ["PreToolUse", { action: "allow", options: ["a"] }, 'options belong to action: "ask".'],
+    [
+      "PreToolUse",
+      { action: "ask", options: [] },
+      "The reply asks, but its options are not a list of 1 to 20.",
+      ["ask"],
     ],
     ["PreToolUse", { modified_data: { args: {} } }, 'modified_data belongs to action: "modify".'],
     [

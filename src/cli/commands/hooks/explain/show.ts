@@ -59,6 +59,7 @@ export function showExplanation(
       decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
       decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
       ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
+      ...hooks.flatMap(({ name, outcome }) => offered(name, outcome)),
       ...decision.user_messages
         .filter(({ text }) => decision.reason?.includes(text) !== true)
         .map(({ text, level }) => `${level}: ${text}`),
@@ -116,4 +117,12 @@ export function showExplanation(
   );
   for (const text of said) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
   if (said.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
+}
+
+/** Where a human can choose one of the options that a hook asks with. */
+function offered(name: string, outcome: HookOutcome | undefined): readonly string[] {
+  if (outcome?.options === undefined) return [];
+  return [
+    `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by Tenterhook's own agent; elsewhere a human is asked for a yes or no`,
+  ];
 }

@@ -1,13 +1,14 @@
-import { sameJson } from "../base/json.ts";
-import type { KnownEvent } from "../events/known-events.ts";
-import type { AnyEvent } from "../events/payloads.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
-import type { EventScope } from "./event-scope.ts";
-import type { HookCall, Recheck } from "./hook-call.ts";
-import { addNotRun, addRecheck, hasRefused } from "./merge.ts";
-import { fits, hasHadTurn, takeTurn } from "./plan.ts";
-import { subjectOf } from "./rewrite.ts";
-import { runHook, skippedRun } from "./run-hook.ts";
+import { sameJson } from "../../base/json.ts";
+import type { KnownEvent } from "../../events/known-events.ts";
+import type { AnyEvent } from "../../events/payloads.ts";
+import type { RegisteredHook } from "../../registration/registered-hook.ts";
+import type { EventScope } from "../event-scope.ts";
+import type { HookCall, Recheck } from "../hook-call.ts";
+import { addNotRun, addRecheck, hasRefused } from "../merge.ts";
+import { fits, hasHadTurn, takeTurn } from "../plan.ts";
+import { subjectOf } from "../rewrite.ts";
+import { runHook, skippedRun } from "../run-hook.ts";
+import { withChoice } from "./choose.ts";
 
 /** The gates of another event that have to pass the final input too, as they were when the event came. */
 export interface OtherGates {
@@ -47,7 +48,7 @@ export async function recheck(
     if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
     // A `once` hook that was asked in this event is not done with it; any other has had its turn.
     if (judged === undefined && hasHadTurn(scope, hook, event)) continue;
-    asked.push({ hook, again: { event, known } });
+    asked.push({ hook, again: { event: withChoice(scope, hook), known } });
   }
   for (let at = 0; at < asked.length; ) {
     let end = at + 1;

@@ -1,0 +1,66 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { QuestionAnswers } from "../../core/contracts/approval.ts";
+import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+import type { UserQuestion } from "../../core/contracts/tool.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
+import { TurnSuspended } from "../loop/turn-ended.ts";
+import { answerTo } from "../resume/answers.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { WaitingFor } from "../session/waiting-for.ts";
+import { inTime, NOBODY, promptHuman } from "./ask-human.ts";
+
+/**
+ * Asks the user questions of a call: a stored answer counts, then one of a hook, then the user's.
+ *
+ * @throws TurnEnded when the agent is suspended for the answer, or the turn is over.
+ */
+export async function askUser(
+  session: AgentSession,
+  turn: Turn,
+  call: Pick<ToolCallPart, "tool_use_id" | "tool_name">,
+  questions: readonly UserQuestion[],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const { tool_use_id, tool_name } = call;
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
+  const given = answersOf(answerTo(session, waits), questions);
+  if (given !== undefined) return given;
+  const first = questions[0]?.question ?? "";
+  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
+  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
+  if (answered !== undefined) return answered;
+  const { askUser: ask, suspend, approval: time } = session.options;
+  if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
+  if (ask === undefined) return undefined;
+  emit(session, { type: "question", questions });
+  const said = await inTime(session, turn.signal, (until) =>
+    ask(questions, AbortSignal.any([signal, until])),
+  );
+  if (said !== NOBODY) return answersOf(said, questions);
+  const byDefault = defaultAnswers(time?.answers, questions);
+  if (byDefault === undefined && suspend === true) throw new TurnSuspended(waits);
+  return byDefault;
+}
+
+/** The default answers; numbers choose options. */
+function defaultAnswers(answers: QuestionAnswers | undefined, questions: readonly UserQuestion[]) {
+  const given = answersOf(answers, questions);
+  if (given === undefined) return undefined;
+  return Object.fromEntries(
+    questions.flatMap((one) => {
+      const read = readQuestionAnswer(readQuestion(one), given[one.question]);
+      return "answer" in read ? [[one.question, read.answer] as const] : [];
+    }),
+  );
+}
+
+/** An answer is one text for all questions, or texts by question. */
+export function answersOf(
+  answer: unknown,
+  questions: readonly UserQuestion[],
+): Readonly<Record<string, string>> | undefined {
+  if (typeof answer === "string")
+    return Object.fromEntries(questions.map(({ question }) => [question, answer]));
+  if (!isRecord(answer)) return undefined;
+  return Object.fromEntries(Object.entries(answer).map(([question, text]) => [question, String(text)]));
+}

@@ -1,0 +1,41 @@
+import { choiceQuestion, chosenOption } from "../../core/contracts/questions.ts";
+import type { Choose } from "../../core/decide/event-scope.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
+import { mustGoOn, TurnSuspended } from "../loop/turn-ended.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import { askUser } from "./ask-user.ts";
+
+/** Has the user choose the options of hooks that ask about a call. */
+export interface Chooser {
+  readonly choose: Choose;
+  /**
+   * Ends the turn when it waits for the choice: an event that is being decided can't.
+   *
+   * @throws TurnEnded.
+   */
+  mustGoOn(): void;
+}
+
+/** Hooks ask through `askUser` of the agent's options; without it, and without `suspend`, for a yes or no. */
+export function chooser(session: AgentSession, turn: Turn, call: ToolCallPart): Chooser {
+  let suspended: TurnSuspended | undefined;
+  return {
+    async choose(asked) {
+      if (suspended !== undefined) return undefined;
+      const question = choiceQuestion(asked);
+      try {
+        const answers = await askUser(session, turn, call, [question], turn.signal);
+        const said = answers?.[question.question];
+        return said === undefined ? undefined : chosenOption(asked.options, said);
+      } catch (error) {
+        if (!(error instanceof TurnSuspended)) throw error;
+        suspended = error;
+        return undefined;
+      }
+    },
+    mustGoOn() {
+      mustGoOn(turn);
+      if (suspended !== undefined) throw suspended;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { errorMessage } from "../../base/error-text.ts";
+import type { AnyEvent } from "../../events/payloads.ts";
+import type { RegisteredHook } from "../../registration/registered-hook.ts";
+import { type AskedVerdict, type Choose, type EventScope, readClock } from "../event-scope.ts";
+import { addAnswer, hasRefused } from "../merge.ts";
+import { subjectOf } from "../rewrite.ts";
+import { runHook } from "../run-hook.ts";
+import { rewriteTo } from "../run-plan.ts";
+
+/** How often hooks can have a human choose in one event. */
+const MOST_CHOICES = 5;
+
+/**
+ * Has a human choose where hooks asked with options, once all hooks have run and none refused. Each hook then runs again
+ * with the choice in its event, and what it says now counts. Where nobody chooses, its ask stands.
+ */
+export async function settleChoices(scope: EventScope): Promise<void> {
+  const { collected, options, known } = scope;
+  const { choose, signal } = options;
+  if (choose === undefined) return;
+  for (const [at, asked] of collected.choices.entries()) {
+    if (at >= MOST_CHOICES || hasRefused(scope)) return;
+    const said = await chosenBy(scope, choose, asked);
+    readClock(scope);
+    if (signal?.aborted === true) return;
+    if (said === undefined) continue;
+    collected.verdicts.splice(collected.verdicts.indexOf(asked.verdict), 1);
+    if (typeof said === "string") await runAgain(scope, asked.hook, said);
+    else
+      collected.verdicts.push({
+        action: "deny",
+        reason:
+          said.refused === "" ? "The user refused this call." : `The user refused this call: ${said.refused}`,
+        input: subjectOf(scope.event, known),
+      });
+  }
+}
+
+/** What a human said; nothing when nobody did, or said something that is no option. */
+async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, options }: AskedVerdict) {
+  const { collected, event } = scope;
+  const { name } = hook.hook;
+  try {
+    const said = await choose({ hook: name, options, event, ...(reason === undefined ? {} : { reason }) });
+    if (typeof said !== "string" || options.some(({ label }) => label === said)) return said;
+    throw new Error(`${JSON.stringify(said)} is not one of its options`);
+  } catch (error) {
+    const text = `The options of the hook ${name} could not be offered: ${errorMessage(error)}.`;
+    collected.userMessages.push({ text, level: "warning", hook: name });
+    return undefined;
+  }
+}
+
+async function runAgain(scope: EventScope, hook: RegisteredHook, choice: string): Promise<void> {
+  scope.chosen.set(hook, choice);
+  const call = await runHook(scope, hook, {
+    event: withChoice(scope, hook),
+    known: scope.known,
+    chosen: true,
+  });
+  addAnswer(call);
+  if (call.answer.rewritten !== undefined) rewriteTo(scope, call.answer.rewritten.after, scope.plan.length);
+}
+
+/** The event as a hook sees it: with what a human chose of its options. */
+export function withChoice({ event, chosen }: EventScope, hook: RegisteredHook): AnyEvent {
+  const choice = chosen.get(hook);
+  return choice === undefined ? event : Object.freeze({ ...event, choice });
+}

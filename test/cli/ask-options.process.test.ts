@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+beforeAll(mustBeBuilt);
+
+/** Asks where to deploy, and puts the choice into the command. */
+const WHERE = `
+let payload = "";
+process.stdin.on("data", (piece) => { payload += piece; });
+process.stdin.on("end", () => {
+  const { choice, tool_input } = JSON.parse(payload);
+  console.log(JSON.stringify(
+    choice === undefined
+      ? { action: "ask", reason: "Deploy where?", options: ["staging", "production"] }
+      : { action: "modify", modified_data: { tool_input: { command: tool_input.command + " " + choice } } },
+  ));
+});`;
+
+/** A project whose command hook asks with options. */
+async function deploying(monitor: object): Promise<Project> {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
+  const program = project.write("where.mjs", WHERE);
+  const where = {
+    name: "where",
+    type: "command",
+    command: [process.execPath, program],
+    matcher: { events: ["PreToolUse"] },
+  };
+  await project.configure([where]);
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+async function openDecision(project: Project) {
+  let found: Record<string, unknown> = {};
+  await eventually(async () => {
+    const { stdout } = await project.start(["decisions", "--json"]);
+    const { decisions } = JSON.parse(stdout);
+    expect(decisions).toHaveLength(1);
+    [found] = decisions;
+  }, 30_000);
+  return found;
+}
+
+describe("a command hook that asks with options", () => {
+  it("gets the choice back in its payload", { timeout: 90_000 }, async () => {
+    const project = await deploying({ on_prompt: "answer" });
+    const { cwd, environment } = project;
+    const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+    hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("deploy") }));
+    const done = Promise.all([text(hook.stdout), once(hook, "exit")]);
+    const { id, questions } = await openDecision(project);
+    expect(questions).toEqual([
+      {
+        question: 'Deploy where? (Bash {"command":"deploy"})',
+        options: [{ label: "staging" }, { label: "production" }, expect.objectContaining({ label: "deny" })],
+      },
+    ]);
+    expect(await project.start(["decisions", "resolve", String(id), "staging"])).toMatchObject({ code: 0 });
+    const [reply] = await done;
+    expect(JSON.parse(reply)).toMatchObject({
+      hookSpecificOutput: { updatedInput: { command: "deploy staging" } },
+    });
+  });
+
+  it("asks for a yes or no where the monitor does not answer, and names its options", async () => {
+    const project = await deploying({ on_prompt: "escalate" });
+    const { stdout } = await project.hook(shellCall("deploy"));
+    expect(JSON.parse(stdout)).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "ask",
+        permissionDecisionReason: expect.stringContaining(
+          "Deploy where? (Its options can't be offered here: staging, production.)",
+        ),
+      },
+    });
+  });
+
+  it("offers them on the terminal of our own agent", { timeout: 60_000 }, async () => {
+    const project = await deploying({});
+    const call = { name: "Bash", input: { command: "echo" } };
+    project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));
+    const typed = [
+      ["> \u001b[3G", "2\r"],
+      ["> \u001b[3G", "y\r"],
+    ];
+    const line = [process.execPath, CLI, "run", "Go.", "--model", "scripted:script.yaml"];
+    const child = spawn("python3", [TERMINAL, JSON.stringify(typed), ...line], {
+      cwd: project.cwd,
+      env: { ...project.environment, NO_COLOR: "1", TERM: "xterm" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [shown] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(stripVTControlCharacters(shown)).toMatch(/ 2 {2}production.*echo production.*\| production\n/s);
+  });
+});
