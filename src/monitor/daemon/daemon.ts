@@ -11,6 +11,7 @@ import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { homeFolder } from "../../node/user-folders.ts";
 import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
@@ -97,7 +98,14 @@ async function openDaemon(
   const token = await tokenOf(place);
   const by = userName();
   const started_at = new Date().toISOString();
-  const notifier = createNotifier({ store, monitor, environment, secret: token, log });
+  const notifier = createNotifier({
+    store,
+    monitor,
+    environment,
+    secret: token,
+    log,
+    targetsFor: async ({ cwd }) => (await settingsFor(cwd ?? homeFolder(environment))).notify ?? [],
+  });
   let port = 0;
   const info = (): DaemonInfo => ({
     pid: process.pid,

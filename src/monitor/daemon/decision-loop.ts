@@ -35,9 +35,9 @@ export function watchDecisions({
   const seen = new Map<string, Expiry | undefined>();
   const settingsOf = ({ cwd }: HumanDecision) => settingsFor(cwd ?? homeFolder(environment));
   const begin = async (decision: HumanDecision): Promise<void> => {
-    const { notify = [], decisions = {} } = await settingsOf(decision);
+    const { decisions = {} } = await settingsOf(decision);
     seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
-    if (isRecent(decision)) await notifier.plan(decision, notify);
+    if (isRecent(decision)) await notifier.plan(decision);
   };
   const look = async (): Promise<void> => {
     const open = await store.decisions("open");

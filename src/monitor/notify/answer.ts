@@ -21,7 +21,8 @@ export async function takeAnswer(
   const { channel, by } = said;
   const noted = await store.update((tables): Taken => {
     const decision = tables.decision(said.decision);
-    if (decision === undefined) return { refused: "There is no such decision any more." };
+    const wasAsked = tables.deliveries(said.decision).some((row) => row.channel === channel.key);
+    if (decision === undefined || !wasAsked) return { refused: "There is no such decision." };
     if (decision.state !== "open") return { decision };
     const taken = withAnswer(decision, said);
     if ("decision" in taken && taken.decision !== decision) tables.putDecision(taken.decision);
@@ -40,7 +41,7 @@ export async function takeAnswer(
       ? choiceFor(decision, said.text)
       : { choices: decision.given.map((one) => one ?? "") };
   try {
-    const resolved = await monitor.resolve(decision.id, choice, { by, channel });
+    const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
     const next = isCarriedOut(resolved) ? "The monitor does it." : `${resolved.agent_id} goes on.`;
     return { text: `Answered: ${shown(resolved)}. ${next}`, taken: true };
   } catch (error) {
@@ -88,7 +89,10 @@ function closed(decision: HumanDecision, { text, question, channel, by }: Said):
   const read = readChoice(asked, choiceFor(asked, text));
   const given = questions.length > 1 ? [resolved?.answer].flat()[question] : resolved?.answer;
   const isSame =
-    resolved?.channel === channel && resolved.by === by && "answer" in read && sameJson(read.answer, given);
+    resolved?.channel === channel.type &&
+    resolved.by === by &&
+    "answer" in read &&
+    sameJson(read.answer, given);
   if (isSame) return { text: `Answered: ${shown(decision)}.`, taken: true };
   return { text: `Too late: ${outcomeOf(decision)}`, taken: false };
 }

@@ -31,7 +31,7 @@ export interface Notice {
 
 /** What became of a message. */
 export interface Sent {
-  /** How the channel names it, for a reply to it. */
+  /** How the channel names it, for a reply to it, where that is known only now. */
   readonly ref?: string;
   /** What the receiver answered on the spot. */
   readonly answer?: Choice;
@@ -46,6 +46,10 @@ export interface Channel {
   readonly problem?: string;
   /** How many buttons a message can have. Absent: one message says all. */
   readonly buttons?: number;
+  /** True when its messages need not wait for each other. */
+  readonly parallel?: true;
+  /** How it names a message, where that is known before it is sent. */
+  ref?(notice: Notice): string;
   /** @throws DeliveryError */
   send(notice: Notice, signal: AbortSignal): Promise<Sent>;
   /**
@@ -70,7 +74,7 @@ export interface Said {
   readonly question: number;
   readonly text: string;
   readonly by: string;
-  readonly channel: ChannelType;
+  readonly channel: Pick<Channel, "type" | "key">;
 }
 
 /** What the person is told. */

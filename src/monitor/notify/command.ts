@@ -23,6 +23,7 @@ export function commandChannel(
   return {
     type: "command",
     key,
+    parallel: true,
     async send(notice, signal) {
       const deadline = startDeadline(signal, seconds * 1000);
       try {

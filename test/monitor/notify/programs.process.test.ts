@@ -83,6 +83,17 @@ describe("a command", () => {
     expect((await decision(asked.id))?.resolved).toMatchObject({ channel: "command" });
   });
 
+  it("does not wait for that of another decision", async () => {
+    const folder = temporaryFolder();
+    // Each ends when three have begun.
+    const wait = `while [ "$(ls ${folder} | wc -l)" -lt 3 ]; do sleep 0.05; done`;
+    const command = `mktemp -p ${folder} > /dev/null; ${wait}; echo '{"choices":["allow"]}'`;
+    const { take, answerTo } = await monitored({ notify: [{ command, timeout: 20 }] });
+    const asked = [1, 2, 3].map(() => held("permission", { tool_name: "Bash" }));
+    await take(...asked);
+    for (const one of asked) expect(await answerTo(one)).toEqual({ allow: true });
+  });
+
   it("that prints something else has not answered", async () => {
     const { take, store, decision } = await monitored({ notify: [{ command: "echo accept" }] });
     const asked = held("plan_approval", "1. Paint");

@@ -253,6 +253,35 @@ describe("an answer in Telegram", () => {
     expect(await answerTo(asked)).toEqual([{ label: "Red" }]);
   });
 
+  it("from a chat that is no longer configured does not count", async () => {
+    const { take, message, telegram, decision, configure } = await chatWorld();
+    const asked = held("question", [COLOURS]);
+    await take(asked);
+    const shown = await message();
+    configure({});
+    telegram.tap(shown, "Blue");
+    await eventually(() => expect(telegram.alerts).toMatchObject([{ text: "You are not asked any more." }]));
+    expect((await decision(asked.id))?.state).toBe("open");
+  });
+
+  it("from a chat that was not asked does not count, though it has the same bot", async () => {
+    const { take, message, telegram, decision, configure, target } = await chatWorld();
+    configure({ notify: [{ ...target, telegram: 7 }] });
+    const [first, second] = [held("question", [COLOURS]), held("question", [COLOURS])];
+    await take(first);
+    const other = await message();
+    expect(other.chat.id).toBe(7);
+    configure({ notify: [target] });
+    await take(second);
+    await message(1, 2);
+    configure({ notify: [target, { ...target, telegram: 7 }] });
+    telegram.push({
+      callback_query: { id: "q", from: {}, message: other, data: `${second.id} 0 1` },
+    });
+    await eventually(() => expect(telegram.unconfirmed()).toBe(0));
+    expect((await decision(second.id))?.state).toBe("open");
+  });
+
   it("that comes too late is told so", async () => {
     const { take, message, telegram, monitor } = await chatWorld();
     const asked = held("question", [COLOURS]);

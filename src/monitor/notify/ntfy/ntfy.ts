@@ -36,6 +36,7 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
     key,
     ...missingVariable(environment, token_env, reply_token_env),
     buttons: MOST_BUTTONS,
+    ref: refOf,
     async send(notice, signal) {
       const ref = refOf(notice);
       await publish(
@@ -56,15 +57,14 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
         },
         signal,
       );
-      return { ref };
+      return {};
     },
     /** The server remembers messages for some hours. */
     async find(notice, signal) {
-      const ref = refOf(notice);
       const from = Math.floor(Date.parse(notice.decision.created_at) / 1000);
-      const wanted = messageOf(notice, ref);
+      const wanted = messageOf(notice, refOf(notice));
       for await (const { message } of linesOf(`${url}/${topic}/json?poll=1&since=${from}`, headers, signal))
-        if (message === wanted) return { ref };
+        if (message === wanted) return {};
       return undefined;
     },
     listen: (signal) =>
@@ -77,7 +77,12 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
           const found = code === undefined ? undefined : await ports.find(key, code);
           // Without a code that we made, anybody may have written it.
           if (found === undefined || answer === undefined) return;
-          const { text } = await ports.answer({ ...found, text: answer, by: "ntfy", channel: "ntfy" });
+          const { text } = await ports.answer({
+            ...found,
+            text: answer,
+            by: "ntfy",
+            channel: { type: "ntfy", key },
+          });
           await publish({ message: capText(text, 500), priority: QUIET }, signal).catch((error: unknown) =>
             ports.log(`ntfy: ${String(error)}`),
           );

@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../core/monitor/channels.ts";
@@ -14,6 +15,8 @@ const MOST_BUTTONS = 20;
 const MOST_TEXT = 4096;
 const MOST_ALERT = 190;
 const MOST_OUTCOME = 500;
+const TRIES = 10;
+const PAUSE_MILLISECONDS = 50;
 /** Messages that waited longer for us are not answered with how to use the bot. */
 const RECENT_SECONDS = 600;
 
@@ -34,6 +37,16 @@ export function telegramChannel(
       },
       signal,
     );
+  /** A reply may come before we have written down which message it is about. */
+  const askedIn = async (asked: unknown) => {
+    if (!isRecord(asked) || !Number.isSafeInteger(asked.message_id)) return undefined;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await ports.find(key, String(asked.message_id));
+      if (found !== undefined) return found;
+      await after(PAUSE_MILLISECONDS);
+    }
+    return undefined;
+  };
   return {
     type: "telegram",
     key,
@@ -77,7 +90,7 @@ export function telegramChannel(
                     ...tap,
                     text: tap.choice,
                     by: nameOf(callback.from),
-                    channel: "telegram",
+                    channel: { type: "telegram", key },
                   })
                 : undefined;
             if ("keyboard" in tap)
@@ -103,16 +116,18 @@ export function telegramChannel(
           },
           async onMessage(message) {
             const { reply_to_message: asked, text, date, from } = message;
-            const found =
-              isRecord(asked) && Number.isSafeInteger(asked.message_id)
-                ? await ports.find(key, String(asked.message_id))
-                : undefined;
+            const found = await askedIn(asked);
             if (found === undefined || typeof text !== "string") {
               if (Number(date) > Date.now() / 1000 - RECENT_SECONDS)
                 await say("Reply to a question with text, or tap one of its buttons.", message, signal);
               return;
             }
-            const told = await ports.answer({ ...found, text, by: nameOf(from), channel: "telegram" });
+            const told = await ports.answer({
+              ...found,
+              text,
+              by: nameOf(from),
+              channel: { type: "telegram", key },
+            });
             await say(told.text, message, signal);
           },
         },

@@ -21,5 +21,5 @@ export async function chatWorld() {
     if (found === undefined) throw new Error("There is no such message.");
     return found;
   };
-  return { ...world, telegram, message };
+  return { ...world, telegram, message, target };
 }

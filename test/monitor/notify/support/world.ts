@@ -48,6 +48,7 @@ export async function monitored(
   };
   const opened = store ?? (await openStore());
   const log: string[] = [];
+  let present = settings;
   const start = () => {
     const monitor = createMonitor(opened, environment, (error) => log.push(String(error)));
     const notifier = createNotifier({
@@ -56,12 +57,13 @@ export async function monitored(
       environment,
       secret: "secret of this machine",
       log: (line) => log.push(line),
+      targetsFor: async () => present.notify ?? [],
     });
     const loop = watchDecisions({
       store: opened,
       monitor,
       notifier,
-      settingsFor: async () => settings,
+      settingsFor: async () => present,
       environment,
       onError: (error) => log.push(String(error)),
       milliseconds: 20,
@@ -78,6 +80,10 @@ export async function monitored(
   return {
     ...first,
     start,
+    /** From now on, the configuration says this. */
+    configure: (next: MonitorSettings): void => {
+      present = next;
+    },
     store: opened,
     environment,
     log,
