@@ -155,6 +155,7 @@ describe("self-protection", () => {
       "tenterhook monitor stop",
       "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
       "cat ~/.local/state/tenterhook/monitor/token",
+      "cd ~/.config/tenterhook && cat monitor.env",
     ];
     const signal = "tenterhook emit agent:signal --agent a1 complete";
     expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);

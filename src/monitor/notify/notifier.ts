@@ -7,6 +7,7 @@ import type { Channel, ChannelPorts } from "./channel.ts";
 import { channelOpener } from "./channels.ts";
 import { deliverer } from "./deliver.ts";
 import { noticesOf } from "./message.ts";
+import { monitorVariables } from "./variables.ts";
 
 /** A channel, and what keeps it from working. */
 export interface ChannelStatus {
@@ -39,11 +40,14 @@ export interface NotifierOptions {
 export function createNotifier({
   store,
   monitor,
-  environment,
+  environment: given,
   secret,
   log,
   targetsFor,
 }: NotifierOptions): Notifier {
+  const { variables, problem: unread } = monitorVariables(given);
+  if (unread !== undefined) log(unread);
+  const environment = { ...given, ...variables };
   const closing = new AbortController();
   const { signal } = closing;
   const redactor = createRedactor(environment);

@@ -1,3 +1,41 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { configFolder } from "../../node/user-folders.ts";
+
+const MOST_BYTES = 100_000;
+const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(.*?))\s*$/;
+
+/**
+ * The variables of `~/.config/tenterhook/monitor.env`: secrets that the daemon has and agents do not. `problem` when the
+ * file is there and does not count. Never throws.
+ */
+export function monitorVariables(environment: NodeJS.ProcessEnv): {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly problem?: string;
+} {
+  const file = join(configFolder(environment), "monitor.env");
+  const read = readOwnFile(file, MOST_BYTES);
+  if (read.text === undefined)
+    return { variables: {}, ...(read.absent ? {} : { problem: `${file} does not count: ${read.reason}.` }) };
+  const isShared = process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
+  if (isShared)
+    return {
+      variables: {},
+      problem: `${file} does not count: other users may read it. Run chmod 600 on it.`,
+    };
+  const lines = read.text.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
+  const pairs = lines.flatMap((line) => {
+    const [, name, double, single, plain = ""] = LINE.exec(line) ?? [];
+    return name === undefined ? [] : [[name, double ?? single ?? plain] as const];
+  });
+  const wrong = lines.length - pairs.length;
+  return {
+    variables: Object.fromEntries(pairs),
+    ...(wrong === 0 ? {} : { problem: `${file} has lines that are not NAME=value: ${wrong}.` }),
+  };
+}
+
 /** The problem of a channel whose secret is not set; nothing when all are. */
 export function missingVariable(
   environment: NodeJS.ProcessEnv,
@@ -5,6 +43,7 @@ export function missingVariable(
 ): { readonly problem?: string } {
   const missing = names.find((name) => name !== undefined && !environment[name]);
   if (missing === undefined) return {};
-  const way = "Set it, then tenterhook monitor stop and tenterhook monitor start";
+  const file = join(configFolder(environment), "monitor.env");
+  const way = `Write ${missing}=… into ${file}, then run tenterhook monitor stop and tenterhook monitor start`;
   return { problem: `The variable ${missing} is not set for the monitor's daemon. ${way}.` };
 }

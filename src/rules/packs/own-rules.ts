@@ -189,8 +189,9 @@ export function selfProtectionRules({
     {
       when: [
         runsAny(["emit agent:answer", "decisions {resolve,review}", "monitor stop"].flatMap(ourProgram)),
-        // The daemon's socket and token.
+        // The daemon's socket and token, and what answers on the user's phone need.
         `call reads "**/tenterhook/monitor/**"`,
+        `call reads "**/tenterhook/monitor.env"`,
         `command contains "tenterhook/monitor"`,
       ].join(" or "),
       answer: "ask",

@@ -28,13 +28,13 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
     XDG_CONFIG_HOME: join(home, "config"),
     XDG_STATE_HOME: join(home, "state"),
     XDG_CACHE_HOME: join(home, "cache"),
-    BOT_TOKEN: TOKEN,
   };
   mkdirSync(join(home, "config/tenterhook"), { recursive: true });
   const notify = [
     { telegram: CHAT, token_env: "BOT_TOKEN", url: telegram.url },
     { ntfy: "asks", replies: "says", url: ntfy.url },
   ];
+  writeFileSync(join(home, "config/tenterhook/monitor.env"), `BOT_TOKEN=${TOKEN}\n`, { mode: 0o600 });
   writeFileSync(join(home, "config/tenterhook/hooks.yaml"), JSON.stringify({ monitor: { notify } }));
   const start = () => {
     const args = [CLI, "monitor", "start", "--foreground"];

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../support/processes.ts";
 import { CHAT, COLOURS, chatWorld } from "./support/chat-world.ts";
@@ -129,14 +130,14 @@ describe("a message to Telegram", () => {
   it("is not sent without the bot's token, and the status says which variable is missing", async () => {
     const telegram = await telegramServer();
     const target = { telegram: CHAT, token_env: "BOT_TOKEN", url: telegram.url };
-    const { take, notifier } = await monitored({ notify: [target] });
+    const { take, notifier, environment } = await monitored({ notify: [target] });
+    const file = join(environment.HOME, ".config/tenterhook/monitor.env");
     await take(held("question", [COLOURS]));
     await eventually(() =>
       expect(notifier.channels()).toEqual([
         {
           channel: "telegram",
-          problem:
-            "The variable BOT_TOKEN is not set for the monitor's daemon. Set it, then tenterhook monitor stop and tenterhook monitor start.",
+          problem: `The variable BOT_TOKEN is not set for the monitor's daemon. Write BOT_TOKEN=… into ${file}, then run tenterhook monitor stop and tenterhook monitor start.`,
         },
       ]),
     );
