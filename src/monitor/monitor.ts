@@ -142,15 +142,11 @@ export function createMonitor(
 }
 
 function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
-  const { state, resolved, prompt, waits_until = "", suspended } = decision;
+  const { state, resolved, prompt, waits_until = "" } = decision;
   if (state !== "open") {
     const how = state === "resolved" ? `${resolved?.by} answered it` : `it was ${state}: ${resolved?.by}`;
     throw new TenterhookError("decision_closed", `${decision.id} is closed; ${how} (${resolved?.at}).`);
   }
-  if (suspended === true)
-    throw new TenterhookError("no_prompt", `${decision.agent_id} is suspended.`, {
-      hint: `Continue it with your answer: tenterhook resume ${decision.session_id} ANSWER.`,
-    });
   if (!isCarriedOut(decision) && (prompt === undefined || waits_until < now))
     throw new TenterhookError(
       "no_prompt",

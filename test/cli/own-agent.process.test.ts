@@ -139,13 +139,8 @@ describe("our own agent in the monitor", () => {
   }, async () => {
     const project = watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
-    const { id, session_id = "", ...decision } = await asked(project);
+    const { session_id = "", ...decision } = await asked(project);
     expect(decision).toMatchObject({ source: "permission", state: "open", suspended: true });
-    expect(await project.start(["decisions", "resolve", id, "allow"])).toMatchObject({
-      code: expect.not.stringMatching("0"),
-      stderr: expect.stringContaining(`tenterhook resume ${session_id}`),
-    });
-    expect((await project.start(["decisions"])).stdout).toContain(`tenterhook resume ${session_id} allow`);
     await atWork(project, ["resume", session_id, "yes"]).done;
     expect(isMade(project)).toBe(true);
     expect(await decisionOf(project)).toMatchObject({
@@ -153,6 +148,21 @@ describe("our own agent in the monitor", () => {
       resolved: { channel: "agent", answer: { allow: true } },
     });
     expect(await agentOf(project)).toMatchObject({ state: "exited" });
+  });
+});
+
+describe("a suspended agent", () => {
+  it("is continued by an answer in the monitor", { timeout: 120_000 }, async () => {
+    const project = watched({ on_prompt: "escalate" }, touch);
+    await atWork(project, [...RUN, "--suspend"]).done;
+    const { id } = await asked(project);
+    expect(await json(project, "decisions", "resolve", id, "allow")).toMatchObject({ state: "resolved" });
+    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }), 60_000);
+    expect(isMade(project)).toBe(true);
+    expect(await decisionOf(project)).toMatchObject({
+      state: "resolved",
+      resolved: { channel: "cli", answer: { allow: true } },
+    });
   });
 });
 

@@ -55,6 +55,8 @@ export interface AgentStatus {
   readonly held?: readonly HeldPrompt[];
   /** True when only the growth of its transcript shows that it works. */
   readonly guessed?: true;
+  /** `prompting`: true when it is suspended. It needs no process until it is answered. */
+  readonly suspended?: true;
   /** `prompting`: what it waits for. */
   readonly prompt_type?: PromptType;
   readonly question?: unknown;
@@ -137,6 +139,8 @@ export interface HumanDecision {
   readonly waits_until?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
   readonly suspended?: true;
+  /** True when the monitor can continue it: its session is where `tenterhook resume` finds it. */
+  readonly resumable?: true;
   /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
   /** `gate`: the command that failed, and its seconds. */

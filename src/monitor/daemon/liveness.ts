@@ -19,8 +19,9 @@ export function watchProcesses(monitor: Monitor, onError: (error: unknown) => vo
   };
   const lookAtAll = async (): Promise<void> => {
     for (const agent of await monitor.agents()) {
-      const { state, agent_id } = agent;
-      if (state === "exited" || state === "gone") growths.delete(agent_id);
+      const { state, agent_id, suspended } = agent;
+      // A suspended agent needs no process until it is answered.
+      if (state === "exited" || state === "gone" || suspended === true) growths.delete(agent_id);
       else await lookAt(agent);
     }
   };

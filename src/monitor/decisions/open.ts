@@ -29,6 +29,7 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     created_at: time,
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
+    ...(event.resumable === true ? { resumable: true } : {}),
   };
 }
 

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { AnswerTime, Approve, AskUser } from "../../core/contracts/approval.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../agent-process.ts";
 import { approveInMonitor, askInMonitor, promptOfSuspended, type SuspendedOn } from "./questions.ts";
 import { type AgentReports, agentReports, type ReportedAgent } from "./reports.ts";
@@ -97,6 +99,7 @@ function agentStates(reports: AgentReports, isStored: boolean) {
   let running = false;
   let ended = false;
   let suspended = false;
+  let isResumable = false;
   const begin = (): void => {
     running = true;
     suspended = false;
@@ -108,6 +111,8 @@ function agentStates(reports: AgentReports, isStored: boolean) {
   };
   const events: Readonly<Record<string, (decided: Decided) => void>> = {
     SessionStart: ({ event: { source, transcript_path } }) => {
+      const found = join(stateFolder(reports.environment), "transcripts");
+      isResumable = transcript_path?.startsWith(found) === true;
       reports.tell("agent:start", { ...agentProcess(process.pid), source, transcript_path });
     },
     UserPromptSubmit: begin,
@@ -135,7 +140,11 @@ function agentStates(reports: AgentReports, isStored: boolean) {
       if (error !== undefined)
         reports.tell("agent:error", { error_type: error.error_type, error_message: error.message });
       else if (waiting_for !== undefined)
-        reports.tell("agent:prompt", { ...promptOfSuspended(waiting_for), suspended: true });
+        reports.tell("agent:prompt", {
+          ...promptOfSuspended(waiting_for),
+          suspended: true,
+          ...(isResumable ? { resumable: true } : {}),
+        });
       else reports.tell("agent:stopped", { because: stop_reason });
       if (ended) exit();
     },

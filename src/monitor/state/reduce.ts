@@ -61,8 +61,8 @@ function errorOf({ error_type, error_message }: AgentStatus) {
 }
 
 function detailsOf(status: AgentStatus): object {
-  const { prompt_type, question, error_type, error_message, exit_code, guessed } = status;
-  const details = { prompt_type, question, error_type, error_message, exit_code, guessed };
+  const { prompt_type, question, error_type, error_message, exit_code, guessed, suspended } = status;
+  const details = { prompt_type, question, error_type, error_message, exit_code, guessed, suspended };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
@@ -89,11 +89,6 @@ function withFacts(
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
     ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
   };
-  // Nobody has to live for the answer.
-  if (event.suspended === true) {
-    const { pid: _, process: _process, ...rest } = before;
-    return { ...rest, ...facts };
-  }
   const isNews = Object.entries(facts).some(([key, value]) => !sameJson(Reflect.get(before, key), value));
   return isNews ? { ...before, ...facts } : before;
 }

@@ -9,7 +9,10 @@ import type { ErrorType } from "../../core/monitor/triggers.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<
-  Pick<AgentStatus, "prompt_type" | "question" | "error_type" | "error_message" | "exit_code" | "guessed">
+  Pick<
+    AgentStatus,
+    "prompt_type" | "question" | "error_type" | "error_message" | "exit_code" | "guessed" | "suspended"
+  >
 >;
 
 /** What an event does to an agent. */
@@ -67,8 +70,12 @@ export function rowOf({ type, prompt_type }: MonitorEvent): Transition | undefin
   return Object.hasOwn(TRANSITIONS, name) ? TRANSITIONS[name] : undefined;
 }
 
-function promptDetails({ prompt_type, question }: MonitorEvent): Details {
-  return { prompt_type: promptType(prompt_type), ...(question === undefined ? {} : { question }) };
+function promptDetails({ prompt_type, question, suspended }: MonitorEvent): Details {
+  return {
+    prompt_type: promptType(prompt_type),
+    ...(question === undefined ? {} : { question }),
+    ...(suspended === true ? { suspended } : {}),
+  };
 }
 
 /** The prompt's type; `other` for one that this version does not know. */

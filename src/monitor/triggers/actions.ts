@@ -98,8 +98,9 @@ export function sourceOf(event: MonitorEvent): DecisionSource {
 }
 
 /** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
-export function isCarriedOut({ source, prompt, escalated }: HumanDecision): boolean {
+export function isCarriedOut({ source, prompt, escalated, resumable }: HumanDecision): boolean {
   if (prompt !== undefined) return false;
+  if (resumable === true) return true;
   return source === "question"
     ? escalated === true
     : SOURCES[source].options.some(({ does }) => does !== undefined);
@@ -110,6 +111,7 @@ export function actionFor(decision: HumanDecision): Readonly<Record<string, unkn
   const { source, resolved, gate } = decision;
   const answer = resolved?.answer;
   if (!isCarriedOut(decision)) return undefined;
+  if (decision.resumable === true) return { action: "resume", message: spoken(answer), asked: true, source };
   if (source === "question") return { action: "nudge", message: String(answer), asked: true, source };
   if (!isRecord(answer) || typeof answer.choice !== "string") return undefined;
   const does = doesFor(source, answer.choice);
@@ -121,4 +123,11 @@ export function actionFor(decision: HumanDecision): Readonly<Record<string, unkn
     ...(does.message === undefined ? {} : { message: answer.message ?? does.message }),
     ...(does.action === "gate" ? gate : {}),
   };
+}
+
+/** An answer in words, as `tenterhook resume` takes it. */
+function spoken(answer: unknown): string {
+  if (!isRecord(answer)) return [answer].flat().join("; ");
+  const { allow, feedback = "no" } = answer;
+  return allow === true ? "yes" : String(feedback);
 }

@@ -108,8 +108,6 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   }
   printOptions(options, line);
   if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
-  else if (decision.suspended === true)
-    line("answer", `tenterhook resume ${decision.session_id} ${options[0]?.label ?? '"…"'}`);
   else if (decision.prompt === undefined && !isCarriedOut(decision))
     line("answer", "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)");
   else
