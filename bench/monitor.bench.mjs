@@ -17,6 +17,8 @@ import { fillStore } from "./lib/monitor-store.mjs";
 import { projectWithRules } from "./lib/project-with-rules.mjs";
 
 const ECHO = fileURLToPath(new URL("./lib/echo-server.mjs", import.meta.url));
+/** The system counts the time of other processes in steps of 10 ms. */
+const CALLS = 1000;
 const VERSION = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 /** `tenterhook hook` as an agent calls it, while the daemon runs. */
@@ -34,58 +36,67 @@ async function hookWithDaemon() {
 }
 
 /**
- * Milliseconds for so many calls on kept connections, decided by the daemon or sent back by a bare server.
+ * CPU milliseconds of both processes for a call on a kept connection, decided by the daemon or sent back by a bare server.
  *
  * @param {number} together How many calls are under way at once.
- * @param {number} calls
  */
-async function besideEcho(together, calls) {
+async function besideEcho(together) {
   const { cwd, environment, remove } = await projectWithRules();
   await timed([PROGRAM, "hook"], environment, payloadOf(cwd, "Bash", "npm run build"), "");
   const daemon = await startDaemon(environment);
   const socket = join(cwd, "echo.sock");
   const server = fork(ECHO, [socket]);
   await once(server, "message");
-  const ours = poster(daemon.socket, `/hook/${VERSION}`);
-  const theirs = poster(socket, "/");
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
   let sent = 0;
   const body = () => {
     sent += 1;
     const payload = payloadOf(cwd, "Bash", "npm run build");
-    return `call-benchmark-${sent}\0${cwd}\0${variables.join("")}\0${payload}`;
+    return `call${String(sent).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${payload}`;
   };
-  let decided = 0;
-  /** @param {(body: string) => Promise<string>} post */
-  const all = async (post) => {
-    const bodies = Array.from({ length: calls }, body);
-    const start = performance.now();
+  /**
+   * @param {string} at
+   * @param {string} path
+   * @param {number | undefined} pid
+   */
+  const cpuOf = async (at, path, pid) => {
+    const bodies = Array.from({ length: CALLS }, body);
+    const { post, close } = poster(at, path);
+    const start = cpuMilliseconds(pid);
     await Promise.all(
       Array.from({ length: together }, async () => {
         for (let next = bodies.pop(); next !== undefined; next = bodies.pop()) await post(next);
       }),
     );
-    return performance.now() - start;
+    close();
+    return (cpuMilliseconds(pid) - start) / CALLS;
   };
+  let decided = 0;
   try {
     const figures = await inTurns(
       () => {
-        decided += calls;
-        return all(ours.post);
+        decided += CALLS;
+        return cpuOf(daemon.socket, `/hook/${VERSION}`, daemon.deciding());
       },
-      () => all(theirs.post),
-      20,
+      () => cpuOf(socket, "/", server.pid),
+      10,
     );
     const recorded = recordsIn(String(environment.XDG_STATE_HOME)) - 1;
     if (recorded !== decided) throw new Error(`${decided} calls were decided, and ${recorded} recorded.`);
-    return { ...figures, ours: figures.ours / calls, theirs: figures.theirs / calls };
+    return figures;
   } finally {
-    ours.close();
-    theirs.close();
     server.disconnect();
     await daemon.stop();
     remove();
   }
+}
+
+/** What this process and another one have used. @param {number | undefined} pid */
+function cpuMilliseconds(pid) {
+  const { user, system } = process.cpuUsage();
+  const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [ticks = 0, systemTicks = 0] = fields.split(" ").slice(11, 13).map(Number);
+  return (user + system) / 1000 + (ticks + systemTicks) * 10;
 }
 
 /** How many decisions the journal holds. @param {string} state */
@@ -141,13 +152,13 @@ export default [
     name: "a decision of the daemon on a kept connection, 1,000 rules",
     against: "a bare hono echo of the same body",
     bound: 2,
-    measure: () => besideEcho(1, 200),
+    measure: () => besideEcho(1),
   },
   {
     name: "decisions of the daemon, 16 at once, all recorded",
     against: "a bare hono echo of the same body, whose rate is at most 3.3 times as high",
     bound: 1 / 0.3,
-    measure: () => besideEcho(16, 800),
+    measure: () => besideEcho(16),
   },
   {
     name: "tenterhook status of 1,000 agents with a million events",

@@ -1,7 +1,7 @@
 // The monitor's daemon of a project, and requests to it on kept connections.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,6 +21,11 @@ export async function startDaemon(environment) {
   while (!existsSync(socket)) await wait(20);
   return {
     socket,
+    /** The process that decides calls. */
+    deciding() {
+      const children = readFileSync(`/proc/${daemon.pid}/task/${daemon.pid}/children`, "utf8");
+      return Number.parseInt(children, 10);
+    },
     async stop() {
       daemon.kill("SIGTERM");
       await once(daemon, "exit");

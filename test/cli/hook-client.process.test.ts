@@ -82,7 +82,7 @@ describe("tenterhook hook as agents call it", () => {
         heard = {
           method,
           url,
-          isId: /^call-[\w-]{30,}$/.test(id),
+          isId: /^call[0-9a-f]{24}-1$/.test(id),
           cwd,
           variable: rest.find((entry) => entry.startsWith("LINES=")),
           payload: JSON.parse(payload ?? ""),

@@ -79,7 +79,7 @@ describe("a call with a daemon", () => {
   it("is decided and recorded by the daemon", LIMIT, async () => {
     const project = await served();
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
-    expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+    expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
     expect(log.trim().split("\n")).toEqual([expect.stringContaining("listening at")]);
     const { findings } = JSON.parse((await project.start(["doctor", "--json"])).stdout);
@@ -162,7 +162,7 @@ describe("a call whose daemon", () => {
     await eventually(() => expect(hasSocket(child)).toBe(true), 30_000);
     process.kill(deciding, "SIGKILL");
     expect(await said).toEqual(DENIED);
-    expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+    expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
   });
 
   it(
@@ -175,7 +175,7 @@ describe("a call whose daemon", () => {
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
       process.kill(deciding, "SIGCONT");
       await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2), 30_000);
-      expect(await logged(project)).toEqual([expect.stringMatching(/^call-/)]);
+      expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     },
   );
 
@@ -226,7 +226,7 @@ describe("a call whose daemon", () => {
 });
 
 function isCall(id: string): boolean {
-  return id.startsWith("call-");
+  return id.startsWith("call");
 }
 
 function isPush(record: Readonly<Record<string, unknown>>): boolean {

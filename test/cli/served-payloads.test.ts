@@ -55,7 +55,7 @@ it.each(Object.entries(CONFIGURATIONS))(
       const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
       const served = await app.request(`/hook/${PACKAGE_VERSION}`, {
         method: "POST",
-        body: `call-number-${number}\0${cwd}\0${variables.join("")}\0${text}`,
+        body: `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`,
       });
       if (served.status !== 200) continue;
       const { reply } = await inPlace(project, () => answer(text, environment, newReply()));

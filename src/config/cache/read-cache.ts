@@ -3,7 +3,7 @@ import { isRecord, sameJson } from "../../core/base/json.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import { fileValue, type Input } from "../find/inputs.ts";
+import { ABSENT, fileValue, type Input } from "../find/inputs.ts";
 import { type CacheFile, readCacheFile, readMark, type Section } from "./cache-file.ts";
 import { type CachedInput, isUnchanged } from "./cached-inputs.ts";
 import { checksum } from "./checksum.ts";
@@ -72,6 +72,20 @@ export function readCachedEvent(
   event: string,
   fromFiles: () => Promise<EventConfig>,
 ): EventConfig | undefined {
+  return cachedEvent(places, event, fromFiles)?.config;
+}
+
+/** A file, folder or path that a cached configuration depends on. */
+export interface DependsOn extends Pick<Input, "kind" | "path"> {
+  readonly absent: boolean;
+}
+
+/** The same, with everything it depends on. */
+export function cachedEvent(
+  places: Places,
+  event: string,
+  fromFiles: () => Promise<EventConfig>,
+): { readonly config: EventConfig; readonly depends: readonly DependsOn[] } | undefined {
   const { file, head } = currentCache(places) ?? {};
   if (file === undefined || head === undefined) return undefined;
   const section = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
@@ -79,7 +93,7 @@ export function readCachedEvent(
   if (shared === undefined || list === undefined) return undefined;
   const common: Omit<EventConfig, "hooks"> = JSON.parse(shared);
   const hooks: readonly CachedHook[] = JSON.parse(list);
-  return {
+  const config: EventConfig = {
     ...common,
     isSame: (path, value) => {
       const known = head.inputs.find(({ input }) => input.kind === "file" && input.path === path);
@@ -93,6 +107,15 @@ export function readCachedEvent(
       return { hook, rules: { ...rules, lines } };
     }),
   };
+  return { config, depends: dependsOn(places, head) };
+}
+
+function dependsOn(places: Places, { inputs, last_good }: CacheHead): readonly DependsOn[] {
+  const ours = [cachePath(places), ...last_good.map(({ file }) => file)];
+  return [
+    ...ours.map((path) => ({ kind: "file", path, absent: false }) as const),
+    ...inputs.map(({ input: { kind, path, value } }) => ({ kind, path, absent: value === ABSENT })),
+  ];
 }
 
 async function linesFromFiles(config: Promise<EventConfig>, name: string): Promise<readonly string[]> {

@@ -95,7 +95,7 @@ export class Journal {
       const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
       const lines = bySession.get(session) ?? [];
       bySession.set(session, lines);
-      lines.push(...journalLines(one, this.redactor));
+      lines.push(...journalLines(one, this.redactor, this.prepared));
     }
     for (const [session, lines] of bySession) this.write(session, lines);
   }

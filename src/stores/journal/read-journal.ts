@@ -26,8 +26,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the ids of calls begin with that may be recorded twice, and how many of them are remembered: both come soon. */
-const CALL_PREFIX = "call-";
+/** The ids of calls that may be recorded twice, and how many of them are remembered: both come soon. */
+const CALL = /^call[0-9a-f]{24}-1$/;
 const MOST_CALLS = 10_000;
 
 /** Reads journals, the last changed last; the records of a session come in the order they were written. */
@@ -87,7 +87,7 @@ async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): Asyn
 function secondRecords(): (record: JournalRecord) => boolean {
   const times = new Map<string, number>();
   return ({ type, event_id }) => {
-    if (!event_id.startsWith(CALL_PREFIX) || type === "run") return false;
+    if (!CALL.test(event_id) || type === "run") return false;
     if (type === "decision") times.set(event_id, (times.get(event_id) ?? 0) + 1);
     const isSecond = (times.get(event_id) ?? 1) > 1;
     const [oldest] = times.keys();

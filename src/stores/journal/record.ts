@@ -70,19 +70,24 @@ const MARGIN = 1000;
 /** Runs in one line; further ones get lines of their own. */
 const MOST_RUNS = 50;
 
-/** The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes. */
-export function journalLines(source: RecordSource, redactor: Redactor): readonly string[] {
+/**
+ * The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes.
+ *
+ * @param many true when the redactor has seen records before: it remembers most of their strings then, and needs no
+ * look at all of them first.
+ */
+export function journalLines(source: RecordSource, redactor: Redactor, many = false): readonly string[] {
   const { runs, ...facts } = factsOf(source);
-  const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor);
+  const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor, many);
   const { time, session_id, event_id, name } = facts;
   const more = { type: "more", time, session_id, event_id, name, event: { hook_event_name: name } } as const;
   const rest: string[] = [];
   for (let at = MOST_RUNS; at < runs.length; at += MOST_RUNS)
-    rest.push(lineOf(more, runs.slice(at, at + MOST_RUNS), redactor));
+    rest.push(lineOf(more, runs.slice(at, at + MOST_RUNS), redactor, many));
   return [first, ...rest];
 }
 
-function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): string {
+function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many: boolean): string {
   const { name, event, decision, ...head } = facts;
   for (const caps of STEPS) {
     const loose = { ...caps, characters: caps.characters + MARGIN };
@@ -92,9 +97,10 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
       // Field by field, so that the depth limit spares what is counted of a run.
       runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
     };
-    const clean = redactor.mayFind(shortened)
-      ? (value: unknown): unknown => prune(redactor.value(value), caps)
-      : (value: unknown): unknown => prune(value, caps);
+    const clean =
+      many || redactor.mayFind(shortened)
+        ? (value: unknown): unknown => prune(redactor.value(value), caps)
+        : (value: unknown): unknown => prune(value, caps);
     const line = JSON.stringify({
       v: 1,
       ...head,

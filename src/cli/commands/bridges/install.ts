@@ -27,10 +27,9 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");
   if (flagOption(invocation, "fast"))
-    // An agent that can't reach the daemon would refuse everything.
     throw new TenterhookError(
       "no_daemon",
-      "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
+      "install --fast would have the agent ask the daemon itself, and everything would be refused while the daemon is away.",
     );
   // Checked first: nothing is trusted for a command that fails.
   const bridges = await chosenAgents(invocation, sync);

@@ -35,7 +35,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--fast",
         description:
-          "Let the agent call the daemon directly. Not available yet: it needs a daemon that runs as a service.",
+          "Let the agent call the daemon directly. Not available: while the monitor's daemon runs, tenterhook hook asks it by itself.",
       },
       {
         flags: "--strip-comments",

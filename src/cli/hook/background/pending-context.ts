@@ -47,7 +47,8 @@ export function storePending(session_id: string, said: Said, environment: NodeJS
 
 /** True when something is stored for the session. Never throws. */
 export function hasPending({ session_id }: DecodedEvent, environment: NodeJS.ProcessEnv): boolean {
-  return filesOf(session_id, pendingFolder(environment)).length > 0;
+  const folder = pendingFolder(environment);
+  return builtin.fs.existsSync(folder) && filesOf(session_id, folder).length > 0;
 }
 
 /** Adds to a decision what was stored for the session, if the agent can take it with this event. Never throws. */

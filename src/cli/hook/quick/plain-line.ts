@@ -55,8 +55,10 @@ function isLinked(word: string, folder: string): boolean {
   const { resolve, dirname } = builtin.path;
   const path = resolve(folder, word);
   // What does not exist is a name in the folder above it.
-  const [existing] = [path, dirname(path)].filter((one) => realPath(one) !== undefined);
-  return existing !== undefined && realPath(existing) !== existing;
+  const existing = builtin.fs.existsSync(path) ? path : dirname(path);
+  if (existing === folder) return false;
+  const real = realPath(existing);
+  return real !== undefined && real !== existing;
 }
 
 function realPath(path: string): string | undefined {

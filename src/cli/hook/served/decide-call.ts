@@ -1,7 +1,7 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../../adapters/adapter.ts";
 import { adapterFor } from "../../../adapters/agents.ts";
 import type { EventConfig } from "../../../config/cache/event-config.ts";
-import { readCachedEvent } from "../../../config/cache/read-cache.ts";
+import type { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { repeatedKey } from "../../../core/base/json-keys.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
@@ -14,45 +14,49 @@ import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { quickReply } from "../quick/quick-reply.ts";
 import { newReply } from "../startup/write-reply.ts";
 import type { HookCall } from "./read-call.ts";
-import type { RecordDecided } from "./records.ts";
+
+/** What `tenterhook hook` would write about a call, and what it would record. */
+export interface DecidedCall {
+  readonly stdout: string;
+  readonly decided: readonly Decided[];
+  /** Tells the monitor, where it is to know. Never throws. */
+  readonly report?: () => void;
+}
+
+export type CachedConfig = ReturnType<typeof rememberedEvents>;
 
 /**
- * What `tenterhook hook` would write about a call, which is recorded then; `undefined` whenever the call must be decided
- * by a process of its own, and then nothing has happened. This process must have the call's folder and variables.
- * Never rejects.
+ * Decides a call; `undefined` whenever it must be decided by a process of its own. Nothing is recorded yet. This process
+ * must have the call's folder and variables. Never rejects.
  */
-export async function decideCall(call: HookCall, record: RecordDecided): Promise<string | undefined> {
+export async function decideCall(call: HookCall, cached: CachedConfig): Promise<DecidedCall | undefined> {
   try {
     const { environment } = call.variables;
     const payload: unknown = JSON.parse(call.text);
     if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
     const adapter = await adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = cachedConfig(event, adapter, environment);
+    const project = environment[adapter.projectVariable ?? ""];
+    const places = { cwd: event.cwd, environment, ...(project ? { project } : {}) };
+    const config = cached(places, event.hook_event_name);
     if (config === undefined || !isTaken(config, adapter, event, environment)) return undefined;
     const { reply, decided } = await decide(call, { adapter, event, config });
     // An exit code and stderr do not travel.
-    if (reply === undefined || reply.exit_code !== 0 || reply.stderr !== "") return undefined;
-    if (!record(decided, call.variables)) return undefined;
+    if (reply.exit_code !== 0 || reply.stderr !== "") return undefined;
     const [first] = decided;
-    if (first !== undefined && isReported(first.event, config.settings.monitor, environment))
-      reportEvent(first, adapter, environment);
-    return reply.stdout;
+    const isTold = first !== undefined && isReported(first.event, config.settings.monitor, environment);
+    return {
+      stdout: reply.stdout,
+      decided,
+      ...(isTold ? { report: () => reportEvent(first, adapter, environment) } : {}),
+    };
   } catch {
     return undefined;
   }
 }
 
-function cachedConfig(
-  { cwd, hook_event_name }: DecodedEvent,
-  { projectVariable = "" }: Adapter,
-  environment: NodeJS.ProcessEnv,
-): EventConfig | undefined {
-  const project = environment[projectVariable];
-  return readCachedEvent({ cwd, environment, ...(project ? { project } : {}) }, hook_event_name, () => {
-    throw new Error("The cached rules are damaged.");
-  });
-}
+/** Their reports look at the calling process, or at a whole transcript. */
+const NOT_TAKEN: readonly string[] = ["SessionStart", "Stop", "SubagentStop"];
 
 /**
  * True for an event that rules alone decide, and that may be decided twice: nothing is counted, claimed, taken out of a
@@ -67,7 +71,7 @@ function isTaken(
   return (
     isRepeatable(config, adapter, event) &&
     config.hooks.every(({ hook }) => hook.definition.async !== true) &&
-    event.hook_event_name !== "SessionStart" &&
+    !NOT_TAKEN.includes(event.hook_event_name) &&
     promptOf(event) === undefined &&
     !hasPending(event, environment)
   );
@@ -82,7 +86,7 @@ interface Parts {
 async function decide(
   { id, text, variables: { environment } }: HookCall,
   parts: Parts,
-): Promise<{ readonly reply?: NativeReply; readonly decided: readonly Decided[] }> {
+): Promise<{ readonly reply: NativeReply; readonly decided: readonly Decided[] }> {
   const quick = await decideWithoutEngine(parts.config, parts.event, id);
   if (quick !== undefined) return { reply: quickReply(quick, { ...parts, environment }), decided: [quick] };
   const { reply, decided, close } = await decideWithEngine({

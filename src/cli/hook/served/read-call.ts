@@ -15,7 +15,8 @@ export interface Variables {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const ID = /^call-[\w-]{8,100}$/;
+/** Like the ids that this package counts, which no shape of a secret looks like. */
+const ID = /^call[0-9a-f]{24}-1$/;
 /** How many agents' variables are remembered. */
 const REMEMBERED = 100;
 

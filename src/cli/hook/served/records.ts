@@ -1,28 +1,43 @@
-import type { Decided } from "../../../core/decide/observers.ts";
 import { Journal } from "../../../stores/journal/journal.ts";
-import type { Variables } from "./read-call.ts";
+import type { DecidedCall } from "./decide-call.ts";
+import type { HookCall, Variables } from "./read-call.ts";
 
-/** Records decisions about a call with these variables now. False when they could not be written. */
-export type RecordDecided = (decided: readonly Decided[], variables: Variables) => boolean;
+interface Answered {
+  readonly call: HookCall;
+  readonly result: DecidedCall | undefined;
+}
+
+/** Records decided calls together. Returns the variables whose records could not be written. */
+export type RecordCalls = (answered: readonly Answered[]) => ReadonlySet<Variables>;
 
 /** A journal stays as long as the variables of its agent are remembered: its folder and its secrets follow from them. */
-export function newRecord(): RecordDecided {
+export function newRecordCalls(): RecordCalls {
   const journals = new WeakMap<Variables, Journal>();
-  return (decided, variables) => {
-    let written = true;
-    const known = journals.get(variables);
-    const journal =
-      known ??
-      new Journal({
-        environment: variables.environment,
-        report: () => {
-          written = false;
-          // It reports once only.
-          journals.delete(variables);
-        },
-      });
-    journals.set(variables, journal);
-    for (const one of decided) journal.recordNow(one);
-    return journals.has(variables) && written;
+  return (answered) => {
+    const failed = new Set<Variables>();
+    const used = new Map<Variables, Journal>();
+    for (const { call, result } of answered) {
+      if (result === undefined) continue;
+      const { variables } = call;
+      const journal = journals.get(variables) ?? newJournal(variables, journals);
+      used.set(variables, journal);
+      for (const one of result.decided) journal.record(one);
+      result.report?.();
+    }
+    for (const [variables, journal] of used) {
+      journal.flush();
+      // It removes itself when it could not write.
+      if (!journals.has(variables)) failed.add(variables);
+    }
+    return failed;
   };
+}
+
+function newJournal(variables: Variables, journals: WeakMap<Variables, Journal>): Journal {
+  const journal = new Journal({
+    environment: variables.environment,
+    report: () => void journals.delete(variables),
+  });
+  journals.set(variables, journal);
+  return journal;
 }

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { decideCall } from "./decide-call.ts";
 import { callReader, type HookCall } from "./read-call.ts";
-import { newRecord } from "./records.ts";
+import { newRecordCalls } from "./records.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
 const MOST_BYTES = 2_000_000;
@@ -15,10 +15,11 @@ export function callServer(): Hono {
   const read = callReader();
   const decide = oneAtATime();
   const app = new Hono();
-  app.use(bodyLimit({ maxSize: MOST_BYTES }));
   app.post("/hook/:version", async (context) => {
     // Another version may decide otherwise.
     if (context.req.param("version") !== PACKAGE_VERSION) return context.body(null, 409);
+    // The server reads no more than this header says.
+    if (!(Number(context.req.header("content-length")) <= MOST_BYTES)) return context.body(null, 413);
     const call = read(Buffer.from(await context.req.arrayBuffer()));
     const reply = call === undefined ? undefined : await decide(call);
     if (reply === undefined) return context.body(null, 409);
@@ -27,31 +28,58 @@ export function callServer(): Hono {
   return app;
 }
 
-/** Decides with the folder and the variables of the call, as its own process would. */
+interface Waiting {
+  readonly call: HookCall;
+  readonly resolve: (reply: string | undefined) => void;
+}
+
+/** Decides one call at a time, and records those that have come meanwhile together. */
 function oneAtATime(): (call: HookCall) => Promise<string | undefined> {
-  const record = newRecord();
-  const own = { environment: process.env, cwd: process.cwd() };
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const decideNow = async (call: HookCall): Promise<string | undefined> => {
-    process.env = call.variables.environment;
-    try {
-      process.chdir(call.cwd);
-      return await decideCall(call, record);
-    } catch {
-      return undefined;
-    } finally {
-      process.env = own.environment;
-      process.chdir(own.cwd);
+  const record = newRecordCalls();
+  const cached = rememberedEvents();
+  let waiting: Waiting[] = [];
+  let working = false;
+  const work = async (): Promise<void> => {
+    working = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const answered = [];
+      for (const { call, resolve } of batch)
+        answered.push({ call, resolve, result: await inPlaceOf(call, () => decideCall(call, cached)) });
+      // Before a reply is sent: one that does not arrive is decided again under the same id.
+      const failed = record(answered);
+      for (const { call, resolve, result } of answered)
+        resolve(failed.has(call.variables) ? undefined : result?.stdout);
     }
+    working = false;
   };
-  return async (call) => {
-    if (waiting >= MOST_WAITING) return undefined;
-    waiting += 1;
-    const mine = last.then(() => decideNow(call));
-    last = mine;
-    return mine.finally(() => {
-      waiting -= 1;
+  return (call) =>
+    new Promise((resolve) => {
+      if (waiting.length >= MOST_WAITING) {
+        resolve(undefined);
+        return;
+      }
+      waiting.push({ call, resolve });
+      if (!working) void work();
     });
-  };
+}
+
+const own = { environment: process.env, cwd: process.cwd() };
+
+/** Runs with the folder and the variables of a call, as its own process would. */
+async function inPlaceOf<Result>(
+  { cwd, variables }: HookCall,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    process.env = variables.environment;
+    process.chdir(cwd);
+    return await run();
+  } catch {
+    return undefined;
+  } finally {
+    process.env = own.environment;
+    process.chdir(own.cwd);
+  }
 }

@@ -24,7 +24,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
       alarm 2;
       open my $random, "<:raw", "/dev/urandom" or die;
       sysread($random, my $bytes, 16) == 16 or die;
-      $id = "call-" . unpack "H*", $bytes;
+      $id = "call" . unpack("H24", $bytes) . "-1";
       my $address = $^O eq "linux" ? pack("S a*", 1, "$socket\0") : pack("C C a*", length($socket) + 3, 1, "$socket\0");
       socket my $daemon, 1, 1, 0 or die;
       connect $daemon, $address or die;

@@ -1,0 +1,68 @@
+import { type Stats, statSync } from "node:fs";
+import { cacheFolder } from "../../node/user-folders.ts";
+import type { Places } from "../find/discover.ts";
+import type { EventConfig } from "./event-config.ts";
+import { cachedEvent, cacheKey, type DependsOn } from "./read-cache.ts";
+
+/** Younger files may change and keep their stamps: some file systems count in steps of two seconds. */
+const SETTLED_MILLISECONDS = 2_100;
+const MOST_REMEMBERED = 50;
+
+interface Remembered {
+  readonly config: EventConfig;
+  readonly depends: readonly DependsOn[];
+  readonly stamps: readonly string[];
+}
+
+/**
+ * Reads what decides an event from the cache, for a process that decides many: while the metadata of every file it was
+ * made of stays the same, it is not read again. Never throws.
+ */
+export function rememberedEvents(): (places: Places, event: string) => EventConfig | undefined {
+  const known = new Map<string, Remembered>();
+  return (places, event) => {
+    const key = JSON.stringify([event, cacheFolder(places.environment), cacheKey(places)]);
+    const remembered = known.get(key);
+    if (remembered !== undefined && isCurrent(remembered)) return remembered.config;
+    known.delete(key);
+    const before = Date.now();
+    const found = cachedEvent(places, event, () => {
+      throw new Error("The cached rules are damaged.");
+    });
+    if (found === undefined) return undefined;
+    const stamps = found.depends.map((one) => stampOf(one, before));
+    if (stamps.every((stamp) => stamp !== undefined)) known.set(key, { ...found, stamps });
+    const [oldest] = known.keys();
+    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    return found.config;
+  };
+}
+
+function isCurrent({ depends, stamps }: Remembered): boolean {
+  return depends.every((one, at) => stampOf(one) === stamps[at]);
+}
+
+/**
+ * What the file system says about a file. `undefined` when it may have changed since it was read, which began at
+ * `before`.
+ */
+function stampOf({ path, kind, absent }: DependsOn, before?: number): string | undefined {
+  const status = statusOf(path);
+  if ((status === undefined) !== absent) return before === undefined ? "other" : undefined;
+  if (status === undefined) return "absent";
+  const { dev, ino, mode, uid, size, mtimeMs, ctimeMs } = status;
+  const identity = `${dev} ${ino} ${mode} ${uid}`;
+  // Of these only counts where they are.
+  if (kind === "presence" || kind === "real") return identity;
+  if (before !== undefined && Math.max(mtimeMs, ctimeMs) > before - SETTLED_MILLISECONDS) return undefined;
+  return `${identity} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A parent is a file, or may not be read.
+    return undefined;
+  }
+}
