@@ -40,7 +40,12 @@ const FILES = {
     "src/handlers/module/loader-source.ts",
     "src/node/process/marker.ts",
   ],
-  "hook-command": ["src/handlers/command/command.ts", "src/node/process/start-program.ts"],
+  "hook-command": [
+    "src/handlers/command/command.ts",
+    "src/node/process/output.ts",
+    "src/node/process/run-program.ts",
+    "src/node/process/start-program.ts",
+  ],
   "hook-persistent": ["src/handlers/persistent/persistent.ts"],
   "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
   "hook-http": ["src/handlers/http/http.ts"],
@@ -51,8 +56,9 @@ const FILES = {
     "src/cli/hook/background/async-process.ts",
     "src/cli/hook/background/report-event.ts",
     "src/cli/hook/human-prompt.ts",
-    "src/cli/hook/stop-trigger.ts",
   ],
+  // It runs commands, which reports to the monitor must not load.
+  "hook-stop": ["src/cli/hook/stop-trigger.ts"],
   "hook-regex": ["re2js"],
   // What the agents share that ask through a plug-in of ours.
   "hook-plugins": ["src/adapters/plugins/plugin-table.ts", "src/adapters/plugins/opencode/table.ts"],

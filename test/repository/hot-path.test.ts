@@ -70,12 +70,15 @@ it("loads only the built files and the modules of Node that each file of the hot
       "./hook-others.cjs",
       "./hook.cjs",
       "node:child_process",
+      "node:crypto",
       "node:fs",
+      "node:fs/promises",
       "node:net",
       "node:os",
       "node:path",
       "node:stream",
       "node:timers/promises",
     ],
+    "hook-stop.cjs": ["./hook-command.cjs", "./hook-engine.cjs", "./hook-rare.cjs", "./hook.cjs"],
   });
 });

@@ -87,7 +87,6 @@ export type ObjectOf<Rows extends Fields> = Flat<
 >;
 
 const text = { is: "string", pattern: /\S/, must: "a non-empty string" } as const;
-const DURATION = "a number of seconds, or a string such as 60s, 10m or 2h";
 const NAMES = "a string or a list of strings, none of them empty";
 
 /** The vocabulary of kinds. */
@@ -102,23 +101,12 @@ export const kinds = {
   number: { is: "number", must: "a number" },
   amount: { is: "number", min: 0, must: "a number of 0 or more" },
   seconds: { is: "number", above: 0, must: "a number of seconds above 0" },
-  /** See `secondsOf`. */
-  duration: {
-    is: "either",
-    of: [
-      { is: "number", min: 0, must: DURATION },
-      { is: "string", pattern: /^\d+(\.\d+)?(ms|s|m|h)$/, must: DURATION },
-    ],
-    must: DURATION,
-  },
   count: { is: "number", whole: true, min: 0, must: "a whole number of 0 or more" },
   positive: { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" },
   between: (min: number, max: number) =>
     ({ is: "number", whole: true, min, max, must: `a whole number from ${min} to ${max}` }) as const,
   word: <const Words extends readonly (string | true)[]>(...words: Words) =>
     ({ is: "word", words, must: `${words.length > 1 ? "one of " : ""}${words.join(", ")}` }) as const,
-  wordsBut: <Word extends string>(words: readonly Word[], why_not: Readonly<Record<string, string | true>>) =>
-    ({ is: "word", words, why_not, must: `one of ${words.join(", ")}` }) as const,
   list: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must }) as const,
   filled: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must, filled: true }) as const,
   map: <Item extends Kind>(of: Item, must: string) => ({ is: "map", of, must }) as const,

@@ -7,6 +7,7 @@ import {
   neededField,
   type ObjectOf,
 } from "../base/kinds.ts";
+import { duration } from "./kinds.ts";
 
 const variable = {
   is: "string",
@@ -42,7 +43,7 @@ export const CHANNELS = {
       kinds.names,
       "Runs a shell line, or a list with a program and its arguments, in your home folder, with the decision as JSON on stdin. What it prints as { choices, message } is the answer. Not in a project's file.",
     ),
-    timeout: field(kinds.duration, "How long the command has. Default 30."),
+    timeout: field(duration, "How long the command has. Default 30."),
   },
   webhook: {
     webhook: neededField(address, "Posts the decision as JSON to this address."),

@@ -1,10 +1,11 @@
 import { type Fields, field, type Kind, kinds } from "../base/kinds.ts";
+import { duration } from "./kinds.ts";
 
 function source<Default extends Kind>(answer: Default, docs: string) {
   return field(
     kinds.object({
       timeout: field(
-        kinds.duration,
+        duration,
         "How long a human has. Where a hook holds the agent, it counts instead of on_prompt.wait.",
       ),
       default: field(answer, "The answer when nobody gives one. Without it, nothing is answered."),

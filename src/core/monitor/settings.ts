@@ -1,6 +1,7 @@
 import { type Fields, field, kinds, neededField, type ObjectOf } from "../base/kinds.ts";
 import { notifyList } from "./channels.ts";
 import { DECISION_SETTINGS } from "./decisions.ts";
+import { duration, wordsBut } from "./kinds.ts";
 import { ACTIONS, type ActionName, actionsFor, ERROR_TYPES, type TriggerName, VALIDITY } from "./triggers.ts";
 
 /** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
@@ -8,15 +9,15 @@ export const TRIGGER_FIELDS = {
   message: field(kinds.text, "nudge, resume: what the agent reads."),
   append: field(kinds.boolean, "resume: the message is added to the task that the agent was given last."),
   run: field(kinds.text, "gate: the command; exit code 0 is good."),
-  timeout: field(kinds.duration, "gate: how long the command has. Default 30."),
-  wait: field(kinds.duration, "answer: how long a human has. Default 10m."),
+  timeout: field(duration, "gate: how long the command has. Default 30."),
+  wait: field(duration, "answer: how long a human has. Default 10m."),
   default: field(kinds.text, "answer: the answer when nobody gives one."),
   attempts: field(
     kinds.either("a whole number of 0 or more, or forever", kinds.count, kinds.word("forever")),
     "How often, until it escalates; a number or forever. Default 1.",
   ),
-  cooldown: field(kinds.duration, "The time between two attempts. Default 60."),
-  grace: field(kinds.duration, "on_idle: how long an agent does nothing before it is idle. Default 60."),
+  cooldown: field(duration, "The time between two attempts. Default 60."),
+  grace: field(duration, "on_idle: how long an agent does nothing before it is idle. Default 60."),
   error_types: field(
     kinds.filled(kinds.word(...ERROR_TYPES), `a list of ${ERROR_TYPES.join(", ")}`),
     "on_error: only these; other errors escalate.",
@@ -49,7 +50,7 @@ export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> =
 };
 
 function trigger(name: TriggerName, docs: string) {
-  const valid = kinds.wordsBut(
+  const valid = wordsBut(
     actionsFor(name),
     Object.fromEntries(ACTIONS.map((action) => [action, VALIDITY[name][action]])),
   );

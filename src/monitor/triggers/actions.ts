@@ -14,7 +14,7 @@ export const ACTION = "agent:action";
 export const ACTION_ENDED = "agent:action_ended";
 
 /** What a human is asked when a trigger escalates. */
-export const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
+const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
   on_prompt: "question",
   on_idle: "idle",
   on_dead: "dead",
@@ -32,7 +32,7 @@ export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
   return TRIGGERS.find((name) => name === trigger);
 }
 
-export function actionIn({ action }: MonitorEvent): ActionName | undefined {
+function actionIn({ action }: MonitorEvent): ActionName | undefined {
   return ACTIONS.find((name) => name === action);
 }
 

@@ -30,7 +30,7 @@ export interface TriggerPorts {
  * an event first. Then a process of its own carries it out, claims it before, and reports how it ended: so nothing is
  * lost and nothing is done twice when the daemon is killed.
  */
-export function triggerLooks(ports: TriggerPorts): () => Promise<void> {
+function triggerLooks(ports: TriggerPorts): () => Promise<void> {
   const started = new Map<string, number>();
   return async () => {
     const asked = new Set((await ports.monitor.decisions("open")).map(({ agent_id }) => agent_id));
