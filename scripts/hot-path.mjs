@@ -60,6 +60,13 @@ const FILES = {
   // It runs commands, which reports to the monitor must not load.
   "hook-stop": ["src/cli/hook/stop-trigger.ts"],
   "hook-regex": ["re2js"],
+  // What the model calls of a turn used, which few events need.
+  "hook-usage": [
+    "src/cli/usage/usage-of.ts",
+    ...readdirSync(join(root, "src/adapters"))
+      .map((name) => `src/adapters/${name}/usage.ts`)
+      .filter((file) => existsSync(join(root, file))),
+  ],
   // What the agents share that ask through a plug-in of ours.
   "hook-plugins": ["src/adapters/plugins/plugin-table.ts", "src/adapters/plugins/opencode/table.ts"],
   ...Object.fromEntries(AGENTS.map((name) => [`hook-${name}`, [`src/adapters/${name}/${name}.ts`]])),

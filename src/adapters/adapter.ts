@@ -52,6 +52,28 @@ export interface NativeTurn {
   readonly usage: Usage;
 }
 
+/** A call of a model, as an agent's own transcript describes it. */
+export interface ModelCall {
+  /** What entries about one call have in common. */
+  readonly id?: unknown;
+  /** `provider/model`. */
+  readonly model?: string;
+  /** All input, that from the cache and that written to it included. */
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_tokens?: number;
+  readonly cache_write_tokens?: number;
+  /** Where the agent says it itself. */
+  readonly cost_usd?: number;
+  readonly context_window?: number;
+}
+
+/** What an agent's own transcript says about its model calls. */
+export interface NativeUsage {
+  /** Those of the last turn, the last one first. */
+  readonly calls: readonly ModelCall[];
+}
+
 /** Everything about a foreign agent that `tenterhook hook` needs; see `Bridge` for the commands. */
 export interface Adapter {
   /** The value of `host` in events, and the agent's name on the command line. */
@@ -66,6 +88,8 @@ export interface Adapter {
   lastText?(payload: NativePayload): string | undefined;
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
+  /** What the turn has used so far, when the payload tells where to find it. Never rejects. */
+  usage?(payload: NativePayload): Promise<NativeUsage | undefined>;
   /**
    * For an agent that runs the hooks of an event one after another: the payload that the next one gets after this
    * decision. Then a call that comes twice comes the second time when the first has ended. Its payloads must have the

@@ -25,6 +25,8 @@ export interface ConfigDefinition {
   readonly project?: string;
   /** Set when its rules hold for a shell line only if that has one of these words, or runs in one of these folders. */
   readonly names?: { readonly words: readonly string[]; readonly folders: readonly string[] };
+  /** Set among the hooks of one event: it reads the `usage` of the event. */
+  readonly reads_usage?: true;
   /** The pack it came with. */
   readonly pack?: string;
   /** The files it runs as they were when trust was checked; they are compared again before they run. */

@@ -31,6 +31,7 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-engine.cjs": ["./hook.cjs"],
     "hook-conditions.cjs": ["./hook-engine.cjs", "./hook-programs.cjs", "./hook.cjs"],
     "hook-regex.cjs": [],
+    "hook-usage.cjs": ["./hook.cjs"],
     "hook-gemini.cjs": ["./hook.cjs"],
     "hook-qwen.cjs": ["./hook.cjs"],
     "hook-others.cjs": ["./hook-engine.cjs", "./hook.cjs", "node:fs", "node:path"],

@@ -10,4 +10,5 @@ export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   approvesWithInput: true as const,
   lastText: ({ transcript_path }: NativePayload) => lastAssistantText(transcript_path),
   turn: turnInTranscript,
+  usage: async (payload: NativePayload) => (await import("./usage.ts")).claudeUsage(payload),
 });

@@ -25,7 +25,12 @@ export const CLINE_EVENTS: Readonly<Record<string, ClineEvent>> = {
     event: "PostToolUse",
     says: { deny: "feedback", context: "context", abort: "cancel" },
   },
-  "PostToolUse.error": { event: "PostToolUseFailure", says: { context: "context", abort: "cancel" } },
+  // A call whose input the tool rejects is refused before, so that no test makes one fail.
+  "PostToolUse.error": {
+    event: "PostToolUseFailure",
+    says: { context: "context", abort: "cancel" },
+    documented: ["context", "abort"],
+  },
   TaskComplete: { event: "Stop", says: {} },
   "TaskComplete.subagent": { event: "SubagentStop", says: {} },
   TaskError: { event: "Error", says: {}, documented: true },

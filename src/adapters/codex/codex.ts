@@ -8,6 +8,7 @@ import { codexTable } from "./table.ts";
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   lastText: ({ transcript_path, last_assistant_message }: NativePayload) =>
     typeof last_assistant_message === "string" ? last_assistant_message : lastAssistantText(transcript_path),
+  usage: async (payload: NativePayload) => (await import("./usage.ts")).codexUsage(payload),
 });
 
 const MOST_BYTES = 1_000_000;

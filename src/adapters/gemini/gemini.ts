@@ -1,8 +1,9 @@
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { geminiTable } from "./table.ts";
 
 /** The adapter of Gemini CLI. */
 export const gemini: Adapter = Object.assign(tableCodec(geminiTable), {
   projectVariable: "GEMINI_PROJECT_DIR",
+  usage: async (payload: NativePayload) => (await import("./usage.ts")).geminiUsage(payload),
 });

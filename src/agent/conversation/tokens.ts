@@ -1,6 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
 import type { Message } from "../../core/events/payloads.ts";
+import { contextLeft } from "../../core/session/context-left.ts";
 import { fileTokens, hasFiles } from "../content/marks.ts";
 import { modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
@@ -41,6 +43,12 @@ function textLength(message: Message): number {
 export function tokensNow({ compaction, conversation }: AgentSession): number {
   const { tokens } = compaction;
   return tokens === 0 ? tokensIn(conversation.seen()) : tokens + tokensIn(conversation.sinceAnswer());
+}
+
+/** How full the last answer left the model's context; empty before the first one. */
+export function contextNow({ compaction, options, model }: AgentSession): Usage {
+  const window = model === undefined ? undefined : options.contextWindow?.(modelName(model));
+  return compaction.tokens === 0 ? {} : contextLeft(compaction.tokens, window);
 }
 
 /** The number of tokens above which a conversation is shortened. */

@@ -1,9 +1,12 @@
 import type { Clock } from "../../core/base/clock.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
+import { internals } from "../../core/internals.ts";
 import { noteRuns } from "../conversation/rollout.ts";
+import { contextNow } from "../conversation/tokens.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./session.ts";
 
@@ -115,10 +118,19 @@ async function decide(
     parent_agent_id,
     transcript_path,
     ...fields,
+    ...usageFor(session, name, fields),
   };
   const decision = await session.hooks.fireUntyped(event, options);
   noteRuns(session, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)
     emit(session, { type: "notice", text, level, hook });
   return decision;
+}
+
+/** What the turn has used so far and how full the context is, for the hooks on an event. */
+function usageFor(session: AgentSession, name: EventName, { usage }: Readonly<Record<string, unknown>>) {
+  if (isRecord(usage)) return { usage: { ...usage, ...contextNow(session) } };
+  const { turn, hooks } = session;
+  if (turn === undefined || !internals(hooks).wants(name)) return {};
+  return { usage: { ...turn.usage, ...contextNow(session) } };
 }

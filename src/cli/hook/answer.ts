@@ -6,6 +6,7 @@ import { repeatedKey } from "../../core/base/json-keys.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { isReported } from "../../monitor/detect.ts";
 import { promptOf } from "../../monitor/prompt.ts";
+import { usageReported, withUsage } from "../usage/with-usage.ts";
 import { findConfig } from "./find-config.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
 import { quickReply, record } from "./quick/quick-reply.ts";
@@ -43,12 +44,14 @@ export async function answer(
       if (twice.depth === 1) payload = undefined;
       throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
     }
-    const event = adapter.decode(payload);
-    const { config, notice } = await findConfig(event, adapter, environment);
+    const decoded = adapter.decode(payload);
+    const { config, notice } = await findConfig(decoded, adapter, environment);
+    const event = await withUsage(decoded, adapter, config);
     const prompt = promptOf(event);
     const report = async (one: Decided): Promise<void> => {
       if (!isReported(one.event, config.settings.monitor, environment)) return;
-      (await import("./background/report-event.ts")).reportEvent(one, adapter, environment);
+      const usage = await usageReported(one.event, event, adapter, config.prices);
+      (await import("./background/report-event.ts")).reportEvent(one, adapter, environment, usage);
     };
     const decided =
       prompt === undefined && notice === undefined

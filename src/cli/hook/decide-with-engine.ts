@@ -2,6 +2,7 @@ import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.
 import { isOwnEvent } from "../../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { brokenText } from "../../config/combine/broken.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Choose, FireOptions } from "../../core/decide/event-scope.ts";
 import type { Decided } from "../../core/decide/observers.ts";
@@ -262,7 +263,9 @@ function withHistory({ adapter, event, config, environment }: EngineInput) {
   const isCounted = config.hooks.length > 0 || hasStopTrigger(config, event);
   if (!isCounted || !canContinueTurn(adapter, event)) return { config: current, event };
   const { turn_so_far, ...fields } = turnBefore(event, adapter, environment);
-  return { config: current, event: { ...event, ...fields }, turn_so_far };
+  // What a turn has used counts towards its limit as the transcript of the whole turn says it.
+  const usage = isRecord(event.usage) ? { usage: { ...event.usage, ...fields.usage } } : {};
+  return { config: current, event: { ...event, ...fields, ...usage }, turn_so_far };
 }
 
 /** Lets a hook continue the turn only when that could be recorded: otherwise nothing would count towards the ceiling. */

@@ -29,6 +29,8 @@ export interface EventConfig
   extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "vanished" | "broken"> {
   readonly settings: Pick<Config["settings"], "degrade" | "monitor" | "permissions">;
   readonly hooks: readonly EventHook[];
+  /** The user's own prices of models. */
+  readonly prices?: Config["settings"]["models"]["prices"];
   /** Compares a file with a copy of what it was; without it, or without a copy, by a digest. */
   readonly isSame?: IsSame;
 }
@@ -48,6 +50,7 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
       monitor: settings.monitor,
       permissions: settings.permissions,
     },
+    ...(settings.models.prices === undefined ? {} : { prices: settings.models.prices }),
     sites,
     trust,
     ...(vanished === undefined ? {} : { vanished }),
@@ -61,7 +64,8 @@ interface ReadyHook extends EventHook {
 }
 
 /** Makes a hook ready to decide an event: the rules of a trusted inline hook are compiled. */
-export function eventHook(hook: ConfigDefinition): ReadyHook {
+export function eventHook(given: ConfigDefinition): ReadyHook {
+  const hook = readsUsage(given) ? { ...given, reads_usage: true as const } : given;
   if (hook.definition.type !== "inline" || hook.untrusted !== undefined) return { hook };
   const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;
   const rules = readInlineRules(hook.definition);
@@ -72,6 +76,13 @@ export function eventHook(hook: ConfigDefinition): ReadyHook {
     hook: { ...hook, definition },
     rules: { index, actions, ...(matched && { matched }), lines: () => lines },
   };
+}
+
+/** True when rules, templates or conditions name `usage`, and for programs and code that get the whole event. */
+function readsUsage({ definition }: ConfigDefinition): boolean {
+  const isNative = "payload" in definition && definition.payload === "native";
+  const getsEvent = definition.type !== "inline" && !isNative;
+  return getsEvent || /\busage\b/.test(JSON.stringify(definition));
 }
 
 function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["definition"]) {

@@ -1,4 +1,5 @@
 import type { ActionName, TriggerName } from "../monitor/triggers.ts";
+import type { Usage } from "./transcript.ts";
 
 /** Why an agent waits for a human. */
 export const PROMPT_TYPES = ["plan_approval", "question", "permission", "idle", "other"] as const;
@@ -51,6 +52,10 @@ export interface AgentStatus {
   /** Tells the process from a later one with the same id. */
   readonly process?: ProcessIdentity;
   readonly transcript_path?: string;
+  /** What it has used in all its turns, and how full its context is, as far as its transcript tells. */
+  readonly usage?: Usage;
+  /** What it had used before its present turn. */
+  readonly used_before?: Usage;
   /** The prompts that a hook waits at, the oldest first. */
   readonly held?: readonly HeldPrompt[];
   /** True when only the growth of its transcript shows that it works. */

@@ -33,6 +33,7 @@ export const COMMON_FIELDS = {
   cwd: neededField(kinds.string, "The folder the agent works in."),
   host: neededField(kinds.string, "The agent program: `tenterhook`, `claude`, `codex`, `gemini` …"),
   transcript_path: field(kinds.string, "The file of the conversation, when it is stored in one."),
+  usage: field(usage, "What the turn has used so far, where the agent tells it: see below."),
   native: field(kinds.anything, "A foreign agent's payload, untouched."),
 } as const satisfies Fields;
 

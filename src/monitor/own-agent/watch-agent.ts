@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AnswerTime, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
@@ -25,6 +26,7 @@ interface Item {
     readonly stop_reason: string;
     readonly error?: { readonly error_type: string; readonly message: string };
     readonly waiting_for?: SuspendedOn;
+    readonly usage?: Usage;
   };
 }
 
@@ -100,10 +102,11 @@ function agentStates(reports: AgentReports, isStored: boolean) {
   let ended = false;
   let suspended = false;
   let isResumable = false;
+  let context: Usage = {};
   const begin = (): void => {
     running = true;
     suspended = false;
-    reports.tell("agent:turn");
+    reports.tell("agent:turn", { new_turn: true });
   };
   const exit = (): void => {
     // A suspended session that is stored waits for its answer without a process.
@@ -124,6 +127,10 @@ function agentStates(reports: AgentReports, isStored: boolean) {
         reports.tell("agent:answer", { continues: true, answer: answers, by: "user", channel: "agent" });
       begin();
     },
+    PostModelResponse({ event: { usage = {} } }) {
+      const { context_tokens, context_window, context_left } = usage;
+      context = { context_tokens, context_window, context_left };
+    },
     SessionEnd() {
       ended = true;
       // A run that closes its agent reports how it ended first.
@@ -136,16 +143,18 @@ function agentStates(reports: AgentReports, isStored: boolean) {
       if (type !== "done" || result === undefined) return;
       running = false;
       const { stop_reason, error, waiting_for } = result;
+      const usage = { ...context, ...result.usage };
       suspended = waiting_for !== undefined;
       if (error !== undefined)
-        reports.tell("agent:error", { error_type: error.error_type, error_message: error.message });
+        reports.tell("agent:error", { error_type: error.error_type, error_message: error.message, usage });
       else if (waiting_for !== undefined)
         reports.tell("agent:prompt", {
           ...promptOfSuspended(waiting_for),
           suspended: true,
+          usage,
           ...(isResumable ? { resumable: true } : {}),
         });
-      else reports.tell("agent:stopped", { because: stop_reason });
+      else reports.tell("agent:stopped", { because: stop_reason, usage });
       if (ended) exit();
     },
   };

@@ -4,6 +4,7 @@ import type { AgentStatus, MonitorEvent, ProcessIdentity } from "../../core/cont
 import { withAction, withProgress } from "../triggers/progress.ts";
 import { heldAfter, stillPrompting } from "./held.ts";
 import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
+import { usageAfter } from "./usage.ts";
 
 const MOST_TASK = 2000;
 
@@ -27,9 +28,9 @@ function moved(
   event: MonitorEvent,
 ): AgentStatus {
   const { agent_id, host, session_id, cwd, pid, process, transcript_path, held, handled } = known;
-  const { task, outcome, attempts, pending } = known;
+  const { task, outcome, attempts, pending, usage, used_before } = known;
   const about = { host, session_id, cwd, pid, process, transcript_path, held };
-  const facts = { ...about, task, outcome, attempts, pending };
+  const facts = { ...about, task, outcome, attempts, pending, usage, used_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const kept = to === "exited" ? errorOf(known) : {};
   const details = { ...kept, ...detailsIn?.(event) };
@@ -88,6 +89,7 @@ function withFacts(
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
     ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
+    ...usageAfter(before, event),
   };
   const isNews = Object.entries(facts).some(([key, value]) => !sameJson(Reflect.get(before, key), value));
   return isNews ? { ...before, ...facts } : before;

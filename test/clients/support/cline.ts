@@ -9,7 +9,6 @@ export const CLINE: Client = {
   agent: "cline",
   title: "Cline",
   shell: (line) => [["run_commands", { commands: [line] }]],
-  failing: [["run_commands", { nope: 1 }]],
   startSubagent: (prompt) => [["spawn_agent", { systemPrompt: "You help.", task: prompt }]],
   run: runCline,
 };

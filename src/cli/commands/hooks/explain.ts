@@ -9,6 +9,7 @@ import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { permissionHook } from "../../hook/permission-hook.ts";
+import { usageNow } from "../../usage/with-usage.ts";
 import { EVENTS_HINT } from "./explain/events.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
@@ -21,10 +22,12 @@ export const run: CommandRun = async (invocation) => {
   const bridge = agent === undefined ? undefined : await bridgeOf(agent);
   const adapter = bridge?.adapter;
   const source = names[0] ?? "-";
-  const event =
+  const given =
     bridge === undefined ? await readEvent(source, invocation) : await readNative(bridge, source, invocation);
-  const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
+  const folder = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, { folder });
+  const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));
+  const event = usage === undefined ? given : { ...given, usage };
   if (adapter !== undefined && permissionsDecide(config, event.hook_event_name)) {
     const set = internals(hooks);
     set.replace([], [permissionHook(set, config)]);

@@ -67,6 +67,12 @@ function lines(agents: readonly AgentStatus[], { screen, cwd }: Invocation): rea
       cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmless(shortPath(folder, cwd))),
       least: 12,
     },
+    ...(agents.some(({ usage }) => usage !== undefined)
+      ? [
+          { title: "LEFT", cell: leftOf, right: true } as const,
+          { title: "COST", cell: costOf, right: true } as const,
+        ]
+      : []),
     { title: "WHAT", cell: (agent) => harmless(whatOf(agent)).replace(/\s+/g, " "), least: 12 },
   ];
   const [head = "", ...rows] = tableLines(columns, agents, screen.width);
@@ -89,6 +95,16 @@ function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentSt
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? exit_code }[String(state)];
   const detail = own ?? outcome;
   return detail === undefined ? state : `${state} (${String(detail).replaceAll("_", " ")})`;
+}
+
+/** How much of its context is left; where nobody knows that, how many tokens it has used. */
+function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
+  if (typeof context_left === "number") return `${Math.round(context_left * 100)} %`;
+  return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
+}
+
+function costOf({ usage: { cost_usd } = {} }: AgentStatus): string {
+  return cost_usd === undefined ? "-" : `$${cost_usd.toFixed(2)}`;
 }
 
 function whatOf({ question, error_message }: AgentStatus): string {

@@ -1,5 +1,6 @@
 import type { Adapter } from "../../../adapters/adapter.ts";
 import { isRecord } from "../../../core/base/json.ts";
+import type { Usage } from "../../../core/contracts/transcript.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { agentProcess } from "../../../monitor/agent-process.ts";
 import { agentOf, DETECTED } from "../../../monitor/detect.ts";
@@ -11,6 +12,7 @@ export function reportEvent(
   { event, decision }: Decided,
   adapter: Adapter,
   environment: NodeJS.ProcessEnv,
+  usage: Usage | undefined,
 ): void {
   const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
   if (detected === undefined) return;
@@ -21,6 +23,7 @@ export function reportEvent(
       ...detected,
       id: event.event_id,
       host: event.host,
+      ...(usage === undefined ? {} : { usage }),
       ...(pid === undefined ? {} : agentProcess(pid)),
       ...(woken_by === undefined ? {} : { woken_by }),
       ...(hasWorked(event, adapter) ? { worked: true } : {}),

@@ -2,6 +2,7 @@ import { adapterFor } from "../../../adapters/agents.ts";
 import { readCachedEvent } from "../../../config/cache/read-cache.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
+import { withUsage } from "../../usage/with-usage.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { quickReply, record } from "./quick-reply.ts";
 
@@ -18,12 +19,13 @@ export async function decideInProcess(
     const payload: unknown = JSON.parse(text);
     if (!isRecord(payload)) return undefined;
     const adapter = await adapterFor(payload, environment);
-    const event = adapter.decode(payload);
-    const { cwd, hook_event_name } = event;
+    const decoded = adapter.decode(payload);
+    const { cwd, hook_event_name } = decoded;
     const config = readCachedEvent({ cwd, environment }, hook_event_name, () => {
       throw new Error("The cached rules are damaged.");
     });
-    if (config === undefined || promptOf(event) !== undefined) return undefined;
+    if (config === undefined || promptOf(decoded) !== undefined) return undefined;
+    const event = await withUsage(decoded, adapter, config);
     const decided = await decideWithoutEngine(config, event);
     if (decided === undefined) return undefined;
     const reply = quickReply(decided, { adapter, event, config, environment });

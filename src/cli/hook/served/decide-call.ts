@@ -7,6 +7,7 @@ import { repeatedKey } from "../../../core/base/json-keys.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { isReported } from "../../../monitor/detect.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
+import { usageReported, withUsage } from "../../usage/with-usage.ts";
 import { hasPending } from "../background/pending-context.ts";
 import { reportEvent } from "../background/report-event.ts";
 import { decideWithEngine, isRepeatable } from "../decide-with-engine.ts";
@@ -35,20 +36,22 @@ export async function decideCall(call: HookCall, cached: CachedConfig): Promise<
     const payload: unknown = JSON.parse(call.text);
     if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
     const adapter = await adapterFor(payload, environment);
-    const event = adapter.decode(payload);
+    const decoded = adapter.decode(payload);
     const project = environment[adapter.projectVariable ?? ""];
-    const places = { cwd: event.cwd, environment, ...(project ? { project } : {}) };
-    const config = cached(places, event.hook_event_name);
-    if (config === undefined || !isTaken(config, adapter, event, environment)) return undefined;
+    const places = { cwd: decoded.cwd, environment, ...(project ? { project } : {}) };
+    const config = cached(places, decoded.hook_event_name);
+    if (config === undefined || !isTaken(config, adapter, decoded, environment)) return undefined;
+    const event = await withUsage(decoded, adapter, config);
     const { reply, decided } = await decide(call, { adapter, event, config });
     // An exit code and stderr do not travel.
     if (reply.exit_code !== 0 || reply.stderr !== "") return undefined;
     const [first] = decided;
     const isTold = first !== undefined && isReported(first.event, config.settings.monitor, environment);
+    const usage = isTold ? await usageReported(first.event, event, adapter, config.prices) : undefined;
     return {
       stdout: reply.stdout,
       decided,
-      ...(isTold ? { report: () => reportEvent(first, adapter, environment) } : {}),
+      ...(isTold ? { report: () => reportEvent(first, adapter, environment, usage) } : {}),
     };
   } catch {
     return undefined;

@@ -9,6 +9,7 @@ import type { Effect } from "../../../../core/events/effects.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import type { EventRow } from "../../../../core/events/event-row.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
+import { USAGE_FIELDS } from "../../../../core/events/usage-fields.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
@@ -95,7 +96,13 @@ function unknownFields(
   const fields = new Set([...known.flatMap((some) => some ?? []), "call"]);
   const used = new Set([...testsOf(condition).map(({ field }) => field), ...inTemplates]);
   return [...used].flatMap((field) => {
-    const [root = ""] = field.split(/[.[]/);
+    const [root = "", part] = field.split(/[.[]/);
+    if (root === "usage" && part !== undefined && !Object.hasOwn(USAGE_FIELDS, part)) {
+      const names = Object.keys(USAGE_FIELDS);
+      const like = nearestName(part, names) ?? names.find((name) => name.startsWith(part));
+      const help = like === undefined ? `It has ${names.join(", ")}.` : `Did you mean "usage.${like}"?`;
+      return [`usage has no field ${JSON.stringify(part)}. ${help}`];
+    }
     const near = fields.has(root) ? undefined : nearestName(root, fields);
     return near === undefined
       ? []

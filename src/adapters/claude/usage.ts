@@ -1,0 +1,38 @@
+import type { NativePayload, NativeUsage } from "../adapter.ts";
+import { countOf, fieldsOf, type UsageFormat, usageIn } from "../codec/read-usage.ts";
+
+/** What the model calls of this turn used, as Claude Code's transcript says. Never throws. */
+export function claudeUsage({
+  transcript_path,
+  agent_transcript_path,
+}: NativePayload): NativeUsage | undefined {
+  return usageIn(agent_transcript_path ?? transcript_path, FORMAT);
+}
+
+const USUAL_WINDOW = 200_000;
+const LONG_WINDOW = 1_000_000;
+
+const FORMAT: UsageFormat = {
+  marks: ['"type":"assistant"', '"type":"user"'],
+  skipped: '"toolUseResult":',
+  call: ({ type, message }) => {
+    const { id, model, usage } = fieldsOf(message);
+    if (type !== "assistant" || typeof usage !== "object" || usage === null) return undefined;
+    const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
+      fieldsOf(usage);
+    const cached_tokens = countOf(cache_read_input_tokens);
+    const cache_write_tokens = countOf(cache_creation_input_tokens);
+    const input = countOf(input_tokens) + cached_tokens + cache_write_tokens;
+    return {
+      id,
+      model: `anthropic/${String(model)}`,
+      // More than the usual window takes: then it is the long one, which the transcript does not name.
+      ...(input > USUAL_WINDOW ? { context_window: LONG_WINDOW } : {}),
+      input_tokens: input,
+      output_tokens: countOf(output_tokens),
+      cached_tokens,
+      cache_write_tokens,
+    };
+  },
+  begins: ({ type, isMeta }) => type === "user" && isMeta !== true,
+};

@@ -1,0 +1,39 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { AgentStatus, MonitorEvent } from "../../core/contracts/monitor.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
+
+/** What is added up over the turns of an agent. */
+const SUMMED = ["input_tokens", "output_tokens", "total_tokens", "cached_tokens", "cost_usd"] as const;
+/** What the last model call tells. */
+const LATEST = ["context_tokens", "context_window", "context_left"] as const;
+
+/**
+ * What an event changes in the usage of an agent. Events tell what the present turn has used so far, the same turn several
+ * times; an event with `new_turn` begins another one.
+ */
+export function usageAfter(
+  { usage = {}, used_before = {} }: AgentStatus,
+  event: MonitorEvent,
+): Pick<AgentStatus, "usage" | "used_before"> {
+  const earlier = numbersIn(event.new_turn === true ? usage : used_before, SUMMED);
+  const begun = event.new_turn === true && Object.keys(earlier).length > 0 ? { used_before: earlier } : {};
+  if (!isRecord(event.usage)) return begun;
+  const turn = numbersIn(event.usage, SUMMED);
+  const total = SUMMED.flatMap((key) => {
+    const [now, before] = [turn[key], earlier[key]];
+    return now === undefined && before === undefined ? [] : [[key, (now ?? 0) + (before ?? 0)]];
+  });
+  return { ...begun, usage: { ...Object.fromEntries(total), ...numbersIn(event.usage, LATEST) } };
+}
+
+function numbersIn<Key extends string>(
+  usage: Usage | Readonly<Record<string, unknown>>,
+  keys: readonly Key[],
+): Partial<Record<Key, number>> {
+  const found: Partial<Record<Key, number>> = {};
+  for (const key of keys) {
+    const value: unknown = usage[key];
+    if (typeof value === "number" && Number.isFinite(value) && value >= 0) found[key] = value;
+  }
+  return found;
+}
