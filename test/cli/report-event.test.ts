@@ -19,7 +19,7 @@ async function reported(entries: readonly object[], variables: NodeJS.ProcessEnv
   writeFileSync(transcript_path, entries.map((entry) => JSON.stringify({ ...entry, timestamp })).join("\n"));
   const event = claude.decode({ hook_event_name: "Stop", session_id: "s1", cwd: folder, transcript_path });
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment));
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment, undefined));
   await hooks.fireUntyped(event);
   return spooledBy("s1", environment);
 }
