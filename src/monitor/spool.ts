@@ -48,7 +48,9 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const { type, id = idSequence(now)(), agent_id, ...fields } = event;
   const clean = createRedactor(environment).value(fields);
   const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
-  const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
+  const { TRACEPARENT: traceparent } = environment;
+  const trace = traceparent === undefined ? {} : { traceparent };
+  const record = fitting({ ...head, ...trace, ...(isRecord(clean) ? clean : {}) });
   const file = join(folder, NAME);
   const before = appendLines(file, [JSON.stringify(record)]);
   if (before > MOST_BYTES) rotate(file, MOST_BYTES, () => join(folder, OLD_NAME));

@@ -142,6 +142,8 @@ export interface HumanDecision {
   /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
   readonly prompt?: string;
   readonly waits_until?: string;
+  /** The span it belongs to, as OpenTelemetry passes it on. */
+  readonly traceparent?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
   readonly suspended?: true;
   /** True when the monitor can continue it: its session is where `tenterhook resume` finds it. */

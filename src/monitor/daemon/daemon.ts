@@ -19,6 +19,7 @@ import { watchTriggers } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { watchDecisions } from "./decision-loop.ts";
+import { withDecisionSpans } from "./decision-spans.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { watchProcesses } from "./liveness.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
@@ -83,7 +84,7 @@ async function openDaemon(
   close: () => Promise<void>,
 ): Promise<Daemon> {
   const onError = (error: unknown): void => log(error instanceof Error ? String(error.stack) : String(error));
-  const store = await openStore(place.database);
+  const store = await withDecisionSpans(await openStore(place.database));
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
   const intake = intakeLoop(store, environment, onError);

@@ -28,6 +28,7 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     state: "open",
     created_at: time,
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
+    ...(typeof event.traceparent === "string" ? { traceparent: event.traceparent } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
     ...(event.resumable === true ? { resumable: true } : {}),
   };
