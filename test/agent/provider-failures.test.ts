@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createOpenAI } from "@ai-sdk/openai";
 import { type Clock, systemClock } from "tenterhook";
 import { type AgentResult, openModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { MODEL_FAILURES } from "../../src/agent/model/failure.ts";
 import { type ModelServer, type Reply, startModelServer } from "../support/model-servers/model-server.ts";
 import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
 import { SERVED_MODELS } from "../support/model-servers/servers.ts";
@@ -132,6 +134,12 @@ interface Played {
   readonly errors: readonly unknown[];
   readonly told: readonly string[];
 }
+
+it("the guide lists every type of failure", () => {
+  const guide = readFileSync(new URL("../../docs/guides/models.md", import.meta.url), "utf8");
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| .* \| (?:yes|no|if it was malformed) \|$/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(MODEL_FAILURES).sort());
+});
 
 describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
   async function played(replies: readonly Reply[], waits = false): Promise<Played> {

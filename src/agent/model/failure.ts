@@ -3,7 +3,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { retryAfter } from "../../node/retry.ts";
 
 /** The kinds of model failures, and whether a retry can help. */
-const KINDS = {
+export const MODEL_FAILURES = {
   rate_limit: true,
   overloaded: true,
   server_error: true,
@@ -20,7 +20,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, boolean>>;
 
 /** Why a model did not answer: the `error_type` of Error events. */
-export type ModelFailureKind = keyof typeof KINDS;
+export type ModelFailureKind = keyof typeof MODEL_FAILURES;
 
 const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
   [400, "invalid_request"],
@@ -76,7 +76,7 @@ export class ModelFailure extends Error {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "ModelFailure";
     this.kind = kind;
-    this.retryable = options.retryable ?? KINDS[kind];
+    this.retryable = options.retryable ?? MODEL_FAILURES[kind];
     this.retry_after_ms = options.retry_after_ms;
   }
 }
@@ -94,7 +94,7 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   if (typeof statusCode === "number" && !isGood) {
     const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
     const retry_after_ms = retryAfter(isRecord(responseHeaders) ? responseHeaders : undefined, now);
-    const retryable = KINDS[kind] || isRetryable === true;
+    const retryable = MODEL_FAILURES[kind] || isRetryable === true;
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
   }
   if (MALFORMED.includes(told.name)) {
