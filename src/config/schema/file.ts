@@ -4,9 +4,9 @@ import { SECTIONS } from "./sections.ts";
 
 const defaults = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `${name} ${value}`);
 
-/** The whole format, for definitions of this kind. */
-export function fileKind<Item extends Kind>(definition: Item) {
-  return kinds.object({
+/** The keys that are no section of their own. */
+function ownKeys<Item extends Kind>(definition: Item) {
+  return {
     $schema: field(kinds.string, "The address of the schema, for editors."),
     hooks: field(
       kinds.object({
@@ -26,12 +26,23 @@ export function fileKind<Item extends Kind>(definition: Item) {
       }),
       "Hooks, and settings that hold for all of them.",
     ),
-    ...SECTIONS,
-  });
+  };
+}
+
+/** The type of the whole format. It names its parts, whose types would otherwise be in the package twice. */
+interface FileKind<Item extends Kind> {
+  readonly is: "object";
+  readonly fields: ReturnType<typeof ownKeys<Item>> & typeof SECTIONS;
+  readonly must: string;
+}
+
+/** The whole format, for definitions of this kind. */
+export function fileKind<Item extends Kind>(definition: Item): FileKind<Item> {
+  return kinds.object({ ...ownKeys(definition), ...SECTIONS });
 }
 
 /** The format without the definitions, each of which is checked by its own type. */
-export const FILE = fileKind(kinds.anything);
+export const FILE: FileKind<typeof kinds.anything> = fileKind(kinds.anything);
 
 /** A file that was checked, apart from its definitions. */
 export type FileContent = ValueOf<typeof FILE>;

@@ -16,6 +16,14 @@ function section<Rows extends Fields>(docs: string, rows: Rows) {
   return field(kinds.object(rows), docs);
 }
 
+/** Its type names the table, which would otherwise be in the declarations twice. */
+interface MonitorSection {
+  readonly kind: { readonly is: "object"; readonly fields: typeof MONITOR_SETTINGS; readonly must: string };
+  readonly docs: string;
+}
+
+const monitor: MonitorSection = section("What the monitor does by itself.", MONITOR_SETTINGS);
+
 /** The top-level keys apart from `hooks`. */
 export const SECTIONS = {
   models: section("Which models are used.", {
@@ -79,7 +87,7 @@ export const SECTIONS = {
     ),
     "MCP servers by name.",
   ),
-  monitor: section("What the monitor does by itself.", MONITOR_SETTINGS),
+  monitor,
   self_protection: section("Calls that change the hooks themselves are asked about.", {
     enabled: field(kinds.boolean, "Default true. Counts in managed and user files only."),
   }),
