@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { columns } from "../../src/cli/command-line/screen/text.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -29,6 +32,19 @@ const states = async (project: Project): Promise<Readonly<Record<string, string>
   );
   return Object.fromEntries(agents.map(({ agent_id, state }) => [agent_id, state]));
 };
+
+/** What a terminal shows of a command, until it has shown how many agents there are and Ctrl-C is typed. */
+async function inTerminal({ cwd, environment }: Project, first: string, ...args: readonly string[]) {
+  const line = `${first}; exec "$0" "$@"`;
+  const steps = JSON.stringify([["waiting for a human", "\u0003"]]);
+  const child = spawn("python3", [TERMINAL, steps, "sh", "-c", line, process.execPath, CLI, ...args], {
+    cwd,
+    env: environment,
+  });
+  return text(child.stdout);
+}
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
 
 const QUESTION = {
   hook_event_name: "PreToolUse",
@@ -69,6 +85,30 @@ describe("tenterhook status", () => {
     expect(stdout).toMatch(/s2 +claude +failed \(rate limited\)/);
     expect(stdout).toMatch(/s1 +claude +exited/);
     expect(stdout).toContain("2 agents, 0 waiting for a human.");
+  });
+
+  it("fits on a narrow and low screen, with those that need somebody", { timeout: 60_000 }, async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    const report = (type: string, agent_id: string, more: object) =>
+      appendToSpool({ type, agent_id, host: "claude", cwd: project.cwd, ...more }, project.environment);
+    for (let count = 10; count < 40; count += 1) report("agent:turn", `worker-${count}`, {});
+    const tool_input = { command: "npm publish --tag 漢字 && echo published to everybody" };
+    report("agent:prompt", "日本語エージェント", {
+      prompt_type: "permission",
+      question: { tool_name: "Bash", tool_input },
+    });
+    await json(project, "status");
+    const shown = await inTerminal(project, "stty cols 80 rows 12", "status", "--watch");
+    const rows = shown.split("\n").map((row) => stripVTControlCharacters(row).replace("^C", "").trimEnd());
+    expect(rows.slice(0, 12)).toEqual([
+      expect.stringMatching(/^AGENT +STATE +SINCE +FOLDER +WHAT$/),
+      expect.stringMatching(/^日本語エージェント +prompting \(permission\) +\d+s +[.] +Bash: npm publi.*…$/),
+      ...new Array(7).fill(expect.stringMatching(/^worker-\d\d +working/)),
+      "… and 23 more agents",
+      "",
+      expect.stringMatching(/^31 agents, 1 waiting for a human/),
+    ]);
+    expect(Math.max(...rows.slice(0, 12).map((row) => columns(row)))).toBeLessThanOrEqual(80);
   });
 
   it("says what to do when no agent was seen", async () => {

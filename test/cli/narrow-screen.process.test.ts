@@ -36,6 +36,7 @@ async function printed(
     paint: paint(false),
     paintError: paint(false),
     width,
+    height: Number.POSITIVE_INFINITY,
     interactive: false,
     print,
     tell: print,

@@ -87,7 +87,7 @@ describe("our own agent in the monitor", () => {
       cwd: project.cwd,
     });
     expect(decision).toMatchObject({ source: "permission", state: "open" });
-    expect(decision.context).toContain('Bash: {"command":"touch made"}');
+    expect(decision.context).toContain("Bash: touch made");
     expect(isMade(project)).toBe(false);
     const { stdout } = await project.start(["decisions", "resolve", decision.id, "allow"]);
     expect(stdout).toBe("Answered. worker goes on.\n");

@@ -56,6 +56,8 @@ test("texts are cut, broken and shown without what could act on the terminal", (
     2,
     " aa\n bb\n cc",
   ]);
+  // Languages with wide characters have no spaces between words.
+  expect([wrapped("1 漢字漢字", 6), wrapped("1 abcdefgh", 6)]).toEqual(["1 漢字\n漢字", "1\nabcdefgh"]);
   expect(hanging("t", "aa bb", 6, 3)).toBe("t  aa\n   bb");
   expect(harmless("a\u001b[2Jb\u0007c\rd\u202ee\tf\n")).toBe("a�[2Jb�c�d�e\tf\n");
   expect([milliseconds(0.04), milliseconds(12.3), milliseconds(1234.5)]).toEqual([

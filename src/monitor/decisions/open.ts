@@ -3,6 +3,7 @@ import { capText } from "../../core/base/text.ts";
 import type { DecisionSource, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
 import { promptType } from "../state/transitions.ts";
 import { ACTION, ACTION_ENDED, sourceOf, triggerIn } from "../triggers/actions.ts";
+import { callText } from "./call-text.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "./sources.ts";
 
 /** What an agent said last may be long; a screen shows this much of it. */
@@ -85,11 +86,11 @@ function askedByPrompt({ prompt_type, question, context, message }: MonitorEvent
   };
 }
 
-/** Text as it is; a call as `Bash: {"command": …}`. */
+/** Text as it is, and a call of a tool as people read it. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   if (isRecord(value) && typeof value.tool_name === "string")
-    return `${value.tool_name}: ${JSON.stringify(value.tool_input)}`;
+    return callText(value.tool_name, value.tool_input);
   return JSON.stringify(value);
 }

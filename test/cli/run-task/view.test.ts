@@ -11,6 +11,7 @@ function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): s
     paint: paint(false),
     paintError: paint(false),
     width,
+    height: Number.POSITIVE_INFINITY,
     interactive: false,
     print: (...lines) => {
       said += lines.map((line) => `${line}\n`).join("");

@@ -6,6 +6,8 @@ export interface Screen {
   readonly paintError: Paint;
   /** Columns; infinite in a pipe. */
   readonly width: number;
+  /** Lines; infinite in a pipe. */
+  readonly height: number;
   /** True when the user can be asked. */
   readonly interactive: boolean;
   /** Prints lines to stdout. */
@@ -24,6 +26,7 @@ export interface Screen {
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string): unknown;
 }
 
@@ -42,7 +45,12 @@ export function processScreen(
   return {
     paint: paint(wantsColours(stdout.isTTY === true, environment)),
     paintError: paint(wantsColours(stderr.isTTY === true, environment)),
-    width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    get width() {
+      return stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+    },
+    get height() {
+      return stdout.isTTY === true ? (stdout.rows ?? 24) : Number.POSITIVE_INFINITY;
+    },
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),
     tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),

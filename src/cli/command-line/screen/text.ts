@@ -29,7 +29,8 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Breaks lines between words; longer words stay whole. A line keeps its leading spaces, and its continuation lines get
+ * Breaks lines between words; longer words stay whole, unless they are of wide characters, which languages without
+ * spaces use. A line keeps its leading spaces, and its continuation lines get
  * them too, so that a mark below a line still points at the right place.
  */
 export function wrapped(text: string, width: number, indent = ""): string {
@@ -39,10 +40,15 @@ export function wrapped(text: string, width: number, indent = ""): string {
       const words = line.trimStart();
       const before = `${indent}${line.slice(0, line.length - words.length)}`;
       if (!Number.isFinite(width)) return `${before}${words}`;
-      const lines = wrapAnsi(words, Math.max(1, width - columns(before))).split("\n");
+      const room = Math.max(1, width - columns(before));
+      const lines = wrapAnsi(words, room, { hard: hasLongWideWord(words, room) }).split("\n");
       return lines.map((part) => `${before}${part}`).join("\n");
     })
     .join("\n");
+}
+
+function hasLongWideWord(line: string, width: number): boolean {
+  return line.split(" ").some((word) => columns(word) > width && columns(word) > word.length);
 }
 
 /** A title and a text next to it, with continuation lines below the text. */

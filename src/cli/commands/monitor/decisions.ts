@@ -69,6 +69,10 @@ async function review(invocation: Invocation): Promise<undefined> {
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const decision of decisions) {
     print(decision, invocation);
+    if (!isAnsweredHere(decision)) {
+      screen.print("");
+      continue;
+    }
     const many = decision.questions?.length ?? 1;
     const choices: string[] = [];
     while (choices.length < many) {
@@ -83,7 +87,7 @@ async function review(invocation: Invocation): Promise<undefined> {
       screen.print(answeredText(decision), "");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
-      screen.tell(error.message, "");
+      screen.tell(wrapped(harmless(error.message), screen.width), "");
     }
   }
 }
@@ -94,12 +98,19 @@ function answeredText(decision: HumanDecision): string {
     : `Answered. ${harmless(decision.agent_id)} goes on.`;
 }
 
+/** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
+function isAnsweredHere(decision: HumanDecision): boolean {
+  const { prompt, waits_until = "" } = decision;
+  return isCarriedOut(decision) || (prompt !== undefined && waits_until > new Date().toISOString());
+}
+
 function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   const { id, agent_id, source, context, options, questions = [], state, created_at, resolved } = decision;
   const { bold, dim } = screen.paint;
   const line = (name: string, text: string): void =>
     screen.print(hanging(dim(name), harmless(text), screen.width, 10));
-  screen.print(`${bold(harmless(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`);
+  const title = `${bold(harmless(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
+  screen.print(wrapped(title, screen.width));
   if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));
   if (context !== "") screen.print(wrapped(harmless(context), screen.width, "  "));
   for (const { question = "", options: own } of questions.map(readQuestion)) {
@@ -108,8 +119,13 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   }
   printOptions(options, line);
   if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
-  else if (decision.prompt === undefined && !isCarriedOut(decision))
-    line("answer", "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)");
+  else if (!isAnsweredHere(decision))
+    line(
+      "answer",
+      decision.prompt === undefined
+        ? "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)"
+        : "in the agent's own terminal: its hook waits no more",
+    );
   else
     line(
       "answer",

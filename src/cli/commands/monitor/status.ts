@@ -1,13 +1,19 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../../core/contracts/monitor.ts";
+import { callText } from "../../../monitor/decisions/call-text.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
-const CLEAR = "\u001b[H\u001b[2J";
+const HOME = "\u001b[H";
+const CLEAR_LINE = "\u001b[K";
+const CLEAR_BELOW = "\u001b[J";
+/** Narrower screens have no room for the column HOST. */
+const WIDE_COLUMNS = 100;
 
 /** `tenterhook status`. */
 export const run: CommandRun = async (invocation) => {
@@ -18,13 +24,18 @@ export const run: CommandRun = async (invocation) => {
     const agents = wanted(await client.agents(), invocation);
     if (json && watches) screen.jsonLine({ agents });
     else if (json) screen.json({ agents });
-    else
-      screen.write(`${watches && screen.interactive ? CLEAR : ""}${lines(agents, invocation).join("\n")}\n`);
+    else if (watches && screen.interactive) screen.write(painted(lines(agents, invocation, screen.height)));
+    else screen.write(`${lines(agents, invocation).join("\n")}\n`);
     if (!watches) return undefined;
     await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return undefined;
   }
 };
+
+/** Lines over what the screen shows now, without a moment in which it is empty. */
+function painted(all: readonly string[]): string {
+  return `${HOME}${all.map((line) => `${line}${CLEAR_LINE}`).join("\n")}${CLEAR_BELOW}`;
+}
 
 /** What needs a human comes first. */
 const ORDER: readonly AgentState[] = [
@@ -53,18 +64,23 @@ function wanted(agents: readonly AgentStatus[], invocation: Invocation): readonl
     );
 }
 
-function lines(agents: readonly AgentStatus[], { screen, cwd }: Invocation): readonly string[] {
+/** @param height how many lines there is room for: those that need nobody are left out first. */
+function lines(
+  agents: readonly AgentStatus[],
+  { screen, cwd }: Invocation,
+  height = Number.POSITIVE_INFINITY,
+): readonly string[] {
   if (agents.length === 0)
     return ["No agent was seen. Agents report here when your configuration has a monitor section."];
   const { bold, dim, red, yellow } = screen.paint;
   const columns: readonly Column<AgentStatus>[] = [
     { title: "AGENT", cell: ({ agent_id }) => harmless(agent_id), least: 12 },
-    { title: "HOST", cell: ({ host = "-" }) => harmless(host) },
+    ...(screen.width < WIDE_COLUMNS ? [] : [HOST]),
     { title: "STATE", cell: stateOf },
-    { title: "SINCE", cell: ({ since }) => ago(since), right: true },
+    { title: "SINCE", cell: ({ since }) => ago(since).replace(" ago", ""), right: true },
     {
       title: "FOLDER",
-      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmless(shortPath(folder, cwd))),
+      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmless(shortFolder(folder, cwd))),
       least: 12,
     },
     ...(agents.some(({ usage }) => usage !== undefined)
@@ -75,21 +91,38 @@ function lines(agents: readonly AgentStatus[], { screen, cwd }: Invocation): rea
       : []),
     { title: "WHAT", cell: (agent) => harmless(whatOf(agent)).replace(/\s+/g, " "), least: 12 },
   ];
-  const [head = "", ...rows] = tableLines(columns, agents, screen.width);
+  const room = Math.max(1, height - OTHER_LINES);
+  const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
+  const left = agents.length - shown.length;
+  const [head = "", ...rows] = tableLines(columns, shown, screen.width);
   const waiting = agents.filter(({ state }) => state === "prompting").length;
   return [
     bold(head),
     ...rows.map((row, at) => {
-      const state = agents[at]?.state;
+      const state = shown[at]?.state;
       if (state === "prompting") return yellow(row);
       return state === "failed" || state === "gone" ? red(row) : row;
     }),
+    ...(left === 0 ? [] : [dim(`… and ${counted(left, "more agent")}`)]),
     "",
     dim(
       `${counted(agents.length, "agent")}, ${waiting} waiting for a human.${waiting > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
     ),
   ];
 }
+
+/** A folder as people know it; of a long path, its end. */
+function shortFolder(folder: string, cwd: string): string {
+  const short = folder === cwd ? "." : shortPath(folder, cwd);
+  return short.length > LONGEST_FOLDER ? `…/${basename(short)}` : short;
+}
+
+const LONGEST_FOLDER = 30;
+
+/** The head, an empty line and the line below the table. */
+const OTHER_LINES = 3;
+
+const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmless(host) };
 
 function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? exit_code }[String(state)];
@@ -110,6 +143,8 @@ function costOf({ usage: { cost_usd } = {} }: AgentStatus): string {
 function whatOf({ question, error_message }: AgentStatus): string {
   if (error_message !== undefined) return error_message;
   const [first] = [question].flat();
-  if (isRecord(first)) return String(first.question ?? first.tool_name ?? "");
+  if (isRecord(first) && typeof first.tool_name === "string")
+    return callText(first.tool_name, first.tool_input);
+  if (isRecord(first)) return String(first.question ?? "");
   return typeof first === "string" ? first : "";
 }

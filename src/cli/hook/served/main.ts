@@ -5,6 +5,7 @@ import { callServer } from "./serve.ts";
 
 // The daemon has ended, however it did.
 process.on("disconnect", () => process.exit());
+if (!process.connected) process.exit();
 const log = (error: unknown): void => {
   process.send?.(error instanceof Error ? String(error.stack) : String(error));
 };
