@@ -53,10 +53,9 @@ it.each(Object.entries(CONFIGURATIONS))(
         await findConfig(adapter.decode(payload), adapter, environment);
       });
       const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
-      const served = await app.request(`/hook/${PACKAGE_VERSION}`, {
-        method: "POST",
-        body: `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`,
-      });
+      const body = `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`;
+      const headers = { "content-length": String(Buffer.byteLength(body)) };
+      const served = await app.request(`/hook/${PACKAGE_VERSION}`, { method: "POST", body, headers });
       if (served.status !== 200) continue;
       const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
       expect({ text, stdout: await served.text(), stderr: "", exit_code: 0 }).toEqual({
@@ -70,3 +69,20 @@ it.each(Object.entries(CONFIGURATIONS))(
   },
   60_000,
 );
+
+it("the daemon leaves calls of another version, without variables, with another id or too long to Node", async () => {
+  const app = callServer();
+  const id = `call${"0".repeat(24)}-1`;
+  const status = async (version: string, body: string): Promise<number> => {
+    const headers = { "content-length": String(Buffer.byteLength(body)) };
+    return (await app.request(`/hook/${version}`, { method: "POST", body, headers })).status;
+  };
+  expect([
+    await status("0.0.0", `${id}\0/\0A=1\0\0{}`),
+    await status(PACKAGE_VERSION, `${id}\0/\0\0{}`),
+    await status(PACKAGE_VERSION, `${id}\0/\0A=1`),
+    await status(PACKAGE_VERSION, `other\0/\0A=1\0\0{}`),
+    await status(PACKAGE_VERSION, `${id}\0/\0A=1\0\0${" ".repeat(3_000_000)}`),
+    await status(PACKAGE_VERSION, `${id}\0/no/such/folder\0A=1\0\0{}`),
+  ]).toEqual([404, 409, 409, 409, 413, 409]);
+});

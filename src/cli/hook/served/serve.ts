@@ -15,15 +15,14 @@ export function callServer(): Hono {
   const read = callReader();
   const decide = oneAtATime();
   const app = new Hono();
-  app.post("/hook/:version", async (context) => {
-    // Another version may decide otherwise.
-    if (context.req.param("version") !== PACKAGE_VERSION) return context.body(null, 409);
+  // Another version may decide otherwise, and is not found.
+  app.post(`/hook/${PACKAGE_VERSION}`, async (context) => {
     // The server reads no more than this header says.
     if (!(Number(context.req.header("content-length")) <= MOST_BYTES)) return context.body(null, 413);
     const call = read(Buffer.from(await context.req.arrayBuffer()));
     const reply = call === undefined ? undefined : await decide(call);
     if (reply === undefined) return context.body(null, 409);
-    return context.body(reply, 200, { "content-length": String(Buffer.byteLength(reply)) });
+    return context.body(reply);
   });
   return app;
 }
