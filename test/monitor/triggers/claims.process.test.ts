@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { takeIn } from "../../../src/monitor/intake/take-in.ts";
+import { createMonitor } from "../../../src/monitor/monitor.ts";
+import { claimAction, claimOf } from "../../../src/monitor/triggers/claims.ts";
+import { watchTriggers } from "../../../src/monitor/triggers/watch-triggers.ts";
+import { eventually } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { monitorEvent } from "../support/events.ts";
+import { openStore } from "../support/open-store.ts";
+
+it("one process claims an action, however many try", () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  expect(claimOf("a-1", environment)).toBeUndefined();
+  expect(["a-1", "a-1", "a-2"].map((id) => claimAction(id, environment))).toEqual([true, false, true]);
+  expect(claimOf("a-1", environment)).toMatchObject({ pid: process.pid });
+});
+
+it("an action whose process was killed is not done again: a human decides", { timeout: 30_000 }, async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const store = await openStore();
+  const monitor = createMonitor(store, environment);
+  const claims = join(environment.XDG_STATE_HOME, "tenterhook/monitor/actions");
+  mkdirSync(claims, { recursive: true });
+  const begun: string[] = [];
+  const { pid } = spawnSync("true");
+  const triggers = watchTriggers(
+    {
+      monitor,
+      environment,
+      settingsFor: async () => ({ on_dead: "resume" }),
+      carryOut: (id) => {
+        begun.push(id);
+        writeFileSync(join(claims, id), String(pid));
+      },
+      drain: async () => undefined,
+    },
+    () => undefined,
+  );
+  onTestFinished(() => triggers.close());
+  await takeIn(store, [monitorEvent("agent:gone")]);
+  await eventually(async () => {
+    expect(await store.decisions("open")).toMatchObject([
+      { source: "dead", context: "The process that carried out resume ended without a result." },
+    ]);
+  }, 20_000);
+  expect(begun).toHaveLength(1);
+  expect(await store.agents()).toMatchObject([{ state: "gone", attempts: { on_dead: { count: 1 } } }]);
+});
