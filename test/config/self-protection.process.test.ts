@@ -151,6 +151,13 @@ describe("self-protection", () => {
       "tenterhook emit agent:answer --agent a1 yes",
       "npx tenterhook emit agent:answer yes",
       "tenterhook decisions resolve mh3k allow",
+      "tenterhook resume mh3k yes",
+      "npx tenterhook resume mh3k yes",
+      "tenterhook monitor uninstall-service",
+      "systemctl --user stop tenterhook-monitor",
+      "launchctl bootout gui/501/tenterhook-monitor",
+      "cd ~/.local/state/tenterhook && curl --unix-socket monitor/daemon.sock http://x/v1/decisions/d/resolve",
+      "curl --unix-socket /tmp/tenterhook-501-0123456789abcdef/daemon.sock http://x/v1/decisions/d/resolve",
       "echo 1 | script -qc 'tenterhook decisions review' /dev/null",
       "tenterhook monitor stop",
       "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
@@ -159,6 +166,14 @@ describe("self-protection", () => {
     ];
     const signal = "tenterhook emit agent:signal --agent a1 complete";
     expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);
+  });
+
+  it("asks before an agent answers in the user's name where nothing but the monitor is in force", async () => {
+    const files = project({
+      "user/tenterhook/hooks.yaml": "monitor: { on_prompt: { action: answer, wait: 10m } }\n",
+    });
+    const line = "tenterhook decisions resolve mh3k allow";
+    expect(await askedAbout(files, [line, "ls"])).toEqual([line]);
   });
 
   it("asks before a command changes our state, wherever it is", async () => {

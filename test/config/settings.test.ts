@@ -169,15 +169,16 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect(told).toEqual([
       "monitor.decisions does not count: a project can't have questions answered.",
-      "monitor.notify does not count: a project can't run commands for decisions.",
-      "monitor.notify does not count: a higher scope has set it.",
+      "monitor.notify does not count: a project can only have notifications on the desktop.",
     ]);
   });
 
-  it("a project may say who is told where the user does not", async () => {
+  it("a project may have notifications on the desktop where the user has none, and no other ones", async () => {
     const { settings } = await merged({
       ...none,
-      project: "monitor: { notify: [{ command: ./x.sh }, { desktop: true }] }",
+      project: `monitor: { notify: [{ command: ./x.sh }, { desktop: true }, { webhook: https://example.com/ },
+        { telegram: 1, token_env: ANTHROPIC_API_KEY, url: https://example.com },
+        { ntfy: a, replies: b, url: https://example.com }] }`,
       local: "",
     });
     expect(settings.monitor).toEqual({ notify: [{ desktop: true }] });

@@ -115,13 +115,13 @@ export function effectiveConfig(
   };
 }
 
-/** Where nothing is in force there is nothing to protect. */
+/** Where nothing is in force there is nothing to protect. The monitor's answers are the user's: no agent gives them. */
 function guardsOf(
   definitions: readonly ConfigDefinition[],
-  { self_protection: { enabled = true }, permissions }: Settings,
+  { self_protection: { enabled = true }, permissions, monitor }: Settings,
   what: Protected,
 ): Config["guards"] {
-  const inForce = definitions.length > 0 || Object.keys(permissions).length > 0;
+  const inForce = definitions.length > 0 || [permissions, monitor].some((one) => Object.keys(one).length > 0);
   return inForce && enabled ? [selfProtection(what)] : [];
 }
 

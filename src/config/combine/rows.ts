@@ -130,15 +130,15 @@ function narrowAllow(
   return union("allow", upper.allow, undefined);
 }
 
-/** Commands that tell about decisions run outside of any session, so a project can't name them. */
+/** Every other channel is given what agents ask, and may be given a secret or answer in the user's name. */
 function narrowNotify(
   notify: Section<"monitor">["notify"],
   tell: Tell,
   who: Lower,
 ): Pick<Section<"monitor">, "notify"> {
   if (notify === undefined) return {};
-  const open = notify.filter((target) => who === "user" || !("command" in target));
-  if (open.length < notify.length) tell("notify", "a project can't run commands for decisions");
+  const open = notify.filter((target) => who === "user" || "desktop" in target);
+  if (open.length < notify.length) tell("notify", "a project can only have notifications on the desktop");
   return open.length === 0 ? {} : { notify: open };
 }
 

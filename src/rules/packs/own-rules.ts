@@ -50,6 +50,14 @@ function ourProgram(words: string): readonly string[] {
   ];
 }
 
+/** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
+const ANSWERS = [
+  "emit agent:answer",
+  "decisions {resolve,review}",
+  "monitor {stop,install-service,uninstall-service}",
+  "resume",
+];
+
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
@@ -188,14 +196,17 @@ export function selfProtectionRules({
     },
     {
       when: [
-        runsAny(["emit agent:answer", "decisions {resolve,review}", "monitor stop"].flatMap(ourProgram)),
+        runsAny(ANSWERS.flatMap(ourProgram)),
+        runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
+        `command contains "daemon.sock"`,
+        `command contains "hook.sock"`,
         `call reads "**/tenterhook/monitor/**"`,
         `call reads "**/tenterhook/monitor.env"`,
         `command contains "tenterhook/monitor"`,
       ].join(" or "),
       answer: "ask",
-      reason: "This answers a question in the user's name.",
+      reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",
     },
   ]);
 }
