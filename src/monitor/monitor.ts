@@ -1,12 +1,13 @@
 import { idSequence } from "../core/base/clock.ts";
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
+import { sameJson } from "../core/base/json.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
 import type { ChannelType } from "../core/monitor/channels.ts";
 import { writeAnswer } from "./answers.ts";
 import { findDecision } from "./decisions/find.ts";
 import { NOBODY } from "./decisions/nobody.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
-import { applyEvent, takeIn } from "./intake/take-in.ts";
+import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./triggers/actions.ts";
 
 /** Who answers, and how. */
@@ -19,7 +20,7 @@ export interface Answerer {
 export interface Monitor {
   agents(): Promise<readonly AgentStatus[]>;
   decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
-  /** Reports something about an agent that the monitor found out itself. */
+  /** Reports what a look at an agent shows. Nothing when the agent has changed since it was read: look again. */
   report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
    * Lets the monitor act for an agent, as `decide` says of its present status.
@@ -78,7 +79,10 @@ export function createMonitor(
     agents: () => store.agents(),
     decisions: (which) => store.decisions(which),
     async report(type, agent, fields = {}) {
-      await takeIn(store, [eventAbout(type, agent, newId(), fields)]);
+      await store.update((tables) => {
+        if (sameJson(tables.agent(agent.agent_id), agent))
+          applyEvent(eventAbout(type, agent, newId(), fields), tables);
+      });
     },
     act: (agentId, decide) =>
       store.update((tables) => {

@@ -40,6 +40,11 @@ describe("an agent's state follows from what was reported", () => {
       [turn, monitorEvent("agent:gone"), monitorEvent("agent:exit", { exit_code: 0 })],
       "exited",
     ],
+    [
+      "its own word that it ends counts, though it was taken for gone before",
+      [turn, monitorEvent("agent:gone"), monitorEvent("agent:exit")],
+      "exited",
+    ],
     ["a compaction is no new beginning", [start, turn, monitorEvent("agent:compacted")], "working"],
     ["a transcript that grows shows that it works", [turn, stopped, monitorEvent("agent:grew")], "working"],
     ["a vanished process is gone", [turn, monitorEvent("agent:gone")], "gone"],

@@ -140,7 +140,7 @@ async function openDaemon(
   port = typeof address === "object" && address !== null ? address.port : 0;
   await intake.drain();
   await monitor.recoverAnswers();
-  const processes = watchProcesses(monitor, onError);
+  const processes = watchProcesses(monitor, intake.drain, onError);
   const decisions = watchDecisions({ store, monitor, notifier, settingsFor, environment, onError });
   const triggers = watchTriggers(
     { monitor, environment, settingsFor, carryOut, drain: intake.drain },

@@ -7,17 +7,21 @@ import { type Growth, look } from "../state/growth.ts";
 const LOOK_MILLISECONDS = 2000;
 
 /** Notices agents whose process has ended without a word, and those that work without one. */
-export function watchProcesses(monitor: Monitor, onError: (error: unknown) => void) {
+export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
   const growths = new Map<string, Growth>();
   const lookAt = async (agent: AgentStatus): Promise<void> => {
-    if (hasGone(agent)) return monitor.report("agent:gone", agent);
+    if (hasGone(agent)) {
+      // It may have said that it ends, or run again by now.
+      await drain();
+      return monitor.report("agent:gone", agent);
+    }
     const changedAt = changeOf(agent);
     if (changedAt === undefined) return;
     const { growth, event } = look(agent, growths.get(agent.agent_id), changedAt, Date.now());
     growths.set(agent.agent_id, growth);
     if (event !== undefined) await monitor.report(event, agent);
   };
-  const lookAtAll = async (): Promise<void> => {
+  return async () => {
     for (const agent of await monitor.agents()) {
       const { state, agent_id, suspended } = agent;
       // A suspended agent needs no process until it is answered.
@@ -25,6 +29,15 @@ export function watchProcesses(monitor: Monitor, onError: (error: unknown) => vo
       else await lookAt(agent);
     }
   };
+}
+
+/** Looks at intervals. */
+export function watchProcesses(
+  monitor: Monitor,
+  drain: () => Promise<void>,
+  onError: (error: unknown) => void,
+) {
+  const lookAtAll = processLooks(monitor, drain);
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;

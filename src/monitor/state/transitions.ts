@@ -132,7 +132,7 @@ export function errorKind(text: string): ErrorType {
 
 /** An agent says that it ends before its exit code is known. */
 function isNewExit(status: AgentStatus | undefined, { exit_code }: MonitorEvent): boolean {
-  if (status === undefined || LIVING.some((state) => state === status.state)) return true;
+  if (status?.state !== "exited") return true;
   return Number.isInteger(exit_code) && status.exit_code === undefined;
 }
 

@@ -104,7 +104,7 @@ async function attend(
   const current = (await monitor.agents()).find(({ agent_id }) => agent_id === agent.agent_id);
   if (current?.pending?.id !== pending.id) return;
   const why = `The process that carried out ${pending.action} ended without a result.`;
-  await monitor.report(ACTION_ENDED, agent, {
+  await monitor.report(ACTION_ENDED, current, {
     action_id: pending.id,
     ok: false,
     why,

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import type { MonitorEvent } from "../../src/core/contracts/monitor.ts";
+import { agentProcess } from "../../src/monitor/agent-process.ts";
+import { processLooks } from "../../src/monitor/daemon/liveness.ts";
+import { takeIn } from "../../src/monitor/intake/take-in.ts";
+import { createMonitor } from "../../src/monitor/monitor.ts";
+import { monitorEvent } from "./support/events.ts";
+import { openStore } from "./support/open-store.ts";
+
+/** An agent whose process has ended, and looks at it. `late` is still in the spool at the first look. */
+async function endedAgent(...late: readonly MonitorEvent[]) {
+  const store = await openStore();
+  const { pid } = spawnSync("true");
+  await takeIn(store, [monitorEvent("agent:start", { agent_pid: pid }), monitorEvent("agent:turn")]);
+  const look = processLooks(createMonitor(store, {}), async () => void (await takeIn(store, late)));
+  return async () => {
+    await look();
+    return (await store.agents())[0];
+  };
+}
+
+describe("a look at an agent whose process has ended", () => {
+  it("finds that it is gone", async () => {
+    const look = await endedAgent();
+    expect(await look()).toMatchObject({ state: "gone", session_id: "s1" });
+  });
+
+  it("takes in first that the user has ended its session", async () => {
+    const look = await endedAgent(monitorEvent("agent:exit"));
+    expect(await look()).toMatchObject({ state: "exited" });
+    expect(await look()).toMatchObject({ state: "exited" });
+  });
+
+  it("says nothing about a new process with the same name", async () => {
+    const launched = monitorEvent("agent:launched", { session_id: "s2", ...agentProcess(process.pid) });
+    const look = await endedAgent(launched);
+    const expected = { state: "starting", session_id: "s2", pid: process.pid };
+    expect(await look()).toMatchObject(expected);
+    expect(await look()).toMatchObject(expected);
+  });
+});
