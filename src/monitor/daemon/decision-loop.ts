@@ -36,22 +36,23 @@ export function watchDecisions({
   const settingsOf = ({ cwd }: HumanDecision) => settingsFor(cwd ?? homeFolder(environment));
   const begin = async (decision: HumanDecision): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
-    seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
     if (isRecent(decision)) await notifier.plan(decision);
+    seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
+  };
+  const attend = async (decision: HumanDecision): Promise<void> => {
+    if (!seen.has(decision.id)) await begin(decision);
+    const expiry = seen.get(decision.id);
+    if (expiry === undefined || Date.now() <= expiry.at) return;
+    await monitor.expire(
+      decision.id,
+      expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
+    );
   };
   const look = async (): Promise<void> => {
     const open = await store.decisions("open");
     const ids = new Set(open.map(({ id }) => id));
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
-    for (const decision of open) {
-      if (!seen.has(decision.id)) await begin(decision);
-      const expiry = seen.get(decision.id);
-      if (expiry !== undefined && Date.now() > expiry.at)
-        await monitor.expire(
-          decision.id,
-          expiry.answer === undefined ? undefined : choiceOf(decision, expiry.answer),
-        );
-    }
+    for (const decision of open) await attend(decision).catch(onError);
     await notifier.work();
     await monitor.redeliver();
   };

@@ -1,4 +1,4 @@
-import { isTenterhookError } from "../../core/base/errors.ts";
+import { isTenterhookError, type TenterhookError } from "../../core/base/errors.ts";
 import { sameJson } from "../../core/base/json.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import { readChoice } from "../decisions/resolve.ts";
@@ -45,10 +45,15 @@ export async function takeAnswer(
     const next = isCarriedOut(resolved) ? "The monitor does it." : `${resolved.agent_id} goes on.`;
     return { text: `Answered: ${shown(resolved)}. ${next}`, taken: true };
   } catch (error) {
-    if (!isTenterhookError(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
     return now.state === "open" ? { text: error.message, taken: false } : closed(now, said);
   }
+}
+
+/** True when an answer can't be taken, now or later; false when only the store failed. */
+export function isRefusal(error: unknown): error is TenterhookError {
+  return isTenterhookError(error) && error.code !== "store_failed";
 }
 
 type Taken =

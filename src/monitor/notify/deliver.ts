@@ -1,7 +1,9 @@
 import type { Delivery, HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
+import type { Choice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
+import { isRefusal } from "./answer.ts";
 import { type Channel, type ChannelPorts, DeliveryError, type Notice, type Sent } from "./channel.ts";
 import { noticesOf } from "./message.ts";
 
@@ -30,12 +32,19 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
     const sending = { ...row, state: "sending", ...(known === undefined ? {} : { ref: known }) } as const;
     await put(sending);
     const { ref = known, answer } = await sentOnce(channel, notice, row, signal);
+    // A message that counts as sent is not sent again: its answer would be lost.
+    if (answer !== undefined) await take(channel, notice, answer);
     const state = channel.close === undefined ? "done" : "sent";
     await put({ ...sending, state, attempts: 0, ...(ref === undefined ? {} : { ref }) });
-    if (answer === undefined) return;
-    await monitor
-      .resolve(notice.decision.id, answer, { by: channel.type, channel: channel.type })
-      .catch((error: unknown) => ports.log(`${channel.type}: its answer was not taken: ${String(error)}`));
+  };
+
+  const take = async ({ type }: Channel, { decision }: Notice, answer: Choice): Promise<void> => {
+    try {
+      await monitor.resolve(decision.id, answer, { by: type, channel: type });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      ports.log(`${type}: its answer was not taken: ${error.message}`);
+    }
   };
 
   const close = async (channel: Channel, notice: Notice, row: Delivery): Promise<void> => {

@@ -41,7 +41,7 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
     });
     return resultOf(reply.status, reply.text);
   };
-  const report_all = (problem: string | undefined): void => {
+  const reportAll = (problem: string | undefined): void => {
     for (const { key } of listeners.values()) report(key, problem);
   };
   const take = async (update: unknown): Promise<void> => {
@@ -67,12 +67,14 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
       signal,
       POLL_SECONDS + 15,
     );
-    report_all(undefined);
+    reportAll(undefined);
     for (const update of Array.isArray(updates) ? updates : []) {
       const id: unknown = isRecord(update) ? update.update_id : undefined;
-      await take(update).catch((error: unknown) =>
-        log(`telegram: an update could not be taken: ${String(error)}`),
-      );
+      await take(update).catch((error: unknown) => {
+        // Its answer was taken, only the reply was not sent. After anything else, the update is read again.
+        if (!(error instanceof DeliveryError)) throw error;
+        log(`telegram: an update could not be answered: ${error.message}`);
+      });
       if (Number.isSafeInteger(id)) await putMark(name, String(id));
     }
   };
@@ -86,7 +88,7 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
         if (signal.aborted) return;
         const problem = error instanceof Error ? error.message : String(error);
         if (failures === 0) log(`telegram: ${problem}`);
-        report_all(problem);
+        reportAll(problem);
         const pause = error instanceof DeliveryError ? error.pause : undefined;
         await after(pause ?? Math.min(backoff(failures), MOST_PAUSE), undefined, { signal }).catch(
           () => undefined,
