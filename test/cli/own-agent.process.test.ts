@@ -8,6 +8,8 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { AgentStatus, HumanDecision } from "../../src/core/contracts/monitor.ts";
+import { agentProcess } from "../../src/monitor/agent-process.ts";
+import { appendToSpool } from "../../src/monitor/spool.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -23,11 +25,14 @@ const question = {
   input: { questions: [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }] },
 };
 
-/** A project whose user has the monitor on, with an agent that makes one call. */
-function watched(monitor: object, call: object) {
+/** A project whose user has the monitor on, with an agent that makes these calls. */
+function watched(monitor: object, ...calls: readonly object[]) {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));
+  project.write(
+    "script.yaml",
+    stringify([...calls.map((call) => ({ tool_calls: [call] })), { text: "Done." }]),
+  );
   onTestFinished(async () => void (await project.start(["monitor", "stop"])));
   return project;
 }
@@ -71,6 +76,8 @@ async function asked(project: Project): Promise<HumanDecision> {
   await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "prompting" }), 30_000);
   return decisionOf(project);
 }
+
+const WHY = expect.stringMatching(/does not wait for this answer|a message is none/);
 
 const isMade = ({ cwd }: Project): boolean => existsSync(join(cwd, "made"));
 
@@ -163,6 +170,96 @@ describe("a suspended agent", () => {
       state: "resolved",
       resolved: { channel: "cli", answer: { allow: true } },
     });
+  });
+});
+
+describe("an answer to a suspended agent", () => {
+  const suspended = async (...calls: readonly object[]) => {
+    const project = watched({ on_prompt: "escalate" }, ...calls);
+    await atWork(project, [...RUN, "--suspend"]).done;
+    return { project, ...(await asked(project)) };
+  };
+  const exited = (project: Project) =>
+    eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }), 60_000);
+  const shown = async (project: Project, session: string): Promise<string> =>
+    (await project.start(["sessions", "show", session])).stdout;
+
+  it("that denies stays a denial, whatever its message says", { timeout: 120_000 }, async () => {
+    const { project, id, session_id = "" } = await suspended(touch);
+    await json(project, "decisions", "resolve", id, "deny", "-m", "ok");
+    await exited(project);
+    expect(isMade(project)).toBe(false);
+    expect(await shown(project, session_id)).toContain("The user refused this call: ok");
+  });
+
+  it("gives each question its own answer; a label such as 3 is a label", { timeout: 120_000 }, async () => {
+    const options = [{ label: "3" }, { label: "5" }, { label: "7" }];
+    const questions = [
+      { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] },
+      { question: "How many?", options },
+    ];
+    const { project, id, session_id = "" } = await suspended({ ...question, input: { questions } });
+    await json(project, "decisions", "resolve", id, "Blue", "1");
+    await exited(project);
+    const { messages } = await json(project, "sessions", "show", session_id);
+    expect(JSON.stringify(messages)).toContain("Which colour?\\nBlue\\n\\nHow many?\\n3");
+  });
+});
+
+it("an answer to a suspended agent whose process still runs is asked for again, not lost", {
+  timeout: 120_000,
+}, async () => {
+  const project = watched({ on_prompt: "escalate" }, touch);
+  await atWork(project, [...RUN, "--suspend"]).done;
+  const { id } = await asked(project);
+  const runsAs = (agent: object) =>
+    appendToSpool({ type: "agent:seen", agent_id: "worker", ...agent }, project.environment);
+  runsAs(agentProcess(process.pid));
+  await json(project, "decisions", "resolve", id, "allow");
+  let again: HumanDecision | undefined;
+  await eventually(async () => {
+    const { decisions } = await json(project, "decisions", "list");
+    [again] = decisions;
+    expect(again?.context).toMatch(/^The process of worker is running, so the answer can't reach it/);
+  }, 60_000);
+  expect(isMade(project)).toBe(false);
+  const { decisions } = await json(project, "decisions", "list", "--all");
+  expect(decisions).toContainEqual(expect.objectContaining({ id, state: "dismissed" }));
+  const ended = spawn("true");
+  await once(ended, "exit");
+  runsAs({ agent_pid: ended.pid });
+  await json(project, "decisions", "resolve", again?.id ?? "", "allow");
+  await eventually(() => expect(isMade(project)).toBe(true), 60_000);
+});
+
+describe("what the monitor has for a suspended agent that waits for another call now", () => {
+  const first = { id: "first", name: "Bash", input: { command: "touch first" } };
+
+  it.each([
+    ["an answer to the earlier call", { answer: { tool_use_id: "first", approval: { allow: true } } }],
+    ["a message that reads like a yes", { message: "yes" }],
+  ])("is not taken for its answer: %s", { timeout: 120_000 }, async (_, given) => {
+    const project = watched({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
+    await atWork(project, [...RUN, "--suspend"]).done;
+    const { id, session_id = "" } = await asked(project);
+    await atWork(project, ["resume", session_id, "yes"]).done;
+    // The daemon has recorded what it does, but was stopped before it did it.
+    appendToSpool(
+      { type: "agent:action", agent_id: "worker", action: "resume", asked: true, decision: id, ...given },
+      project.environment,
+    );
+    await eventually(async () => {
+      const { decisions } = await json(project, "decisions", "list", "--all");
+      expect(decisions).toContainEqual(
+        expect.objectContaining({ id, state: "dismissed", resolved: expect.objectContaining({ by: WHY }) }),
+      );
+    }, 60_000);
+    expect(isMade(project)).toBe(false);
+    const agent = await agentOf(project);
+    expect(agent).toMatchObject({ state: "prompting", suspended: true });
+    expect(agent).not.toHaveProperty("pending");
+    const { decisions } = await json(project, "decisions", "list");
+    expect(decisions).toEqual([expect.objectContaining({ call: { tool_use_id: "second" } })]);
   });
 });
 

@@ -101,6 +101,16 @@ export interface PendingAction {
   readonly timeout?: number;
   /** True when a human asked for it. */
   readonly asked?: true;
+  /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
+  readonly answer?: unknown;
+  readonly decision?: string;
+}
+
+/** The call that a suspended agent waits for. An answer counts for this call only. */
+export interface WaitingCall {
+  readonly tool_use_id: string;
+  /** From 2 on: it was answered before and asks something else now. */
+  readonly ask?: number;
 }
 
 /** What made a human's decision necessary. */
@@ -146,8 +156,8 @@ export interface HumanDecision {
   readonly traceparent?: string;
   /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
   readonly suspended?: true;
-  /** True when the monitor can continue it: its session is where `tenterhook resume` finds it. */
-  readonly resumable?: true;
+  /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */
+  readonly call?: WaitingCall;
   /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
   /** `gate`: the command that failed, and its seconds. */

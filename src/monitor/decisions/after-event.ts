@@ -1,6 +1,7 @@
+import { sameJson } from "../../core/base/json.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
-import { isCarriedOut } from "../triggers/actions.ts";
+import { ACTION_ENDED, isCarriedOut } from "../triggers/actions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -8,12 +9,16 @@ import { openedBy } from "./open.ts";
  *
  * @param open the agent's open decisions.
  * @param status the agent after the event.
+ * @param named the decision that the event names, if it names one.
  */
 export function decisionsAfter(
   open: readonly HumanDecision[],
   event: MonitorEvent,
   status: AgentStatus,
+  named?: HumanDecision,
 ): readonly HumanDecision[] {
+  if (event.type === ACTION_ENDED && event.ok === false && named?.call !== undefined)
+    return notGiven(named, open, event);
   if (event.type === "agent:answer")
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => answered(one, event));
   const next = openedBy(event);
@@ -22,6 +27,24 @@ export function decisionsAfter(
   if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];
   const replaced = open.filter((one) => !isHeld(one, event));
   return [...replaced.map((one) => closed(one, "superseded", event, "A newer one of this agent.")), next];
+}
+
+/**
+ * The answer to a suspended agent that could not be given: a human is asked again, unless the call no longer waits for
+ * an answer.
+ */
+function notGiven(
+  decision: HumanDecision,
+  open: readonly HumanDecision[],
+  event: MonitorEvent,
+): readonly HumanDecision[] {
+  const { resolved: _, ...asked } = decision;
+  const why = typeof event.why === "string" ? event.why : "The answer could not be given.";
+  const dismissed = closed(decision, "dismissed", event, why);
+  if (event.moot === true || open.some(({ call }) => sameJson(call, decision.call))) return [dismissed];
+  const { id, time: created_at } = event;
+  const context = [why, asked.context].filter((text) => text !== "").join("\n\n");
+  return [dismissed, { ...asked, id, created_at, context, state: "open" }];
 }
 
 /** True while a hook waits for the answer: it can be given whatever else the agent does. */
@@ -37,10 +60,11 @@ function isSameCause(open: HumanDecision, next: HumanDecision, event: MonitorEve
   const isEqual =
     open.source === next.source &&
     open.context === next.context &&
+    sameJson(open.call, next.call) &&
     JSON.stringify(open.questions) === JSON.stringify(next.questions);
   // Two hooks that wait are two prompts.
   if (isEqual) return next.prompt === undefined || !isHeld(open, event);
-  if (event.type !== "agent:prompt" || next.prompt !== undefined) return false;
+  if (event.type !== "agent:prompt" || next.prompt !== undefined || next.call !== undefined) return false;
   const isVague = next.source === "permission" || promptType(event.prompt_type) === "other";
   return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, event));
 }

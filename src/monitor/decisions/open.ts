@@ -1,6 +1,11 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { DecisionSource, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
+import type {
+  DecisionSource,
+  HumanDecision,
+  MonitorEvent,
+  WaitingCall,
+} from "../../core/contracts/monitor.ts";
 import { promptType } from "../state/transitions.ts";
 import { ACTION, ACTION_ENDED, sourceOf, triggerIn } from "../triggers/actions.ts";
 import { callText } from "./call-text.ts";
@@ -31,8 +36,14 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
     ...(typeof event.traceparent === "string" ? { traceparent: event.traceparent } : {}),
     ...(event.suspended === true ? { suspended: true } : {}),
-    ...(event.resumable === true ? { resumable: true } : {}),
+    ...(isCall(event.call) ? { call: event.call } : {}),
   };
+}
+
+function isCall(value: unknown): value is WaitingCall {
+  if (!isRecord(value)) return false;
+  const { tool_use_id, ask = 1 } = value;
+  return typeof tool_use_id === "string" && typeof ask === "number";
 }
 
 interface Asked {
@@ -54,7 +65,8 @@ function askedBy(event: MonitorEvent): Asked | undefined {
 
 /** A trigger that escalates, or what the monitor tried in vain. */
 function askedByAction(event: MonitorEvent): Asked | undefined {
-  const isAsked = event.type === ACTION ? event.action === "escalate" : event.ok === false;
+  const isAsked =
+    event.type === ACTION ? event.action === "escalate" : event.ok === false && event.moot !== true;
   // The decision about a prompt comes with the prompt.
   if (!isAsked || triggerIn(event) === "on_prompt") return undefined;
   const { context, why, run, timeout, exit_code, stderr } = event;

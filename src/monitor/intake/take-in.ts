@@ -21,7 +21,8 @@ export function applyEvent(event: MonitorEvent, tables: MonitorTables): boolean 
   const before = tables.agent(event.agent_id);
   const status = reduce(before, event);
   if (status !== before) tables.putAgent(status);
-  for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status))
+  const named = typeof event.decision === "string" ? tables.decision(event.decision) : undefined;
+  for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, named))
     tables.putDecision(decision);
   return true;
 }

@@ -1,5 +1,6 @@
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../core/contracts/approval.ts";
+import type { WaitingCall } from "../../core/contracts/monitor.ts";
 import type { Prompt } from "../prompt.ts";
 import { answersTo } from "../prompt-answer.ts";
 import { raceAnswers } from "./race-answers.ts";
@@ -80,7 +81,16 @@ export interface SuspendedOn {
   readonly tool_name?: unknown;
   readonly tool_input?: unknown;
   readonly reason?: string;
+  readonly tool_use_id: string;
+  readonly ask?: number;
   readonly waiting_for?: SuspendedOn;
+}
+
+/** The call that waits itself: a subagent waits for one of its own. */
+export function callOfSuspended(on: SuspendedOn): WaitingCall {
+  if (on.waiting_for !== undefined) return callOfSuspended(on.waiting_for);
+  const { tool_use_id, ask } = on;
+  return { tool_use_id, ...(ask === undefined ? {} : { ask }) };
 }
 
 /** The prompt of a suspended agent: that of the subagent which waits, if one does. */

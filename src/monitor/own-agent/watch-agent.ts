@@ -5,7 +5,13 @@ import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../agent-process.ts";
-import { approveInMonitor, askInMonitor, promptOfSuspended, type SuspendedOn } from "./questions.ts";
+import {
+  approveInMonitor,
+  askInMonitor,
+  callOfSuspended,
+  promptOfSuspended,
+  type SuspendedOn,
+} from "./questions.ts";
 import { type AgentReports, agentReports, type ReportedAgent } from "./reports.ts";
 
 /** How an agent of ours is shown in the monitor. */
@@ -152,7 +158,7 @@ function agentStates(reports: AgentReports, isStored: boolean) {
           ...promptOfSuspended(waiting_for),
           suspended: true,
           usage,
-          ...(isResumable ? { resumable: true } : {}),
+          ...(isResumable ? { call: callOfSuspended(waiting_for) } : {}),
         });
       else reports.tell("agent:stopped", { because: stop_reason, usage });
       if (ended) exit();

@@ -6,6 +6,7 @@ import type {
   MonitorEvent,
   PendingAction,
 } from "../../core/contracts/monitor.ts";
+import { readQuestion } from "../../core/contracts/questions.ts";
 import { ACTIONS, type ActionName, TRIGGERS, type TriggerName } from "../../core/monitor/triggers.ts";
 import { doesFor, SOURCES } from "../decisions/sources.ts";
 
@@ -68,7 +69,7 @@ function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, tim
 
 function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
   if (!OUTSIDE.has(action)) return undefined;
-  const { id, time, message, run, timeout, asked } = event;
+  const { id, time, message, run, timeout, asked, answer, decision } = event;
   return {
     id,
     time,
@@ -78,6 +79,8 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
     ...(typeof run === "string" ? { run } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
     ...(asked === true ? { asked } : {}),
+    ...(answer === undefined ? {} : { answer }),
+    ...(typeof decision === "string" ? { decision } : {}),
   };
 }
 
@@ -98,9 +101,9 @@ export function sourceOf(event: MonitorEvent): DecisionSource {
 }
 
 /** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
-export function isCarriedOut({ source, prompt, escalated, resumable }: HumanDecision): boolean {
+export function isCarriedOut({ source, prompt, escalated, call }: HumanDecision): boolean {
   if (prompt !== undefined) return false;
-  if (resumable === true) return true;
+  if (call !== undefined) return true;
   return source === "question"
     ? escalated === true
     : SOURCES[source].options.some(({ does }) => does !== undefined);
@@ -111,7 +114,8 @@ export function actionFor(decision: HumanDecision): Readonly<Record<string, unkn
   const { source, resolved, gate } = decision;
   const answer = resolved?.answer;
   if (!isCarriedOut(decision)) return undefined;
-  if (decision.resumable === true) return { action: "resume", message: spoken(answer), asked: true, source };
+  if (decision.call !== undefined)
+    return { action: "resume", answer: { ...decision.call, ...answerOf(decision) }, asked: true, source };
   if (source === "question") return { action: "nudge", message: String(answer), asked: true, source };
   if (!isRecord(answer) || typeof answer.choice !== "string") return undefined;
   const does = doesFor(source, answer.choice);
@@ -125,9 +129,11 @@ export function actionFor(decision: HumanDecision): Readonly<Record<string, unkn
   };
 }
 
-/** An answer in words, as `tenterhook resume` takes it. */
-function spoken(answer: unknown): string {
-  if (!isRecord(answer)) return [answer].flat().join("; ");
-  const { allow, feedback = "no" } = answer;
-  return allow === true ? "yes" : String(feedback);
+/** An answer as `tenterhook resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
+function answerOf({ source, questions = [], resolved }: HumanDecision) {
+  const answer = resolved?.answer;
+  if (source !== "question") return { approval: answer };
+  const given = [answer].flat();
+  const texts = questions.map((one, at) => [readQuestion(one).question ?? "", given[at]]);
+  return { answers: Object.fromEntries(texts) };
 }

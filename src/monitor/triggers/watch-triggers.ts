@@ -113,11 +113,12 @@ async function attend(
 }
 
 /** What the event of an action's end says about the action. */
-export function aboutAction({ action, source, run, timeout }: PendingAction) {
+export function aboutAction({ action, source, run, timeout, decision }: PendingAction) {
   return {
     action,
     source,
     ...(run === undefined ? {} : { run }),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(decision === undefined ? {} : { decision }),
   };
 }

@@ -32,6 +32,32 @@ function only(decisions: readonly HumanDecision[]): HumanDecision {
 
 const labels = ({ options }: HumanDecision) => options.map(({ label }) => label);
 
+describe("a suspended agent's decision", () => {
+  const asks = (tool_use_id: string) =>
+    monitorEvent("agent:prompt", {
+      prompt_type: "permission",
+      question: { tool_name: "Bash", tool_input: { command: "ls" } },
+      suspended: true,
+      call: { tool_use_id },
+    });
+  const resolved = (answer: unknown) => ({ at: "", by: "me", channel: "cli", answer });
+
+  it("continues exactly its call, and a refusal stays one whatever its words are", () => {
+    const decision = only(openAfter(asks("a")));
+    const answer = { allow: false, feedback: "ok" };
+    expect(actionFor({ ...decision, resolved: resolved(answer) })).toEqual({
+      action: "resume",
+      answer: { tool_use_id: "a", approval: answer },
+      asked: true,
+      source: "permission",
+    });
+  });
+
+  it("is replaced when another call asks the same", () => {
+    expect(only(openAfter(asks("a"), asks("b"))).call).toEqual({ tool_use_id: "b" });
+  });
+});
+
 describe("a trigger that escalates", () => {
   it.each([
     ["on_error", "error", ["retry", "skip", "cancel"]],

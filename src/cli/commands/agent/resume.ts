@@ -1,5 +1,6 @@
 import type { CommandRun } from "../../command-line/command.ts";
 import { worked } from "./run.ts";
+import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
@@ -7,11 +8,13 @@ import { taskFor } from "./sessions/task-for.ts";
 export const run: CommandRun = async (invocation) => {
   const { names, environment } = invocation;
   const [id = "", ...words] = names;
+  const message = words.join(" ").trim();
   const store = sessionStore(environment);
   const reading = sessionReading(invocation);
   return worked(invocation, store, async () => {
+    const answer = answerInFile(invocation, message);
     const resume = await findSession(store, id, reading.read);
-    const task = await taskFor(resume, words.join(" ").trim(), invocation, store);
+    const task = answer ?? (await taskFor(resume, message, invocation, store));
     return { task, resumed: { resume }, lost: reading.lost };
   });
 };

@@ -114,7 +114,15 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     summary: "Continue a session: after a crash, with the answer it waits for, or with a new message.",
     details:
       "An interrupted turn is completed: calls that are safe to repeat run again; for others the model is told that their outcome is unknown. If the session waits for a human, the message is the answer; without a message you are asked, and where nobody can be asked the command prints the question. The session keeps its model and mode unless you choose others.",
-    options: [...WORK_OPTIONS, DESPITE_DAMAGE],
+    options: [
+      ...WORK_OPTIONS,
+      DESPITE_DAMAGE,
+      {
+        flags: "--answer <file>",
+        description:
+          'A file with the answer as JSON, in place of a message: {"tool_use_id", "approval"} or {"tool_use_id", "answers"}. It counts for this call only.',
+      },
+    ],
     grace_seconds: 60,
     examples: [
       ["tenterhook resume 3f2a", "finish what was cut off"],

@@ -13,6 +13,7 @@ import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { storePending } from "../../../hook/background/pending-context.ts";
 import type { ActionResult } from "./action-result.ts";
+import { continueOwn } from "./continue-own.ts";
 import { resumeAgent } from "./resume-agent.ts";
 
 /**
@@ -47,20 +48,21 @@ async function resultOf(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
-  const { id, action, message = "" } = pending;
-  if (action === "gate") return gateOf(agent, pending, environment, signal);
+  if (pending.action === "gate") return gateOf(agent, pending, environment, signal);
   // A session must not run in two processes.
-  if (!(await endsSoon(agent))) return leave(agent, pending, environment);
-  return resumeAgent(agent, message, id, environment);
+  const isOver = await endsSoon(agent);
+  if (agent.host === "tenterhook") return continueOwn(agent, pending, isOver, environment, signal);
+  return isOver ? resumeAgent(agent, pending, environment) : leave(agent, pending, environment);
 }
 
 const ENDING_MILLISECONDS = 5000;
 const PAUSE_MILLISECONDS = 100;
 
-/** True when the agent's process has ended, or ends now: one without a terminal does so right after an error. */
+/** True when the agent's process has ended, or ends now: one without a terminal does so right after an error or a question. */
 async function endsSoon(agent: AgentStatus): Promise<boolean> {
   if (agent.state === "gone" || agent.state === "exited") return true;
-  const latest = Date.now() + (agent.state === "failed" ? ENDING_MILLISECONDS : 0);
+  const mayEnd = agent.state === "failed" || agent.suspended === true;
+  const latest = Date.now() + (mayEnd ? ENDING_MILLISECONDS : 0);
   while (!hasGone(agent)) {
     if (Date.now() >= latest) return false;
     await sleep(PAUSE_MILLISECONDS);

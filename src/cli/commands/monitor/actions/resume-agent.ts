@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_NAMES, bridgeOf } from "../../../../adapters/agents.ts";
-import type { AgentStatus } from "../../../../core/contracts/monitor.ts";
+import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
 import { agentProcess } from "../../../../monitor/agent-process.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
@@ -30,20 +30,19 @@ interface ResumeCall {
  */
 export async function resumeAgent(
   agent: AgentStatus,
-  message: string,
-  actionId: string,
+  { id: actionId, message = "", answer }: PendingAction,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActionResult> {
-  const call = await callFor(agent, message);
+  const folder = join(stateFolder(environment), "monitor", "resumed");
+  const input = join(folder, `${actionId}.prompt`);
+  const call = await callFor(agent, answer === undefined ? ["--", message] : ["--answer", input]);
   if (typeof call === "string") return { ok: false, why: call };
   const cwd = nearestFolder(agent.cwd ?? "/");
-  const folder = join(stateFolder(environment), "monitor", "resumed");
   try {
     makePrivateFolder(folder);
     tidy(folder, TIDIED);
     const log = join(folder, `${actionId}.log`);
-    const input = join(folder, `${actionId}.prompt`);
-    writeFileSync(input, message, { mode: 0o600 });
+    writeFileSync(input, answer === undefined ? message : JSON.stringify(answer), { mode: 0o600 });
     const descriptors = [openSync(input, "r"), openSync(log, "a", 0o600)] as const;
     try {
       const [stdin, output] = descriptors;
@@ -67,23 +66,27 @@ export async function resumeAgent(
   }
 }
 
-/** The call that continues an agent's session, or why there is none. */
+/**
+ * The call that continues an agent's session, or why there is none.
+ *
+ * @param input the arguments that tell our own agent what to do; others read stdin.
+ */
 async function callFor(
   { agent_id, host = "", session_id }: AgentStatus,
-  message: string,
+  input: readonly string[],
 ): Promise<ResumeCall | string> {
   if (session_id === undefined) return `The session of ${agent_id} is not known, so it can't be continued.`;
   // It must not be read as an option.
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
-  if (host === "tenterhook") return ownCall(session_id, message);
+  if (host === "tenterhook") return ownCall(session_id, input);
   if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
   const { resume, program, table } = await bridgeOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
   return { file: program, args: resume(session_id) };
 }
 
-function ownCall(session: string, message: string): ResumeCall {
+function ownCall(session: string, input: readonly string[]): ResumeCall {
   const [, script = ""] = process.argv;
-  return { file: process.execPath, args: [script, "resume", session, "--", message] };
+  return { file: process.execPath, args: [script, "resume", session, ...input] };
 }

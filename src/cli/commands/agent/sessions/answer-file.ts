@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import type { HumanAnswer } from "../../../../agent/resume/answers.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { readApproval } from "../../../../core/contracts/approval.ts";
+import { readOwnFile } from "../../../../node/files/own-file.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/**
+ * The answer in the file of `--answer`; `undefined` without the option.
+ *
+ * @throws TenterhookError `usage_error` when there is a message too, or the file can't be read or trusted;
+ * `invalid_answer`.
+ */
+export function answerInFile(invocation: Invocation, message: string): HumanAnswer | undefined {
+  const given = textOption(invocation, "answer");
+  if (given === undefined) return undefined;
+  const hint = "tenterhook resume --help shows the usage.";
+  if (message !== "")
+    throw new TenterhookError("usage_error", "Give a message or --answer, not both.", { hint });
+  const file = resolve(invocation.cwd, given);
+  const read = readOwnFile(file, MOST_BYTES);
+  if (read.text === undefined)
+    throw new TenterhookError("usage_error", `--answer ${file}: ${read.reason}.`, { hint });
+  return humanAnswer(parsed(read.text), `--answer ${file}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads an answer to the call that a session waits for. A key that is not known makes it invalid.
+ *
+ * @throws TenterhookError `invalid_answer`.
+ */
+export function humanAnswer(value: unknown, place: string): HumanAnswer {
+  const { tool_use_id, ask, approval, answers, ...rest } = isRecord(value) ? value : {};
+  const isOne = (approval === undefined) !== (answers === undefined) && Object.keys(rest).length === 0;
+  if (typeof tool_use_id !== "string" || !isOne || !(ask === undefined || typeof ask === "number"))
+    throw new TenterhookError(
+      "invalid_answer",
+      `${place}: it must be {"tool_use_id", "approval"} or {"tool_use_id", "answers"}, with "ask" if waiting_for has it.`,
+    );
+  const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
+  return answers === undefined
+    ? { ...call, approval: readApproval(approval, place) }
+    : { ...call, answers: textsIn(answers, place) };
+}
+
+function textsIn(answers: unknown, place: string): string | Readonly<Record<string, string>> {
+  if (typeof answers === "string") return answers;
+  const texts = Object.entries(isRecord(answers) ? answers : {}).map(([question, text]) => {
+    if (typeof text === "string") return [question, text] as const;
+    throw new TenterhookError(
+      "invalid_answer",
+      `${place}: the answer to ${JSON.stringify(question)} is no text.`,
+    );
+  });
+  if (texts.length > 0) return Object.fromEntries(texts);
+  throw new TenterhookError("invalid_answer", `${place}: answers must be a text, or texts by question.`);
+}
