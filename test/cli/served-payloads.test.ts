@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Hono } from "hono";
 import { expect, it } from "vitest";
 import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
 import { answer } from "../../src/cli/hook/answer.ts";
@@ -7,7 +8,7 @@ import { findConfig } from "../../src/cli/hook/find-config.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
 import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
-import { newProject } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 import { inPlace } from "./support/run-cli.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");
@@ -16,6 +17,10 @@ const FIXTURES = join(import.meta.dirname, "../fixtures");
 const payloads = AGENT_NAMES.flatMap((agent) =>
   readdirSync(join(FIXTURES, agent)).map((file) => readFileSync(join(FIXTURES, agent, file), "utf8")),
 );
+
+const failed = (error: unknown): never => {
+  throw error;
+};
 
 const EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "PermissionRequest", "Notification"];
 
@@ -30,6 +35,27 @@ const CONFIGURATIONS: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
+/** Reads the configuration once, so that it is in the cache. */
+async function fillCache(project: Project, payload: Readonly<Record<string, unknown>>): Promise<void> {
+  const { environment } = project;
+  await inPlace(project, async () => {
+    const adapter = await adapterFor(payload, environment);
+    await findConfig(adapter.decode(payload), adapter, environment);
+  });
+}
+
+async function post(
+  app: Hono,
+  { cwd, environment }: Project,
+  number: number,
+  text: string,
+): Promise<Response> {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
+  const body = `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`;
+  const headers = { "content-length": String(Buffer.byteLength(body)) };
+  return app.request(`/hook/${PACKAGE_VERSION}`, { method: "POST", body, headers });
+}
+
 it.each(Object.entries(CONFIGURATIONS))(
   "the daemon replies to every recorded payload as tenterhook hook does, byte for byte, when %s",
   async (_, hooks) => {
@@ -43,19 +69,13 @@ it.each(Object.entries(CONFIGURATIONS))(
       })),
     );
     const { cwd, environment } = project;
-    const app = callServer();
+    const app = callServer(failed);
     const taken: string[] = [];
     for (const [number, fixture] of payloads.entries()) {
       const text = fixture.replaceAll("/home/dev/app", cwd);
       const payload = JSON.parse(text);
-      await inPlace(project, async () => {
-        const adapter = await adapterFor(payload, environment);
-        await findConfig(adapter.decode(payload), adapter, environment);
-      });
-      const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
-      const body = `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`;
-      const headers = { "content-length": String(Buffer.byteLength(body)) };
-      const served = await app.request(`/hook/${PACKAGE_VERSION}`, { method: "POST", body, headers });
+      await fillCache(project, payload);
+      const served = await post(app, project, number, text);
       if (served.status !== 200) continue;
       const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
       expect({ text, stdout: await served.text(), stderr: "", exit_code: 0 }).toEqual({
@@ -71,7 +91,7 @@ it.each(Object.entries(CONFIGURATIONS))(
 );
 
 it("the daemon leaves calls of another version, without variables, with another id or too long to Node", async () => {
-  const app = callServer();
+  const app = callServer(failed);
   const id = `call${"0".repeat(24)}-1`;
   const status = async (version: string, body: string): Promise<number> => {
     const headers = { "content-length": String(Buffer.byteLength(body)) };
@@ -85,4 +105,35 @@ it("the daemon leaves calls of another version, without variables, with another 
     await status(PACKAGE_VERSION, `${id}\0/\0A=1\0\0${" ".repeat(3_000_000)}`),
     await status(PACKAGE_VERSION, `${id}\0/no/such/folder\0A=1\0\0{}`),
   ]).toEqual([404, 409, 409, 409, 413, 409]);
+});
+
+it("the daemon leaves calls to Node when it can't record them, and decides later ones", async () => {
+  const project = newProject();
+  await project.configure([
+    {
+      name: "no-push",
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      rules: 'tool exists -> deny("No.")',
+    },
+  ]);
+  const { cwd } = project;
+  const payload = { session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") };
+  await fillCache(project, payload);
+  const logged: unknown[] = [];
+  const broken = new Error("The disk is gone.");
+  let calls = 0;
+  const app = callServer(
+    (error) => logged.push(error),
+    () => {
+      calls += 1;
+      if (calls === 1) throw broken;
+      return new Set();
+    },
+  );
+  const status = async (number: number): Promise<number> =>
+    (await post(app, project, number, JSON.stringify(payload))).status;
+  expect(await Promise.all([status(1), status(2)])).toEqual([409, 200]);
+  expect(await status(3)).toBe(200);
+  expect(logged).toEqual([broken]);
 });

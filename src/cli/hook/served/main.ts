@@ -12,7 +12,7 @@ const log = (error: unknown): void => {
 process.on("unhandledRejection", log);
 const { hookSocket } = daemonPlace(process.env);
 if (hookSocket !== undefined) {
-  const server = serverOf(callServer(), log);
+  const server = serverOf(callServer(log), log);
   rmSync(hookSocket, { force: true });
   await listening(server, { path: hookSocket });
   chmodSync(hookSocket, 0o600);

@@ -3,17 +3,21 @@ import { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { decideCall } from "./decide-call.ts";
 import { callReader, type HookCall } from "./read-call.ts";
-import { newRecordCalls } from "./records.ts";
+import { newRecordCalls, type RecordCalls } from "./records.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
 const MOST_BYTES = 2_000_000;
 /** More calls than this wait longer than a process of their own would take. */
 const MOST_WAITING = 50;
 
-/** Decides calls, one after another. Everything but a reply with 200 leaves the call to a process of its own. */
-export function callServer(): Hono {
+/**
+ * Decides calls, one after another. Everything but a reply with 200 leaves the call to a process of its own.
+ *
+ * @param log Gets what went wrong here.
+ */
+export function callServer(log: (error: unknown) => void, record: RecordCalls = newRecordCalls()): Hono {
   const read = callReader();
-  const decide = oneAtATime();
+  const decide = oneAtATime(log, record);
   const app = new Hono();
   // Another version may decide otherwise, and is not found.
   app.post(`/hook/${PACKAGE_VERSION}`, async (context) => {
@@ -33,23 +37,35 @@ interface Waiting {
 }
 
 /** Decides one call at a time, and records those that have come meanwhile together. */
-function oneAtATime(): (call: HookCall) => Promise<string | undefined> {
-  const record = newRecordCalls();
+function oneAtATime(
+  log: (error: unknown) => void,
+  record: RecordCalls,
+): (call: HookCall) => Promise<string | undefined> {
   const cached = rememberedEvents();
   let waiting: Waiting[] = [];
   let working = false;
+  const decideAll = async (batch: readonly Waiting[]): Promise<void> => {
+    const answered = [];
+    for (const { call, resolve } of batch)
+      answered.push({ call, resolve, result: await inPlaceOf(call, () => decideCall(call, cached)) });
+    // Before a reply is sent: one that does not arrive is decided again under the same id.
+    const failed = record(answered);
+    for (const { call, resolve, result } of answered)
+      resolve(failed.has(call.variables) ? undefined : result?.stdout);
+  };
   const work = async (): Promise<void> => {
     working = true;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const answered = [];
-      for (const { call, resolve } of batch)
-        answered.push({ call, resolve, result: await inPlaceOf(call, () => decideCall(call, cached)) });
-      // Before a reply is sent: one that does not arrive is decided again under the same id.
-      const failed = record(answered);
-      for (const { call, resolve, result } of answered)
-        resolve(failed.has(call.variables) ? undefined : result?.stdout);
+      try {
+        await decideAll(batch);
+      } catch (error) {
+        log(error);
+      } finally {
+        // Calls that have no reply are left to processes of their own.
+        for (const { resolve } of batch) resolve(undefined);
+      }
     }
     working = false;
   };
