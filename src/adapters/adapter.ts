@@ -82,6 +82,8 @@ export interface Adapter {
   readonly projectVariable?: string;
   /** The environment variable that names the session, in what the agent runs. */
   readonly sessionVariable?: string;
+  /** Other environment variables that the agent sets for what it runs. Its user's own settings are not among them. */
+  readonly otherVariables?: readonly string[];
   /** True when the approval of a plan counts only together with an input: otherwise the agent asks its user, too. */
   readonly approvesWithInput?: true;
   /** The last text the model wrote, when the payload tells where to find it. */

@@ -11,7 +11,6 @@ import { CLI } from "./support/run-cli.ts";
 const START = {
   command: ["/usr/bin/env", "/opt/my tools/t$1 100%.cjs", 'a"b\\c', "monitor"],
   variables: { PATH: "/bin:/opt/100%/bin", XDG_STATE_HOME: '/home/a b/"state"' },
-  variablesFile: "/home/dev/.config/tenterhook/monitor.env",
 };
 
 describe("the unit of systemd", () => {
@@ -21,10 +20,13 @@ describe("the unit of systemd", () => {
         'ExecStart="/usr/bin/env" "/opt/my tools/t$$1 100%%.cjs" "a\\"b\\\\c" "monitor"',
         'Environment="PATH=/bin:/opt/100%%/bin"',
         'Environment="XDG_STATE_HOME=/home/a b/\\"state\\""',
-        "EnvironmentFile=-/home/dev/.config/tenterhook/monitor.env",
         "WantedBy=default.target",
       ]),
     );
+  });
+
+  it("does not load the secrets of notifications, which agents would inherit", () => {
+    expect(systemdUnit(START)).not.toContain("EnvironmentFile");
   });
 
   it.runIf(findProgram("systemd-analyze", "/", process.env) !== undefined)("is valid", () => {

@@ -6,4 +6,5 @@ import { auggieTable } from "./table.ts";
 export const auggie: Adapter = Object.assign(tableCodec(auggieTable), {
   projectVariable: "AUGMENT_PROJECT_DIR",
   sessionVariable: "AUGMENT_CONVERSATION_ID",
+  otherVariables: ["AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
 });

@@ -6,6 +6,7 @@ import { codexTable } from "./table.ts";
 
 /** The adapter of Codex. */
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
+  otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
   lastText: ({ transcript_path, last_assistant_message }: NativePayload) =>
     typeof last_assistant_message === "string" ? last_assistant_message : lastAssistantText(transcript_path),
   usage: async (payload: NativePayload) => (await import("./usage.ts")).codexUsage(payload),

@@ -6,6 +6,7 @@ import { copilotTable } from "./table.ts";
 /** The adapter of GitHub Copilot CLI. */
 export const copilot: Adapter = Object.assign(tableCodec(copilotTable), {
   projectVariable: "COPILOT_PROJECT_DIR",
+  otherVariables: ["COPILOT_CLI", "COPILOT_HOOK_DIR"],
   nextPayload,
 });
 

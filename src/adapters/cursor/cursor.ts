@@ -5,4 +5,5 @@ import { cursorTable } from "./table.ts";
 /** The adapter of Cursor. */
 export const cursor: Adapter = Object.assign(tableCodec(cursorTable), {
   projectVariable: "CURSOR_PROJECT_DIR",
+  otherVariables: ["CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH"],
 });

@@ -5,5 +5,6 @@ import { geminiTable } from "./table.ts";
 /** The adapter of Gemini CLI. */
 export const gemini: Adapter = Object.assign(tableCodec(geminiTable), {
   projectVariable: "GEMINI_PROJECT_DIR",
+  otherVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_CWD", "GEMINI_PLANS_DIR"],
   usage: async (payload: NativePayload) => (await import("./usage.ts")).geminiUsage(payload),
 });

@@ -7,6 +7,7 @@ import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
+import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 25;
@@ -36,7 +37,7 @@ function isOlder(version: string): boolean {
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
 export async function startWhenNeeded(environment: NodeJS.ProcessEnv): Promise<void> {
-  if ((await monitorClient(environment).info()) === undefined) spawnDaemon(environment);
+  if ((await monitorClient(environment).info()) === undefined) await spawnDaemon(environment);
 }
 
 /** Starts the daemon and waits until it answers. */
@@ -45,21 +46,21 @@ async function startDaemonProcess(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<DaemonInfo> {
-  spawnDaemon(environment);
+  await spawnDaemon(environment);
   const found = await whenTrue(async () => client.info(), signal);
   if (found !== undefined) return found;
   throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
 }
 
 /** Starts the daemon in a process of its own, which outlives this one. */
-function spawnDaemon(environment: NodeJS.ProcessEnv): void {
+async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<void> {
   mustBeInstalled();
   const [, script = ""] = process.argv;
   const daemon = spawn(process.execPath, [script, "monitor", "start", "--foreground"], {
     detached: true,
     stdio: "ignore",
     cwd: "/",
-    env: environment,
+    env: await daemonEnvironment(environment),
   });
   daemon.on("error", () => undefined);
   daemon.unref();

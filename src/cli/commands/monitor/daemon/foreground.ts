@@ -6,13 +6,15 @@ import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { startAction } from "../actions/start-action.ts";
+import { daemonEnvironment } from "./daemon-environment.ts";
 import { startDeciding } from "./deciding.ts";
 import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
 /** Is the daemon until it is asked to stop. */
-export async function runDaemon({ environment, signal }: Invocation): Promise<void> {
+export async function runDaemon({ environment: given, signal }: Invocation): Promise<void> {
+  const environment = await daemonEnvironment(given);
   const log = logTo(daemonPlace(environment));
   const onError = (error: unknown): void =>
     log(`failed: ${error instanceof Error ? error.stack : String(error)}`);

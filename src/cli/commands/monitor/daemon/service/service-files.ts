@@ -3,12 +3,10 @@ export interface ServiceStart {
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** A file with more variables, which need not exist: the tokens that notifications need. */
-  readonly variablesFile: string;
 }
 
-/** A unit of systemd's user instance. */
-export function systemdUnit({ command, variables, variablesFile }: ServiceStart): string {
+/** A unit of systemd's user instance. It must not load `monitor.env`: what the daemon starts would inherit its secrets. */
+export function systemdUnit({ command, variables }: ServiceStart): string {
   return `[Unit]
 Description=Tenterhook monitor: what your agents do, and what they ask
 
@@ -16,8 +14,7 @@ Description=Tenterhook monitor: what your agents do, and what they ask
 ExecStart=${command.map(systemdArgument).join(" ")}
 ${Object.entries(variables)
   .map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}\n`)
-  .join("")}EnvironmentFile=-${systemdPath(variablesFile)}
-Restart=on-failure
+  .join("")}Restart=on-failure
 RestartSec=5
 UMask=0077
 
@@ -26,7 +23,7 @@ WantedBy=default.target
 `;
 }
 
-/** An agent of launchd. It has no file with variables. */
+/** An agent of launchd. */
 export function launchdPlist(label: string, { command, variables }: ServiceStart): string {
   const strings = command.map((word) => `    <string>${xml(word)}</string>\n`).join("");
   const pairs = Object.entries(variables)
@@ -70,11 +67,6 @@ function systemdWord(word: string): string {
     .replaceAll("%", "%%")
     .replaceAll("\n", "\\n");
   return `"${escaped}"`;
-}
-
-/** Paths are not quoted there. */
-function systemdPath(path: string): string {
-  return path.replaceAll("%", "%%");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

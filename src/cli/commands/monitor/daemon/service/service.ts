@@ -107,7 +107,6 @@ function startOf(environment: NodeJS.ProcessEnv): ServiceStart {
   return {
     command: [process.execPath, script, "monitor", "start", "--foreground"],
     variables: Object.fromEntries(present),
-    variablesFile: join(configFolder(environment), "monitor.env"),
   };
 }
 
