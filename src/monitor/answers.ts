@@ -22,7 +22,16 @@ export function writeAnswer(
   answer: unknown,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  return createAnswer(promptId, { v: 1, answer }, environment);
+  return createAnswer(promptId, contentOf(answer), environment);
+}
+
+/** True when this is the answer that the prompt has: it was written before. */
+export function hasAnswer(promptId: string, answer: unknown, environment: NodeJS.ProcessEnv): boolean {
+  return readOwnFile(answerFile(promptId, environment), MOST_BYTES).text === contentOf(answer);
+}
+
+function contentOf(answer: unknown): string {
+  return JSON.stringify({ v: 1, answer });
 }
 
 /**
@@ -32,18 +41,18 @@ export function writeAnswer(
  * @throws the file system's error.
  */
 export function closePrompt(promptId: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  return createAnswer(promptId, { v: 1, closed: true }, environment);
+  return createAnswer(promptId, JSON.stringify({ v: 1, closed: true }), environment);
 }
 
 /** Of several writers exactly one succeeds. */
 async function createAnswer(
   promptId: string,
-  content: object,
+  content: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const file = answerFile(promptId, environment);
   makePrivateFolder(join(file, ".."));
-  return createAtomically(file, JSON.stringify(content));
+  return createAtomically(file, content);
 }
 
 /**

@@ -3,7 +3,7 @@ import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
 import type { ChannelType } from "../core/monitor/channels.ts";
-import { writeAnswer } from "./answers.ts";
+import { hasAnswer, writeAnswer } from "./answers.ts";
 import { findDecision } from "./decisions/find.ts";
 import { NOBODY } from "./decisions/nobody.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
@@ -50,6 +50,9 @@ export interface Monitor {
   redeliver(): Promise<void>;
 }
 
+/** How a decision ends whose prompt the agent has closed. */
+const AT_AGENT = { by: "It was answered at the agent itself.", channel: "agent" };
+
 export function createMonitor(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
@@ -58,11 +61,21 @@ export function createMonitor(
   const newId = idSequence(Date.now());
   /** Answers that could not be written. */
   const undelivered = new Map<string, HumanDecision>();
-  /** False when the agent has closed its question meanwhile. */
-  const deliver = async ({ prompt, questions, resolved }: HumanDecision): Promise<boolean> => {
-    if (prompt === undefined) return true;
-    const answer = questions === undefined ? resolved?.answer : [resolved?.answer].flat().map(chosenLabel);
-    return writeAnswer(prompt, answer, environment);
+  /**
+   * Gives an answer to the hook that waits for it, and records that. When the agent has closed its question meanwhile, the
+   * decision is dismissed.
+   */
+  const deliver = async (decision: HumanDecision): Promise<HumanDecision> => {
+    const { prompt, questions, resolved } = decision;
+    if (prompt === undefined || resolved === undefined) return decision;
+    const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
+    const isGiven =
+      (await writeAnswer(prompt, answer, environment)) || hasAnswer(prompt, answer, environment);
+    const next: HumanDecision = isGiven
+      ? { ...decision, resolved: { ...resolved, delivered: true } }
+      : { ...decision, state: "dismissed", resolved: { at: resolved.at, ...AT_AGENT } };
+    await store.update((tables) => tables.putDecision(next));
+    return next;
   };
   const redeliver = async (): Promise<void> => {
     const now = new Date().toISOString();
@@ -105,15 +118,13 @@ export function createMonitor(
         return next;
       });
       try {
-        if (await deliver(resolved)) return resolved;
+        const delivered = await deliver(resolved);
+        if (delivered.state === "resolved") return delivered;
       } catch (error) {
         onError(error);
         undelivered.set(resolved.id, resolved);
         return resolved;
       }
-      // It was open a moment ago: what the agent reports about the end comes next.
-      const { resolved: _, ...open } = resolved;
-      await store.update((tables) => tables.putDecision({ ...open, state: "open" }));
       throw new TenterhookError("decision_closed", `${resolved.id} was answered at the agent itself.`);
     },
     async expire(id, choice) {
@@ -135,9 +146,11 @@ export function createMonitor(
     },
     async recoverAnswers() {
       const now = new Date().toISOString();
-      for (const decision of await store.decisions("all"))
-        if (decision.state === "resolved" && (decision.waits_until ?? "") > now)
-          undelivered.set(decision.id, decision);
+      for (const decision of await store.decisions("all")) {
+        const { id, state, resolved, waits_until = "" } = decision;
+        if (state === "resolved" && resolved?.delivered !== true && waits_until > now)
+          undelivered.set(id, decision);
+      }
       await redeliver();
     },
     redeliver,

@@ -131,6 +131,8 @@ export interface Resolution {
   /** Where the answer came from: `cli`, `http`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
+  /** True when the hook that waits can read the answer. */
+  readonly delivered?: true;
 }
 
 /** Something that a human has to decide for an agent. */

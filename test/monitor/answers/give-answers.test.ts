@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
+import { closePrompt, waitForAnswer } from "../../../src/monitor/answers.ts";
+import { takeIn } from "../../../src/monitor/intake/take-in.ts";
+import { createMonitor } from "../../../src/monitor/monitor.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { monitorEvent } from "../support/events.ts";
+import { openStore } from "../support/open-store.ts";
+
+const ME = { by: "me", channel: "cli" } as const;
+const ALLOW = { choices: ["allow"] };
+
+/** A monitor with a permission that a hook waits for. */
+async function asked() {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const store = await openStore();
+  const waits_until = new Date(Date.now() + 600_000).toISOString();
+  const prompt = monitorEvent("agent:prompt", { prompt_type: "permission", question: "Bash", waits_until });
+  await takeIn(store, [prompt]);
+  const { id } = prompt;
+  const file = join(environment.XDG_STATE_HOME, "tenterhook/answers", `${id}.json`);
+  return {
+    id,
+    environment,
+    store,
+    isWritten: () => existsSync(file),
+    /** The monitor after a start. */
+    started: () => createMonitor(store, environment),
+    decision: async (): Promise<HumanDecision | undefined> => (await store.decisions("all"))[0],
+  };
+}
+
+const THERE = { state: "dismissed", resolved: { by: "It was answered at the agent itself." } };
+
+describe("an answer to a prompt that was answered at the agent meanwhile", () => {
+  it("is refused, and the decision ends although the agent's report came first", async () => {
+    const { id, environment, store, started, decision } = await asked();
+    await closePrompt(id, environment);
+    const report = monitorEvent("agent:answer", { prompt: id, answer: true, by: "user", channel: "agent" });
+    // The report is stored between the monitor's answer and the moment in which it notices.
+    const late: typeof store = {
+      ...store,
+      update: async (work) => {
+        const result = await store.update(work);
+        await takeIn(store, [report]);
+        return result;
+      },
+    };
+    const answering = createMonitor(late, environment).resolve(id, ALLOW, ME);
+    await expect(answering).rejects.toThrow(`${id} was answered at the agent itself.`);
+    expect(await decision()).toMatchObject(THERE);
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(`${id} is closed; it was dismissed`);
+  });
+
+  it("does not stay in the record when the daemon was killed before it noticed", async () => {
+    const { id, environment, store, started, decision } = await asked();
+    await closePrompt(id, environment);
+    const open = await decision();
+    const resolved = { at: new Date().toISOString(), ...ME, answer: { allow: true } };
+    if (open !== undefined)
+      await store.update((tables) => tables.putDecision({ ...open, state: "resolved", resolved }));
+    await started().recoverAnswers();
+    expect(await decision()).toMatchObject(THERE);
+  });
+});
+
+describe("after a restart of the daemon, an answer", () => {
+  it("that the hook has taken is not written again", async () => {
+    const { id, environment, started, isWritten } = await asked();
+    await started().resolve(id, ALLOW, ME);
+    const answer = await waitForAnswer(id, 1000, environment, new AbortController().signal);
+    expect(answer).toEqual({ allow: true });
+    await started().recoverAnswers();
+    expect(isWritten()).toBe(false);
+  });
+
+  it("that is written stays in force", async () => {
+    const { id, store, started, decision } = await asked();
+    const { resolved } = await started().resolve(id, ALLOW, ME);
+    const { delivered: _, ...unmarked } = resolved ?? { at: "", by: "", channel: "" };
+    const known = await decision();
+    if (known !== undefined)
+      await store.update((tables) => tables.putDecision({ ...known, resolved: unmarked }));
+    await started().recoverAnswers();
+    expect(await decision()).toMatchObject({ state: "resolved", resolved: { ...ME, delivered: true } });
+  });
+});
