@@ -120,11 +120,16 @@ export function eventIn(line: string): readonly MonitorEvent[] {
   }
 }
 
+/** Ids are names of files, too. */
+const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
+
 function isMonitorEvent(value: unknown): value is MonitorEvent {
   return (
     isRecord(value) &&
     value.v === 1 &&
-    [value.id, value.time, value.type, value.agent_id].every((field) => typeof field === "string")
+    typeof value.id === "string" &&
+    ID.test(value.id) &&
+    [value.time, value.type, value.agent_id].every((field) => typeof field === "string")
   );
 }
 

@@ -1,4 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
 import type { MonitorEvent, MonitorStore } from "../../core/contracts/monitor.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { spoolReader } from "../intake/read-spool.ts";
@@ -29,11 +31,25 @@ export function intakeLoop(
   const reader = spoolReader(folder);
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
+  /** An event that can't be stored is left out. */
+  const takeWhatCanBe = async (events: readonly MonitorEvent[]): Promise<void> => {
+    try {
+      await takeIn(store, events);
+    } catch (error) {
+      const [{ id, agent_id } = {}, ...more] = events;
+      if (isOfStore(error)) throw error;
+      if (more.length === 0)
+        return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
+      const half = Math.ceil(events.length / 2);
+      await takeWhatCanBe(events.slice(0, half));
+      await takeWhatCanBe(events.slice(half));
+    }
+  };
   const takeAll = async (): Promise<void> => {
     for (;;) {
       if (left.length === 0) left = reader.next();
       if (left.length === 0) break;
-      await takeIn(store, left.filter(isRecent));
+      await takeWhatCanBe(left.filter(isRecent));
       left = [];
     }
     tidySpool(folder, Date.now());
@@ -58,6 +74,11 @@ export function intakeLoop(
       clearInterval(timer);
     },
   };
+}
+
+/** True when the store failed, which says nothing about what was to be stored: another time. */
+function isOfStore(error: unknown): boolean {
+  return isTenterhookError(error) || (error instanceof Error && "errcode" in error);
 }
 
 /** The store has forgotten older ones, and would take them for new. */

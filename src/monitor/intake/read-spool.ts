@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { MonitorEvent } from "../../core/contracts/monitor.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { eventIn } from "../spool.ts";
+import { ACTION } from "../triggers/actions.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -26,12 +27,20 @@ export function spoolReader(folder: string): SpoolReader {
         if (identity === undefined || from === undefined || text === undefined || bytes === undefined)
           continue;
         positions.set(identity, from + bytes);
-        const events = text.split("\n").flatMap((line) => eventIn(line));
+        const events = text
+          .split("\n")
+          .flatMap((line) => eventIn(line))
+          .filter(isOfHook);
         if (events.length > 0) return events;
       }
       return [];
     },
   };
+}
+
+/** False for actions of the monitor itself, which it stores without the spool: others must not have it act. */
+function isOfHook({ type, in_hook }: MonitorEvent): boolean {
+  return type !== ACTION || in_hook === true;
 }
 
 /** The oldest first: the file that is written to now is the last one. */

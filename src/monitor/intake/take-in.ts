@@ -1,6 +1,8 @@
-import type { MonitorEvent, MonitorStore, MonitorTables } from "../../core/contracts/monitor.ts";
+import type { AgentStatus, MonitorEvent, MonitorStore, MonitorTables } from "../../core/contracts/monitor.ts";
 import { decisionsAfter } from "../decisions/after-event.ts";
 import { reduce } from "../state/reduce.ts";
+import { endsAction } from "../state/transitions.ts";
+import { ACTION_ENDED } from "../triggers/actions.ts";
 
 /**
  * Stores events with the states and decisions that follow from them, all or none. An event that is known changes
@@ -16,13 +18,23 @@ export function takeIn(
 }
 
 /** Stores one event with what follows from it. False when it is known. */
-export function applyEvent(event: MonitorEvent, tables: MonitorTables): boolean {
+export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boolean {
+  const before = tables.agent(reported.agent_id);
+  const event = withOwnCommand(reported, before);
   if (!tables.addEvent(event)) return false;
-  const before = tables.agent(event.agent_id);
   const status = reduce(before, event);
   if (status !== before) tables.putAgent(status);
+  if (event.type === ACTION_ENDED && !endsAction(before, event)) return true;
   const named = typeof event.decision === "string" ? tables.decision(event.decision) : undefined;
   for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, named))
     tables.putDecision(decision);
   return true;
+}
+
+/** The command of an action is the one that the monitor began, whatever its end names: a human may have it run again. */
+function withOwnCommand(event: MonitorEvent, before: AgentStatus | undefined): MonitorEvent {
+  if (event.type !== ACTION_ENDED) return event;
+  const { run: _, ...rest } = event;
+  const run = before?.pending?.run;
+  return run === undefined ? rest : { ...rest, run };
 }

@@ -59,7 +59,10 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:error": { to: "failed", details: errorDetails },
   "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
   /** The monitor has started its session again. */
-  "agent:action_ended": { to: "starting", when: (_, { route }) => route === "resumed" },
+  "agent:action_ended": {
+    to: "starting",
+    when: (status, event) => event.route === "resumed" && endsAction(status, event),
+  },
   /** Its process is not there, and nobody said why. */
   "agent:gone": { to: "gone", from: LIVING, clears: true },
 };
@@ -101,6 +104,11 @@ function isLessSpecific(next: PromptType, before: PromptType | undefined): boole
 
 export function isOtherSession(status: AgentStatus | undefined, { session_id }: MonitorEvent): boolean {
   return session_id !== undefined && status?.session_id !== undefined && session_id !== status.session_id;
+}
+
+/** False for the end of an action that the monitor has not begun, or that has ended already. */
+export function endsAction(status: AgentStatus | undefined, { action_id }: MonitorEvent): boolean {
+  return status?.pending !== undefined && status.pending.id === action_id;
 }
 
 /** True when nobody waits for an earlier answer of the agent after this event. */
