@@ -12,8 +12,9 @@ async function ntfyWorld(
   access: Parameters<typeof ntfyServer>[0] = {},
   keys: object = {},
   variables: NodeJS.ProcessEnv = {},
+  prepared = ntfyServer(access),
 ) {
-  const ntfy = await ntfyServer(access);
+  const ntfy = await prepared;
   const target = { ntfy: "asks", replies: "says", url: ntfy.url, ...keys };
   const world = await monitored({ notify: [target] }, variables);
   const message = async (count = 1): Promise<NtfyMessage> => {
@@ -227,6 +228,29 @@ describe("the reader of ntfy", () => {
     await message(3);
     await eventually(() => expect(ntfy.streams()).toBe(1));
     expect(ntfy.messages("asks")).toHaveLength(3);
+  });
+
+  it.each([
+    ["behind", -3600],
+    ["ahead of", 3600],
+  ])("takes the first answer when the server's clock is %s ours", async (_, seconds) => {
+    const { take, message, ntfy, answerTo } = await ntfyWorld({}, {}, {}, ntfyServer({}, seconds));
+    const asked = held("question", [COLOURS]);
+    await take(asked);
+    await ntfy.tap(await message(), "Blue");
+    expect(await answerTo(asked)).toEqual([{ label: "Blue" }]);
+  });
+
+  it("takes an answer that came before it could open the topic for the first time", async () => {
+    const server = await ntfyServer({}, -3600);
+    server.fail("drop");
+    const { take, message, ntfy, answerTo } = await ntfyWorld({}, {}, {}, Promise.resolve(server));
+    const asked = held("question", [COLOURS]);
+    await take(asked);
+    const shown = await message();
+    expect(ntfy.streams()).toBe(0);
+    await ntfy.tap(shown, "Blue");
+    expect(await answerTo(asked)).toEqual([{ label: "Blue" }]);
   });
 
   it("goes on after lines that are no messages", async () => {

@@ -61,9 +61,8 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
     },
     /** The server remembers messages for some hours. */
     async find(notice, signal) {
-      const from = Math.floor(Date.parse(notice.decision.created_at) / 1000);
       const wanted = messageOf(notice, refOf(notice));
-      for await (const { message } of linesOf(`${url}/${topic}/json?poll=1&since=${from}`, headers, signal))
+      for await (const { message } of linesOf(`${url}/${topic}/json?poll=1&since=all`, headers, signal))
         if (message === wanted) return {};
       return undefined;
     },

@@ -4,8 +4,9 @@ import { backoff } from "../../../node/retry.ts";
 import { type ChannelPorts, DeliveryError } from "../channel.ts";
 import { chunksOf, mustBeTaken, open } from "../http.ts";
 
-/** A message of a topic. */
+/** A message of a topic, or that its stream is open. The time is the server's, in seconds. */
 export interface NtfyMessage {
+  readonly event: "open" | "message";
   readonly id: string;
   readonly time: number;
   readonly message: string;
@@ -31,18 +32,24 @@ export async function readTopic(
   signal: AbortSignal,
 ): Promise<void> {
   const name = `ntfy ${topic.url} ${topic.topic}`;
-  const started = Math.floor(Date.now() / 1000);
+  const started = performance.now();
   /** True while the server sends what it sent before: it does so when it no longer knows the last id. */
   const isOld = ({ id, time }: NtfyMessage, last: Position): boolean => id === last.id || time < last.time;
   const readOnce = async (): Promise<void> => {
-    let last = positionIn(await mark(name)) ?? { id: "", time: started };
-    // A topic that was never read has nothing for us but what comes from now on.
-    if (last.id === "") await putMark(name, JSON.stringify(last));
+    let last = positionIn(await mark(name));
+    const goTo = async (next: Position): Promise<void> => {
+      last = next;
+      await putMark(name, JSON.stringify(next));
+    };
     for await (const message of messagesIn(topic, last, signal, () => report(channel, undefined))) {
-      if (isOld(message, last)) continue;
-      await take(message);
-      last = { id: message.id, time: message.time };
-      await putMark(name, JSON.stringify(last));
+      const { event, id, time } = message;
+      if (event === "open") {
+        // A topic that was never read has nothing for us but what came since we started, by the server's clock.
+        if (last === undefined) await goTo({ id: "", time: time - secondsSince(started) });
+      } else if (last === undefined || !isOld(message, last)) {
+        await take(message);
+        await goTo({ id, time });
+      }
     }
   };
   for (let failures = 0; !signal.aborted; ) {
@@ -65,6 +72,11 @@ export async function readTopic(
   }
 }
 
+/** At least that many; the server's seconds are whole. */
+function secondsSince(milliseconds: number): number {
+  return Math.ceil((performance.now() - milliseconds) / 1000) + 1;
+}
+
 interface Position {
   readonly id: string;
   readonly time: number;
@@ -78,15 +90,15 @@ function positionIn(text: string | undefined): Position | undefined {
 
 async function* messagesIn(
   { url, topic, headers }: Topic,
-  { id, time }: Position,
+  last: Position | undefined,
   signal: AbortSignal,
   onOpen: () => void,
 ): AsyncGenerator<NtfyMessage> {
-  const since = id === "" ? String(time) : id;
+  const since = last === undefined ? "all" : last.id || String(last.time);
   yield* linesOf(`${url}/${topic}/json?since=${encodeURIComponent(since)}`, headers, signal, onOpen);
 }
 
-/** The messages of a stream, or of all that is there with `poll=1`. */
+/** The messages of a stream, with its opening first, or all that are there with `poll=1`. */
 export async function* linesOf(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -120,10 +132,10 @@ export async function* linesOf(
 function messageIn(line: string): readonly NtfyMessage[] {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isRecord(value) || value.event !== "message") return [];
-    const { id, time, message } = value;
+    if (!isRecord(value) || (value.event !== "message" && value.event !== "open")) return [];
+    const { event, id, time, message = "" } = value;
     return typeof id === "string" && typeof time === "number" && typeof message === "string"
-      ? [{ id, time, message }]
+      ? [{ event, id, time, message }]
       : [];
   } catch {
     return [];

@@ -27,8 +27,9 @@ interface Access {
   readonly write?: readonly string[];
 }
 
-/** A server that speaks ntfy: publishing, cached messages, streams with signs of life, and access tokens. */
-export async function ntfyServer(access: Readonly<Record<string, Access>> = {}) {
+/** A server with a clock of its own that speaks ntfy: publishing, cached messages, streams with signs of life, and access tokens. */
+export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, secondsAhead = 0) {
+  const now = (): number => Math.floor(Date.now() / 1000) + secondsAhead;
   const cache: NtfyMessage[] = [];
   const streams = new Set<{ readonly topic: string; readonly response: ServerResponse }>();
   const failures: ("drop" | number)[] = [];
@@ -37,7 +38,7 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}) 
   const publish = (topic: string, fields: Partial<NtfyMessage> & { message: string }): NtfyMessage => {
     const message: NtfyMessage = {
       id: `m${String(count++).padStart(11, "0")}`,
-      time: Math.floor(Date.now() / 1000),
+      time: now(),
       event: "message",
       topic,
       ...fields,
@@ -56,7 +57,7 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}) 
     const line = (fields: object): void => void response.write(`${JSON.stringify(fields)}\n`);
     response.writeHead(200, { "content-type": "application/x-ndjson; charset=utf-8" });
     const isPoll = query.get("poll") === "1";
-    if (!isPoll) line({ id: "open", time: Math.floor(Date.now() / 1000), event: "open", topic });
+    if (!isPoll) line({ id: "open", time: now(), event: "open", topic });
     const since = query.get("since") ?? (isPoll ? "all" : "none");
     for (const message of cachedSince(since, topic)) line(message);
     if (isPoll) return void response.end();
