@@ -82,7 +82,9 @@ describe("tenterhook watch", () => {
     child.kill("SIGTERM");
     // A shell sees that a signal ended it.
     expect(await ended).toEqual([null, "SIGTERM"]);
-    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "exited", exit_code: 143 }]);
+    expect(await agents(project)).toMatchObject([
+      { agent_id: "sh-1", state: "exited", exit_code: 143, exit_signal: "SIGTERM" },
+    ]);
   });
 
   it("passes signals on, and the program decides what they do", { timeout: 60_000 }, async () => {
@@ -92,6 +94,8 @@ describe("tenterhook watch", () => {
     await pidIn(join(project.cwd, "pid"));
     child.kill("SIGTERM");
     expect([await output, await ended]).toEqual(["asked\n", [5, null]]);
+    // Nobody has to continue what was asked to end.
+    expect(await agents(project)).toMatchObject([{ exit_code: 5, exit_signal: "SIGTERM" }]);
   });
 
   it("shows a program that was killed as gone", { timeout: 60_000 }, async () => {

@@ -70,6 +70,8 @@ export interface AgentStatus {
   readonly error_message?: string;
   /** `exited`: the exit code, where it is known. */
   readonly exit_code?: number;
+  /** `exited`: the signal that asked it to end, such as `SIGINT` after Ctrl-C. */
+  readonly exit_signal?: string;
   /** What the agent was given to do last, shortened. */
   readonly task?: string;
   /** How its work ended, by its own signal, by a trigger or by a human; absent while it works on. */

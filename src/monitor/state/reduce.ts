@@ -62,8 +62,10 @@ function errorOf({ error_type, error_message }: AgentStatus) {
 }
 
 function detailsOf(status: AgentStatus): object {
-  const { prompt_type, question, error_type, error_message, exit_code, guessed, suspended } = status;
-  const details = { prompt_type, question, error_type, error_message, exit_code, guessed, suspended };
+  const { prompt_type, question, error_type, error_message, guessed, suspended } = status;
+  const { exit_code, exit_signal } = status;
+  const asked = { prompt_type, question, suspended };
+  const details = { ...asked, error_type, error_message, exit_code, exit_signal, guessed };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 

@@ -11,7 +11,14 @@ import type { ErrorType } from "../../core/monitor/triggers.ts";
 type Details = Partial<
   Pick<
     AgentStatus,
-    "prompt_type" | "question" | "error_type" | "error_message" | "exit_code" | "guessed" | "suspended"
+    | "prompt_type"
+    | "question"
+    | "error_type"
+    | "error_message"
+    | "exit_code"
+    | "exit_signal"
+    | "guessed"
+    | "suspended"
   >
 >;
 
@@ -144,6 +151,9 @@ function isNewExit(status: AgentStatus | undefined, { exit_code }: MonitorEvent)
   return Number.isInteger(exit_code) && status.exit_code === undefined;
 }
 
-function exitDetails({ exit_code }: MonitorEvent): Details {
-  return Number.isInteger(exit_code) ? { exit_code: Number(exit_code) } : {};
+function exitDetails({ exit_code, exit_signal }: MonitorEvent): Details {
+  return {
+    ...(Number.isInteger(exit_code) ? { exit_code: Number(exit_code) } : {}),
+    ...(typeof exit_signal === "string" ? { exit_signal } : {}),
+  };
 }

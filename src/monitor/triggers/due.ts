@@ -24,7 +24,8 @@ export type Due = Readonly<Record<string, unknown>> & {
 };
 
 /** The triggers of an agent's state, the first of which counts that is configured; a stop's acts in the agent's own hook. */
-export function triggersFor({ state, exit_code, error_type }: AgentStatus): readonly TriggerName[] {
+export function triggersFor(status: AgentStatus): readonly TriggerName[] {
+  const { state, exit_code, error_type } = status;
   switch (state) {
     case "prompting":
       return ["on_prompt"];
@@ -35,6 +36,7 @@ export function triggersFor({ state, exit_code, error_type }: AgentStatus): read
     case "gone":
       return ["on_dead"];
     case "exited": {
+      if (wasAskedToEnd(status)) return [];
       const isDead = exit_code !== undefined && exit_code !== 0;
       return [
         ...(error_type === undefined ? [] : ["on_error" as const]),
@@ -47,6 +49,14 @@ export function triggersFor({ state, exit_code, error_type }: AgentStatus): read
     default:
       return state satisfies never;
   }
+}
+
+/** Programs end with these codes after SIGHUP, SIGINT and SIGTERM. */
+const ASKED_TO_END: ReadonlySet<number | undefined> = new Set([129, 130, 143]);
+
+/** True for an agent that its user has ended, with Ctrl-C or its terminal, or the system: nobody has to continue it. */
+function wasAskedToEnd({ exit_code, exit_signal }: AgentStatus): boolean {
+  return exit_signal !== undefined || ASKED_TO_END.has(exit_code);
 }
 
 /** What the monitor has to do for an agent now. Pure; `undefined` for most agents at most times. */

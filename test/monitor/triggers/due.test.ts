@@ -224,3 +224,26 @@ describe("attempts", () => {
     expect(worker.act(SETTINGS)).toBeUndefined();
   });
 });
+
+describe("an agent that has ended is dead", () => {
+  const ended = (fields: object) =>
+    agent(monitorEvent("agent:error", { error_type: "429" }), monitorEvent("agent:exit", { ...fields }));
+  it("when it failed", () => {
+    expect(ended({ exit_code: 1 }).due({ on_dead: "escalate" })).toMatchObject({ trigger: "on_dead" });
+  });
+
+  it.each([
+    ["with Ctrl-C", { exit_code: 130 }],
+    ["with the terminal", { exit_code: 129 }],
+    ["by a signal", { exit_code: 143, exit_signal: "SIGTERM" }],
+    ["by a signal, whatever its exit code", { exit_code: 1, exit_signal: "SIGHUP" }],
+    ["by itself", { exit_code: 0 }],
+  ])("not when it was ended %s", (_, fields) => {
+    expect(ended(fields).due({ on_dead: "resume" })).toBeUndefined();
+  });
+
+  it("and nothing is tried again after an error when its user has ended it", () => {
+    expect(ended({ exit_code: 1 }).due({ on_error: "resume" })).toMatchObject({ trigger: "on_error" });
+    expect(ended({ exit_code: 130 }).due({ on_error: "resume" })).toBeUndefined();
+  });
+});

@@ -53,7 +53,9 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     const [code, signal] = await endOf(child);
     const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
     const wasAsked = signal !== null && ASKS_TO_END.has(signal);
-    if (signal === null || wasAsked) report("agent:exit", { exit_code });
+    const exit_signal = wasAsked ? signal : passing.lately();
+    if (signal === null || wasAsked)
+      report("agent:exit", { exit_code, ...(exit_signal === undefined ? {} : { exit_signal }) });
     else report("agent:gone", { signal });
     return { code: exit_code, ...(wasAsked ? { signal } : {}) };
   } catch (cause) {
@@ -79,26 +81,38 @@ const ASKS_TO_END: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "
 
 /** A terminal sends these to the program itself. */
 const FROM_TERMINAL: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
+/** A program that ends later than this after a signal has another reason: an agent ends its turn at Ctrl-C. */
+const ENDING_MILLISECONDS = 10_000;
 const PASSED: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"];
 
 /** Passes signals on to a program, which decides what they do. Begins before the program can be sent any. */
 function passSignals() {
   let program: ChildProcess | undefined;
   const early: NodeJS.Signals[] = [];
+  let last: { readonly signal: NodeJS.Signals; readonly time: number } | undefined;
+  const notice = (signal: NodeJS.Signals): void => {
+    if (ASKS_TO_END.has(signal)) last = { signal, time: performance.now() };
+  };
   const pass = (signal: NodeJS.Signals): void => {
+    notice(signal);
     if (program === undefined) early.push(signal);
     else program.kill(signal);
   };
-  const ignore = (): void => undefined;
   const listeners = [
     ...PASSED.map((signal) => [signal, pass] as const),
-    ...FROM_TERMINAL.map((signal) => [signal, hasTerminal() ? ignore : pass] as const),
+    ...FROM_TERMINAL.map((signal) => [signal, hasTerminal() ? notice : pass] as const),
   ];
   for (const [signal, listener] of listeners) process.on(signal, listener);
   return {
     to(child: ChildProcess): void {
       program = child;
       for (const signal of early) child.kill(signal);
+    },
+    /** The signal that asked the program to end a moment ago. */
+    lately(): NodeJS.Signals | undefined {
+      return last !== undefined && performance.now() - last.time < ENDING_MILLISECONDS
+        ? last.signal
+        : undefined;
     },
     stop(): void {
       for (const [signal, listener] of listeners) process.off(signal, listener);
