@@ -98,12 +98,12 @@ function noticeOf(decision: HumanDecision, part: number, page: Page): Notice {
     id: `${id}.${part}`,
     decision,
     question: page.question,
-    title: `${capText(agent_id, 60)} ${SOURCES[source].title}${where}`,
+    title: plainLine(`${capText(agent_id, 60)} ${SOURCES[source].title}${where}`),
     context: page.question === 0 && page.from === 0 ? decision.context : "",
     text: page.text,
     buttons: answerable
       ? page.options.map(({ label }, at) => ({
-          label: capText(label, MOST_LABEL),
+          label: capText(plainLine(label), MOST_LABEL),
           choice: String(page.from + at + 1),
         }))
       : [],
@@ -124,17 +124,32 @@ function listed(options: readonly DecisionOption[], from = 0): string {
 }
 
 /** Characters that could change the direction or the look of what is shown. */
-const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A decision that may leave this machine. Its ids stay as they are. */
+function plain(text: string): string {
+  return text.replaceAll(ACTING, "\ufffd");
+}
+
+/** Text for a place that has one line. */
+function plainLine(text: string): string {
+  return plain(text.replaceAll(/\s+/g, " "));
+}
+
+/** A decision that may leave this machine. Its ids and its folder stay as they are. */
 function withoutSecrets(decision: HumanDecision, redactor: Redactor): HumanDecision {
-  const { context, questions } = decision;
+  const { context, questions, resolved } = decision;
+  const clean = (value: unknown): unknown =>
+    value === undefined
+      ? undefined
+      : JSON.parse(JSON.stringify(redactor.value(value)), (_, part: unknown) =>
+          typeof part === "string" ? plain(part) : part,
+        );
   return {
     ...decision,
-    context: redactor.text(context).replaceAll(ACTING, "\ufffd"),
-    ...(questions === undefined ? {} : { questions: questions.map((one) => redactor.value(one)) }),
-    ...(decision.resolved === undefined
+    context: plain(redactor.text(context)),
+    ...(questions === undefined ? {} : { questions: questions.map(clean) }),
+    ...(resolved === undefined
       ? {}
-      : { resolved: { ...decision.resolved, answer: redactor.value(decision.resolved.answer) } }),
+      : { resolved: { ...resolved, by: plainLine(resolved.by), answer: clean(resolved.answer) } }),
   };
 }

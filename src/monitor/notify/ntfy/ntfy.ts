@@ -8,7 +8,7 @@ import { missingVariable } from "../variables.ts";
 import { codeOf, readReply } from "./code.ts";
 import { linesOf, readTopic } from "./stream.ts";
 
-const NTFY_URL = "https://ntfy.sh";
+export const NTFY_URL = "https://ntfy.sh";
 /** ntfy's limits: three buttons, and 4096 bytes before a message becomes an attachment. */
 const MOST_BUTTONS = 3;
 const MOST_BYTES = 4000;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
+import { channelOpener } from "../../../src/monitor/notify/channels.ts";
+import { noticesOf } from "../../../src/monitor/notify/message.ts";
+import { createRedactor } from "../../../src/node/records/redact.ts";
+
+const NOT_SHOWN = "a\u202eb\u0007c\u200fd";
+
+it("no part of a message has characters that change how it looks", () => {
+  const decision: HumanDecision = {
+    id: "d1",
+    agent_id: NOT_SHOWN,
+    cwd: `/work/${NOT_SHOWN}`,
+    source: "question",
+    context: NOT_SHOWN,
+    options: [],
+    questions: [
+      {
+        question: NOT_SHOWN,
+        options: [{ label: `${NOT_SHOWN}\nline`, description: NOT_SHOWN }, { label: "b" }],
+      },
+    ],
+    prompt: "d1",
+    state: "resolved",
+    created_at: "2026-01-01T00:00:00.000Z",
+    resolved: { at: "2026-01-01T00:00:00.000Z", by: NOT_SHOWN, channel: "cli", answer: NOT_SHOWN },
+  };
+  const [notice] = noticesOf(decision, createRedactor({}), { buttons: 3 });
+  const { id: _, agent_id: __, cwd: ___, ...shown } = notice?.decision ?? {};
+  expect(notice).toMatchObject({
+    title: "a�b�c�d asks a question in a�b�c�d",
+    buttons: [{ label: "a�b�c�d line" }, { label: "b" }],
+  });
+  expect(JSON.stringify({ ...notice, decision: shown })).not.toMatch(/\u202e|\\u0007|\u200f/);
+});
+
+describe("a channel", () => {
+  const open = channelOpener({
+    environment: { BOT_TOKEN: "4711:x" },
+    secret: "",
+    log: () => undefined,
+    answer: async () => ({ text: "", taken: false }),
+    find: async () => undefined,
+    mark: async () => undefined,
+    putMark: async () => undefined,
+    report: () => undefined,
+  });
+
+  it("is the same however its configuration is written", () => {
+    const chat = open({ telegram: 7, token_env: "BOT_TOKEN" });
+    expect(open({ token_env: "BOT_TOKEN", telegram: 7 })).toBe(chat);
+    expect(open({ telegram: 7, token_env: "BOT_TOKEN", url: "https://api.telegram.org/" })).toBe(chat);
+    const topic = open({ ntfy: "asks", replies: "says" });
+    expect(open({ replies: "says", url: "https://ntfy.sh", ntfy: "asks" })).toBe(topic);
+  });
+
+  it("is another one for another chat or program", () => {
+    const keys = [
+      open({ telegram: 7, token_env: "BOT_TOKEN" }),
+      open({ telegram: 8, token_env: "BOT_TOKEN" }),
+      open({ telegram: 7, token_env: "OTHER" }),
+      open({ command: ["a", "b"] }),
+      open({ command: ["b", "a"] }),
+      open({ command: "a b" }),
+    ].map(({ key }) => key);
+    expect(new Set(keys).size).toBe(6);
+  });
+});
