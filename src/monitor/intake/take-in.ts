@@ -3,6 +3,7 @@ import { decisionsAfter } from "../decisions/after-event.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction } from "../state/transitions.ts";
 import { ACTION_ENDED } from "../triggers/actions.ts";
+import { ofOwnAgent } from "./inner-agent.ts";
 
 /**
  * Stores events with the states and decisions that follow from them, all or none. An event that is known changes
@@ -19,14 +20,15 @@ export function takeIn(
 
 /** Stores one event with what follows from it. False when it is known. */
 export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boolean {
-  const before = tables.agent(reported.agent_id);
-  const event = withOwnCommand(reported, before);
+  const named = ofOwnAgent(reported, tables);
+  const before = tables.agent(named.agent_id);
+  const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;
   const status = reduce(before, event);
   if (status !== before) tables.putAgent(status);
   if (event.type === ACTION_ENDED && !endsAction(before, event)) return true;
-  const named = typeof event.decision === "string" ? tables.decision(event.decision) : undefined;
-  for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, named))
+  const answered = typeof event.decision === "string" ? tables.decision(event.decision) : undefined;
+  for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, answered))
     tables.putDecision(decision);
   return true;
 }
