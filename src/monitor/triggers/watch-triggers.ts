@@ -5,12 +5,13 @@ import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { isRunning } from "../../node/process/signals.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "./actions.ts";
-import { claimOf } from "./claims.ts";
+import { claimAction, claimOf } from "./claims.ts";
 import { dueAction, type Facts, triggersFor } from "./due.ts";
 
 const LOOK_MILLISECONDS = 2000;
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
+const MOST_STARTS = 3;
 /** A process that has its action for longer than it can take is another one with the same id. */
 const LONGEST_MILLISECONDS = 120_000;
 
@@ -30,8 +31,8 @@ export interface TriggerPorts {
  * an event first. Then a process of its own carries it out, claims it before, and reports how it ended: so nothing is
  * lost and nothing is done twice when the daemon is killed.
  */
-function triggerLooks(ports: TriggerPorts): () => Promise<void> {
-  const started = new Map<string, number>();
+export function triggerLooks(ports: TriggerPorts): () => Promise<void> {
+  const started = new Map<string, Starts>();
   return async () => {
     const asked = new Set((await ports.monitor.decisions("open")).map(({ agent_id }) => agent_id));
     for (const agent of await ports.monitor.agents()) {
@@ -81,29 +82,56 @@ function factsOf({ transcript_path }: AgentStatus): Facts {
   }
 }
 
+/** How often a process was started for an action, and when last. */
+interface Starts {
+  readonly count: number;
+  readonly last: number;
+}
+
 /** Sees to it that a pending action is carried out, and that it ends. */
 async function attend(
   agent: AgentStatus,
   pending: PendingAction,
-  { monitor, environment, carryOut, drain }: TriggerPorts,
-  started: Map<string, number>,
+  ports: TriggerPorts,
+  started: Map<string, Starts>,
 ): Promise<void> {
-  const claim = claimOf(pending.id, environment);
+  const { environment, carryOut } = ports;
+  const { id, action } = pending;
+  const claim = claimOf(id, environment);
   const now = Date.now();
   if (claim === undefined) {
-    if (now - (started.get(pending.id) ?? 0) < START_MILLISECONDS) return;
-    started.set(pending.id, now);
-    carryOut(pending.id);
+    const { count, last } = started.get(id) ?? { count: 0, last: 0 };
+    if (now - last < START_MILLISECONDS) return;
+    if (count < MOST_STARTS) {
+      started.set(id, { count: count + 1, last: now });
+      carryOut(id);
+      // Claimed, so that a process that starts late does nothing.
+    } else if (claimAction(id, environment))
+      await end(
+        agent,
+        pending,
+        `No process could be started for ${action}; the monitor tried ${count} times.`,
+        ports,
+      );
     return;
   }
-  started.delete(pending.id);
+  started.delete(id);
   const longest = LONGEST_MILLISECONDS + (pending.timeout ?? 0) * 1000;
   if (isRunning(claim.pid) && now - claim.time < longest) return;
+  await end(agent, pending, `The process that carried out ${action} ended without a result.`, ports);
+}
+
+/** Reports that an action failed, unless its own process has reported how it ended. */
+async function end(
+  agent: AgentStatus,
+  pending: PendingAction,
+  why: string,
+  { monitor, drain }: TriggerPorts,
+): Promise<void> {
   // It may have reported its end just before it ended.
   await drain();
   const current = (await monitor.agents()).find(({ agent_id }) => agent_id === agent.agent_id);
   if (current?.pending?.id !== pending.id) return;
-  const why = `The process that carried out ${pending.action} ended without a result.`;
   await monitor.report(ACTION_ENDED, current, {
     action_id: pending.id,
     ok: false,
