@@ -9,7 +9,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { AgentStatus, HumanDecision } from "../../src/core/contracts/monitor.ts";
 import { agentProcess } from "../../src/monitor/agent-process.ts";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -243,11 +246,20 @@ describe("what the monitor has for a suspended agent that waits for another call
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id, session_id = "" } = await asked(project);
     await atWork(project, ["resume", session_id, "yes"]).done;
+    await json(project, "status");
+    await project.start(["monitor", "stop"]);
     // The daemon has recorded what it does, but was stopped before it did it.
-    appendToSpool(
-      { type: "agent:action", agent_id: "worker", action: "resume", asked: true, decision: id, ...given },
-      project.environment,
-    );
+    const store = await sqliteMonitor(daemonPlace(project.environment).database);
+    const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given };
+    const about = {
+      v: 1,
+      id: "late",
+      time: new Date().toISOString(),
+      agent_id: "worker",
+      session_id,
+    } as const;
+    await takeIn(store, [{ ...about, ...action }]);
+    await store.close();
     await eventually(async () => {
       const { decisions } = await json(project, "decisions", "list", "--all");
       expect(decisions).toContainEqual(

@@ -1,7 +1,7 @@
 import { sameJson } from "../../core/base/json.ts";
 import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
-import { ACTION_ENDED, isCarriedOut } from "../triggers/actions.ts";
+import { isCarriedOut } from "../triggers/actions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -9,18 +9,17 @@ import { openedBy } from "./open.ts";
  *
  * @param open the agent's open decisions.
  * @param status the agent after the event.
- * @param named the decision that the event names, if it names one.
+ * @param answered the decision whose answer was carried out, when the event says how that ended.
  */
 export function decisionsAfter(
   open: readonly HumanDecision[],
   event: MonitorEvent,
   status: AgentStatus,
-  named?: HumanDecision,
+  answered?: HumanDecision,
 ): readonly HumanDecision[] {
-  if (event.type === ACTION_ENDED && event.ok === false && named?.call !== undefined)
-    return notGiven(named, open, event);
+  if (event.ok === false && answered?.call !== undefined) return notGiven(answered, open, event);
   if (event.type === "agent:answer")
-    return open.filter((one) => isAnsweredBy(one, event)).map((one) => answered(one, event));
+    return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
   const next = openedBy(event);
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event));
@@ -82,7 +81,7 @@ function isAnsweredBy({ prompt, suspended }: HumanDecision, event: MonitorEvent)
 }
 
 /** Without an answer, the agent has taken its question back. */
-function answered(decision: HumanDecision, event: MonitorEvent): HumanDecision {
+function closedBy(decision: HumanDecision, event: MonitorEvent): HumanDecision {
   const { time, answer } = event;
   const by = typeof event.by === "string" ? event.by : "user";
   if (answer === undefined) return closed(decision, "dismissed", event, by);

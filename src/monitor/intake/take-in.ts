@@ -26,8 +26,10 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   if (!tables.addEvent(event)) return false;
   const status = reduce(before, event);
   if (status !== before) tables.putAgent(status);
-  if (event.type === ACTION_ENDED && !endsAction(before, event)) return true;
-  const answered = typeof event.decision === "string" ? tables.decision(event.decision) : undefined;
+  const isEnd = event.type === ACTION_ENDED;
+  if (isEnd && !endsAction(before, event)) return true;
+  const carried = isEnd ? before?.pending?.decision : undefined;
+  const answered = carried === undefined ? undefined : tables.decision(carried);
   for (const decision of decisionsAfter(tables.openDecisions(event.agent_id), event, status, answered))
     tables.putDecision(decision);
   return true;

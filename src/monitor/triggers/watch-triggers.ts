@@ -141,12 +141,11 @@ async function end(
 }
 
 /** What the event of an action's end says about the action. */
-export function aboutAction({ action, source, run, timeout, decision }: PendingAction) {
+export function aboutAction({ action, source, run, timeout }: PendingAction) {
   return {
     action,
     source,
     ...(run === undefined ? {} : { run }),
     ...(timeout === undefined ? {} : { timeout }),
-    ...(decision === undefined ? {} : { decision }),
   };
 }
