@@ -84,6 +84,9 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
     expect(JSON.parse((await project.start(["monitor", "status", "--json"])).stdout)).toEqual({
       running: false,
     });
+    // A service that is loaded must be unloaded before launchd takes another one.
+    expect(await project.start(["monitor", "install-service"])).toMatchObject({ code: 0 });
+    expect(asked(project)[3]).toBe("--user disable --now tenterhook-monitor.service");
     expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({ code: 0 });
     expect(asked(project).at(-1)).toBe("--user disable --now tenterhook-monitor.service");
     expect(existsSync(file)).toBe(false);

@@ -164,6 +164,21 @@ describe("a choice", () => {
     ],
     ["a permission is denied", one(permission()), { choices: ["2"] }, { allow: false }],
     [
+      "other text revises a plan",
+      one(plan()),
+      { choices: ["use", "X"] },
+      { allow: false, feedback: "use X" },
+    ],
+    [
+      "other text refuses a permission",
+      one(permission()),
+      { choices: ["not now"] },
+      { allow: false, feedback: "not now" },
+    ],
+    ["a yes accepts a plan", one(plan()), { choices: ["yes"] }, { allow: true }],
+    ["a yes gives a permission", one(permission()), { choices: ["yes"] }, { allow: true }],
+    ["a no cancels a plan", one(plan()), { choices: ["no"] }, { allow: false }],
+    [
       "an agent that asks for help gets any text",
       one(monitorEvent("agent:signal", { signal: "escalate" })),
       { choices: ["Use", "main"] },

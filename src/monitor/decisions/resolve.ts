@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
-import { didYouMean } from "../../core/base/suggest.ts";
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import { didYouMean, nearestName } from "../../core/base/suggest.ts";
+import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import type { DecisionOption, DecisionSource, HumanDecision } from "../../core/contracts/monitor.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import { doesFor, SOURCES } from "./sources.ts";
 
@@ -30,36 +31,52 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
   return chosenOption(decision, choice);
 }
 
-/** One of the options of the decision's source, or the text that stands for one. */
-function chosenOption({ source, options }: HumanDecision, { choices, message }: Choice): ReadChoice {
+/** One of the options of the decision's source, yes or no, or the text that stands for an option. */
+function chosenOption({ source, options }: HumanDecision, choice: Choice): ReadChoice {
+  const { choices, message } = choice;
   const [given, ...more] = choices;
   const { text: standsFor } = SOURCES[source];
-  const label = given === undefined || more.length > 0 ? undefined : optionOf(options, given);
-  if (label === undefined && standsFor !== undefined && !/^\d+$/.test(given ?? "")) {
-    const read = freeText({ choices, ...(message === undefined ? {} : { message }) });
-    return "problem" in read ? read : { answer: { choice: standsFor, message: read.answer } };
+  const label = given === undefined || more.length > 0 ? undefined : labelOf(source, options, given);
+  if (label !== undefined) return answerWith(source, label, message);
+  const labels = options.map((option) => option.label);
+  if (standsFor !== undefined && isText(choice, labels)) {
+    const read = freeText(choice);
+    return "problem" in read ? read : answerWith(source, standsFor, read.answer);
   }
   if (given === undefined) return { problem: `Choose one of ${optionsText(options)}.` };
   if (more.length > 0) return { problem: "Choose one option; -m takes a message." };
-  if (label === undefined)
-    return {
-      problem: `There is no option ${JSON.stringify(given)}.${didYouMean(
-        given,
-        options.map((option) => option.label),
-      )} Choose one of ${optionsText(options)}.`,
-    };
+  return {
+    problem: `There is no option ${JSON.stringify(given)}.${didYouMean(given, labels)} Choose one of ${optionsText(options)}.`,
+  };
+}
+
+function labelOf(
+  source: DecisionSource,
+  options: readonly DecisionOption[],
+  given: string,
+): string | undefined {
+  const { yes, no } = SOURCES[source];
+  const answer = yesOrNo(given);
+  return optionOf(options, given) ?? (answer === true ? yes : answer === false ? no : undefined);
+}
+
+/** False for a number, and for a word that is a misspelt option. */
+function isText({ choices, message }: Choice, labels: readonly string[]): boolean {
+  const [given, ...more] = choices;
+  if (given === undefined) return message !== undefined;
+  return !/^\d+$/.test(given) && (more.length > 0 || nearestName(given, labels) === undefined);
+}
+
+function answerWith(source: DecisionSource, label: string, message: string | undefined): ReadChoice {
   if (label === "revise" && message === undefined) return { problem: "Say what to change with -m." };
-  if (doesFor(source, label) === undefined) return { answer: answerOf(label, message) };
-  return { answer: { choice: label, ...(message === undefined ? {} : { message }) } };
+  if (doesFor(source, label) !== undefined)
+    return { answer: { choice: label, ...(message === undefined ? {} : { message }) } };
+  // A plan and a permission are a matter of yes and no.
+  const allow = label === SOURCES[source].yes;
+  return { answer: { allow, ...(allow || message === undefined ? {} : { feedback: message }) } };
 }
 
-/** A plan and a permission are a matter of yes and no. */
-function answerOf(label: string, message: string | undefined) {
-  const allow = label === "accept" || label === "allow";
-  return { allow, ...(allow || message === undefined ? {} : { feedback: message }) };
-}
-
-function freeText({ choices, message }: Choice): ReadChoice {
+function freeText({ choices, message }: Choice): { readonly answer: string } | { readonly problem: string } {
   const text = [...choices, ...(message === undefined ? [] : [message])].join(" ").trim();
   return text === "" ? { problem: "What is the answer?" } : { answer: text };
 }

@@ -21,6 +21,9 @@ interface SourceRow {
   readonly options: readonly SourceOption[];
   /** The option that is meant by any other text, which is its message. */
   readonly text?: string;
+  /** The options that a plain yes and no mean. */
+  readonly yes?: string;
+  readonly no?: string;
 }
 
 const cancel: SourceOption = {
@@ -34,6 +37,9 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   question: { title: "asks a question", options: [] },
   plan: {
     title: "has a plan to approve",
+    text: "revise",
+    yes: "accept",
+    no: "cancel",
     options: [
       { label: "accept", description: "It carries out the plan.", recommended: true },
       { label: "revise", description: "It changes the plan as your message says." },
@@ -42,6 +48,9 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
   },
   permission: {
     title: "needs a permission",
+    text: "deny",
+    yes: "allow",
+    no: "deny",
     options: [
       { label: "allow", description: "This call runs." },
       { label: "deny", description: "It does not run; your message says why." },

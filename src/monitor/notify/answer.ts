@@ -3,6 +3,7 @@ import { sameJson } from "../../core/base/json.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import { readChoice } from "../decisions/resolve.ts";
 import { choiceOf } from "../decisions/said.ts";
+import { SOURCES } from "../decisions/sources.ts";
 import type { Monitor } from "../monitor.ts";
 import { isCarriedOut } from "../triggers/actions.ts";
 import type { Said, Told } from "./channel.ts";
@@ -120,7 +121,6 @@ function shown({ resolved, source }: HumanDecision): string {
   if (typeof choice === "string") return typeof message === "string" ? `${choice}: ${message}` : choice;
   const allow: unknown = Reflect.get(answer, "allow");
   const feedback: unknown = Reflect.get(answer, "feedback");
-  const yes = source === "plan" ? "accept" : "allow";
-  const no = source === "plan" ? (feedback === undefined ? "cancel" : "revise") : "deny";
-  return allow === true ? yes : typeof feedback === "string" ? `${no}: ${feedback}` : no;
+  const { yes = "yes", no = "no", text = no } = SOURCES[source];
+  return allow === true ? yes : typeof feedback === "string" ? `${text}: ${feedback}` : no;
 }

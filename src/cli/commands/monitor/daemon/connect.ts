@@ -5,7 +5,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { installHint } from "../../../../node/optional-package.ts";
-import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
+import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
@@ -21,14 +21,10 @@ export async function connected(environment: NodeJS.ProcessEnv, signal: AbortSig
   const client = monitorClient(environment);
   const running = await client.info();
   // Two copies of the package must not replace each other's daemon again and again.
-  if (running !== undefined && !isOlder(running.version)) return client;
+  if (running !== undefined && !isOlderVersion(running.version, PACKAGE_VERSION)) return client;
   if (running !== undefined) await stopDaemon(client, signal);
   await startDaemonProcess(client, environment, signal);
   return client;
-}
-
-function isOlder(version: string): boolean {
-  return version.localeCompare(PACKAGE_VERSION, "en", { numeric: true }) < 0;
 }
 
 /**

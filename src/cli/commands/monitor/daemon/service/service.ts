@@ -54,6 +54,8 @@ export async function installService(invocation: Invocation): Promise<number | u
   const manager = managerHere();
   const file = manager.file(environment);
   const text = manager.text(startOf(environment));
+  // launchd does not load a service that is loaded. One that does not run can't be stopped.
+  if (isFile(file)) firstFailure(manager.stop(file), environment);
   try {
     makeFolders(dirname(file));
     await writeAtomically(file, text);
