@@ -98,6 +98,24 @@ describe("tenterhook watch", () => {
     expect(await agents(project)).toMatchObject([{ exit_code: 5, exit_signal: "SIGTERM" }]);
   });
 
+  it("gives a name to nobody else while its program runs, also after it was killed itself", {
+    timeout: 60_000,
+  }, async () => {
+    const project = watchedProject();
+    const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
+    const pid = await pidIn(join(project.cwd, "pid"));
+    onTestFinished(() => void process.kill(pid, "SIGKILL"));
+    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "working", pid }]);
+    child.kill("SIGKILL");
+    await ended;
+    const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
+    expect((await project.start(["watch", ...line])).stdout).toBe("sh-2\n");
+    expect(await project.start(["watch", "--name", "sh-1", ...line])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('An agent with the name "sh-1" is running.'),
+    });
+  });
+
   it("shows a program that was killed as gone", { timeout: 60_000 }, async () => {
     const project = watchedProject();
     const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);

@@ -1,6 +1,8 @@
 import { basename } from "node:path";
 import { bridgeOfProgram } from "../../../adapters/agents.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { hasGone } from "../../../monitor/agent-process.ts";
+import { monitorClient } from "../../../monitor/client.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { startWhenNeeded } from "./daemon/connect.ts";
@@ -21,12 +23,19 @@ async function watch(invocation: Invocation): Promise<Ended> {
   const [program, ...args] = names;
   if (program === undefined)
     throw new TenterhookError("usage_error", "Which program?", { hint: "tenterhook watch -- claude" });
-  const { agent, release } = takeName(textOption(invocation, "name"), program, environment);
+  const { agent, release } = takeName(
+    textOption(invocation, "name"),
+    program,
+    environment,
+    await runningAgents(invocation),
+  );
+  const opened = [release];
   try {
     const bridge = await bridgeOfProgram(basename(program));
     const settings = await settingsForRun(bridge, agent, args, invocation);
+    opened.push(settings.remove);
     await startMonitor(invocation);
-    const ended = await runWatched({
+    return await runWatched({
       agent,
       host: bridge?.adapter.name ?? basename(program),
       hooked: settings.hooked,
@@ -37,10 +46,21 @@ async function watch(invocation: Invocation): Promise<Ended> {
       environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent },
       onMissing: (error) => void showFailure(error, { ...invocation, debug: false }),
     });
-    settings.remove();
-    return ended;
   } finally {
-    release();
+    for (const close of opened.reverse()) close();
+  }
+}
+
+/** The agents whose process runs, though what started it may have been killed. None when no daemon answers. */
+async function runningAgents({ environment }: Invocation): Promise<ReadonlySet<string>> {
+  try {
+    const agents = await monitorClient(environment).agents();
+    const running = agents.filter(
+      (agent) => agent.pid !== undefined && agent.state !== "exited" && !hasGone(agent),
+    );
+    return new Set(running.map(({ agent_id }) => agent_id));
+  } catch {
+    return new Set();
   }
 }
 

@@ -21,6 +21,7 @@ export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): stri
 /**
  * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on.
  *
+ * @param running the agents that the monitor knows to run, with or without `tenterhook watch`.
  * @throws TenterhookError `usage_error` for a name that another running agent has, or that is none;
  * `state_unwritable`.
  */
@@ -28,9 +29,10 @@ export function takeName(
   wanted: string | undefined,
   program: string,
   environment: NodeJS.ProcessEnv,
+  running: ReadonlySet<string>,
 ): TakenName {
   if (wanted !== undefined) {
-    const taken = tryName(agentId(wanted), environment);
+    const taken = running.has(wanted) ? undefined : tryName(agentId(wanted), environment);
     if (taken !== undefined) return taken;
     throw new TenterhookError("usage_error", `An agent with the name ${JSON.stringify(wanted)} is running.`, {
       hint: "Choose another name. tenterhook status shows those that are taken.",
@@ -41,7 +43,8 @@ export function takeName(
       .replaceAll(/[^\w.-]/g, "")
       .replace(/^[^A-Za-z0-9]+/, "") || "agent";
   for (let number = 1; number < MOST_AGENTS; number += 1) {
-    const taken = tryName(`${base.slice(0, 80)}-${number}`, environment);
+    const name = `${base.slice(0, 80)}-${number}`;
+    const taken = running.has(name) ? undefined : tryName(name, environment);
     if (taken !== undefined) return taken;
   }
   throw new TenterhookError("usage_error", `Too many agents of ${base} are running.`, {
