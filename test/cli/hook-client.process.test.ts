@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -62,6 +62,15 @@ async function project(): Promise<Project> {
   const made = newProject();
   await made.configure([DENIES]);
   return made;
+}
+
+/** A folder with programs that are shell scripts of one line. */
+function programs({ folder }: Project, lines: Readonly<Record<string, string>>): string {
+  const bin = join(folder, "programs");
+  mkdirSync(bin);
+  for (const [name, line] of Object.entries(lines))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return bin;
 }
 
 describe("tenterhook hook as agents call it", () => {
@@ -135,17 +144,41 @@ describe("tenterhook hook as agents call it", () => {
     60_000,
   );
 
-  it("decides here when there is no perl, or when variables change how perl works", async () => {
+  it("decides here when variables change how perl works", async () => {
     const made = await project();
     await daemon(made, (_, response) => void response.end("From the daemon."));
     made.environment.PERL5OPT = "-Mno::such::module";
     expect(await client(made, shellCall("git push"))).toEqual(HERE);
-    delete made.environment.PERL5OPT;
-    const programs = join(made.folder, "bin");
-    mkdirSync(programs);
-    symlinkSync(process.execPath, join(programs, "node"));
-    made.environment.PATH = programs;
-    expect(await client(made, shellCall("git push"))).toEqual(HERE);
+  }, 60_000);
+
+  it("asks the daemon whatever the perl on the PATH does", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => void response.end("From the daemon."));
+    made.environment.PATH = `${programs(made, { perl: "exit 126" })}:${made.environment.PATH}`;
+    const { code, stdout } = await client(made, shellCall("git push"));
+    expect([code, stdout]).toEqual([0, "From the daemon."]);
+  }, 60_000);
+
+  it("ends with a Node that reads nothing, however long the payload is", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => void response.writeHead(409).end());
+    made.environment.PATH = `${programs(made, { node: "exit 7" })}:${made.environment.PATH}`;
+    const call = { ...shellCall("git push"), filler: "x".repeat(300_000) };
+    expect(await client(made, call)).toEqual({ code: 7, stdout: "", stderr: "" });
+  }, 60_000);
+
+  it("waits for a payload that comes late through a pipe that does not block", async () => {
+    const made = await project();
+    await daemon(made, async (request, response) => {
+      response.end((await text(request)).split("\0").at(-1));
+    });
+    const unblocked = "fcntl(STDIN, 4, 2048 | fcntl(STDIN, 3, 0)); exec @ARGV";
+    const child = spawn("/usr/bin/perl", ["-e", unblocked, CLI, "hook"], {
+      cwd: made.cwd,
+      env: made.environment,
+    });
+    setTimeout(() => child.stdin.end("the payload"), 300);
+    expect(await text(child.stdout)).toBe("the payload");
   }, 60_000);
 
   it("refuses a payload with a zero byte, as Node does", async () => {

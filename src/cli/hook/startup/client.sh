@@ -7,26 +7,35 @@
 state=${XDG_STATE_HOME:-}
 case $state in /?*) ;; *) state=${HOME:-}/.local/state ;; esac
 socket=$state/tenterhook/monitor/hook.sock
-# The socket counts only if it and its folder are of this user. The variables would change how perl works.
+# The socket counts only if it and its folder are of this user. The variables would change how perl works, and another
+# perl than that of the system may be a stand-in that starts none.
 if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O "${socket%?hook.sock}" ] &&
-  [ -z "${PERL5OPT-}${PERL5DB-}${PERL_UNICODE-}" ] && command -v perl >/dev/null; then
-  PERL_BADLANG=0 exec perl -f -e '
+  [ -z "${PERL5OPT-}${PERL5DB-}${PERL_UNICODE-}" ] && [ -x /usr/bin/perl ]; then
+  PERL_BADLANG=0 exec /usr/bin/perl -f -e '
     my ($program, $socket, $folder) = @ARGV;
     delete $ENV{PERL_BADLANG};
     binmode STDIN;
     binmode STDOUT;
-    my $payload = do { local $/; <STDIN> };
-    $payload = "" unless defined $payload;
-    my ($id, $reply);
+    my $payload = "";
+    while (length $payload <= 64_000_000) {
+      my $read = sysread STDIN, $payload, 65536, length $payload;
+      last if defined $read ? $read == 0 : $! != 4 && $! != 11 && $! != 35;
+      next if defined $read;
+      # A pipe that does not block has nothing yet.
+      vec(my $stdin = "", 0, 1) = 1;
+      select $stdin, undef, undef, undef;
+    }
+    my ($id, $reply, $daemon);
+    # Whatever waits for the daemon then fails.
+    $SIG{ALRM} = sub { close $daemon if $daemon };
     eval {
-      local $SIG{ALRM} = sub { die };
       local $SIG{PIPE} = "IGNORE";
-      alarm 2;
       open my $random, "<:raw", "/dev/urandom" or die;
       sysread($random, my $bytes, 16) == 16 or die;
       $id = "call" . unpack("H24", $bytes) . "-1";
       my $address = $^O eq "linux" ? pack("S a*", 1, "$socket\0") : pack("C C a*", length($socket) + 3, 1, "$socket\0");
-      socket my $daemon, 1, 1, 0 or die;
+      socket $daemon, 1, 1, 0 or die;
+      alarm 2;
       connect $daemon, $address or die;
       my $body = join("", map { "$_\0" } $id, $folder, map { "$_=$ENV{$_}" } keys %ENV) . "\0$payload";
       my $length = length $body;
@@ -37,19 +46,18 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
         substr($rest, 0, $written) = "";
       }
       my $said = "";
-      while (sysread $daemon, $said, 65536, length $said) { alarm 2 }
+      1 while sysread $daemon, $said, 65536, length $said;
       my ($head, $text) = split /\r\n\r\n/, $said, 2;
       $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;
     };
     alarm 0;
     if (defined $reply) { exit((print STDOUT $reply) && close(STDOUT) ? 0 : 2) }
-    pipe my $reader, my $writer or exit 2;
-    binmode $writer;
-    my $child = length $payload > 4096 ? fork : undef;
-    exit 2 if length $payload > 4096 && !defined $child;
-    if (!$child) { print $writer $payload; close $writer; exit 0 if defined $child }
-    close $writer;
-    open STDIN, "<&", $reader or exit 2;
+    # A file without a name, for Node to read from its start.
+    open my $input, "+>", undef or exit 2;
+    binmode $input;
+    (print $input $payload) && seek $input, 0, 0 or exit 2;
+    open STDIN, "<&", $input or exit 2;
+    sysseek STDIN, 0, 0 or exit 2;
     exec "node", $program, "hook", defined $id ? ("--call", $id) : ();
     exit 127;
   ' -- "$0" "$socket" "$PWD"
