@@ -72,6 +72,8 @@ export interface ModelCall {
 export interface NativeUsage {
   /** Those of the last turn, the last one first. */
   readonly calls: readonly ModelCall[];
+  /** The last call before a turn that has made none yet. */
+  readonly before?: ModelCall;
 }
 
 /** Everything about a foreign agent that `tenterhook hook` needs; see `Bridge` for the commands. */

@@ -68,8 +68,8 @@ describe("what the turn has used, from a transcript that the real agent wrote,",
 });
 
 describe("what the turn has used", () => {
-  it("begins with the last prompt that was answered", async () => {
-    const transcript_path = transcript(turn(5000, 6000) + turn(170_000) + turn());
+  it("begins with the last prompt", async () => {
+    const transcript_path = transcript(turn(5000, 6000) + turn(170_000));
     expect(await usage("claude", { transcript_path })).toEqual({
       input_tokens: 170_100,
       output_tokens: 1000,
@@ -79,6 +79,78 @@ describe("what the turn has used", () => {
       context_tokens: 171_100,
       context_window: 200_000,
       context_left: 0.1445,
+    });
+  });
+
+  it("is nothing while the prompt is unanswered, and the context is that of the call before", async () => {
+    const transcript_path = transcript(turn(5000, 170_000) + turn() + turn());
+    expect(await usage("claude", { transcript_path })).toEqual({
+      input_tokens: 0,
+      output_tokens: 0,
+      total_tokens: 0,
+      cached_tokens: 0,
+      cost_usd: 0,
+      context_tokens: 171_100,
+      context_window: 200_000,
+      context_left: 0.1445,
+    });
+  });
+
+  it("does not count an entry that Claude Code wrote without a model call", async () => {
+    const transcript_path = transcript(turn(170_000));
+    const message = {
+      id: "msg_error",
+      model: "<synthetic>",
+      usage: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 },
+    };
+    appendFileSync(transcript_path, `${JSON.stringify({ type: "assistant", message })}\n`);
+    expect(await usage("claude", { transcript_path })).toMatchObject({
+      cost_usd: expect.closeTo(0.0663, 6),
+      context_left: 0.1445,
+    });
+  });
+
+  it("is read for pi, with the cost it names and without calls that failed", async () => {
+    const entry = (id: string, message: object) => `${JSON.stringify({ type: "message", id, message })}\n`;
+    const prompt = entry("1", { role: "user", content: [{ type: "text", text: "Go." }] });
+    const call = (id: string, input: number, total: number) =>
+      entry(id, {
+        role: "assistant",
+        provider: "anthropic",
+        model: "claude-sonnet-4-5",
+        usage: {
+          input,
+          output: 10,
+          cacheRead: 100,
+          cacheWrite: 50,
+          totalTokens: input + 160,
+          cost: { total },
+        },
+      });
+    const failed = entry("5", {
+      role: "assistant",
+      provider: "anthropic",
+      model: "claude-sonnet-4-5",
+      stopReason: "error",
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { total: 0 } },
+    });
+    const result = entry("6", { role: "toolResult", content: [] });
+    const earlier = prompt + call("2", 9000, 2);
+    const text = earlier + prompt + call("3", 1000, 0.5) + result + call("4", 39_840, 0.25) + failed;
+    expect(await usage("pi", { transcript_path: transcript(text) })).toEqual({
+      input_tokens: 41_140,
+      output_tokens: 20,
+      total_tokens: 41_160,
+      cached_tokens: 200,
+      cost_usd: 0.75,
+      context_tokens: 40_000,
+      context_window: 200_000,
+      context_left: 0.8,
+    });
+    expect(await usage("pi", { transcript_path: transcript(earlier + prompt) })).toMatchObject({
+      total_tokens: 0,
+      cost_usd: 0,
+      context_tokens: 9160,
     });
   });
 

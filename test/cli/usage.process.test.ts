@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { trustProject } from "../support/trust-project.ts";
@@ -64,6 +64,27 @@ describe("usage in a rule on a call of Claude Code", () => {
     expect(dear.stdout).toContain("Too dear.");
     const cheap = await project.hook(payload(project, transcript(project, 1999)));
     expect(cheap.stdout).toBe("");
+  });
+
+  it("does not count an earlier turn when a prompt begins the next one", async () => {
+    const project = newProject({ cached: true });
+    project.environment.CLAUDECODE = "1";
+    await project.configure([
+      rules('usage.total_tokens > 1000 -> deny("Too much.")', "UserPromptSubmit"),
+      rules('usage.total_tokens > 1000 -> deny("Too much.")'),
+    ]);
+    const transcript_path = transcript(project, 170_000);
+    const given = payload(project, transcript_path);
+    expect((await project.hook(given)).stdout).toContain("Too much.");
+    const { tool_name: _, tool_input: __, ...about } = given;
+    // Claude Code writes a prompt into its transcript after the hooks have seen it.
+    const prompt = { ...about, hook_event_name: "UserPromptSubmit", prompt: "Go on." };
+    expect(await project.hook(prompt)).toMatchObject({ code: 0, stdout: "" });
+    appendFileSync(
+      transcript_path,
+      `${JSON.stringify({ type: "user", message: { role: "user", content: "Go on." } })}\n`,
+    );
+    expect(await project.hook(given)).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("is unknown without a transcript, so that no comparison holds", async () => {

@@ -23,6 +23,8 @@ const FORMAT: UsageFormat = {
     const cached_tokens = countOf(cache_read_input_tokens);
     const cache_write_tokens = countOf(cache_creation_input_tokens);
     const input = countOf(input_tokens) + cached_tokens + cache_write_tokens;
+    // An error message that Claude Code wrote in the place of an answer.
+    if (input + countOf(output_tokens) === 0) return undefined;
     return {
       id,
       model: `anthropic/${String(model)}`,

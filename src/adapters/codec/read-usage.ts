@@ -20,35 +20,42 @@ export interface UsageFormat {
 const MOST_BYTES = [256_000, 4_000_000];
 
 /**
- * The model calls of the last turn in a transcript, read from its end; `undefined` when there are none. A large file costs no
- * more than a small one. Never throws.
+ * The model calls of the last turn in a transcript, read from its end; `undefined` when there are no calls at all. A large
+ * file costs no more than a small one. Never throws.
  */
 export function usageIn(path: unknown, format: UsageFormat): NativeUsage | undefined {
   if (typeof path !== "string") return undefined;
-  let calls: readonly ModelCall[] = [];
+  let found: NativeUsage | undefined;
   for (const most of MOST_BYTES) {
-    const turn = lastTurn(endOfFile(path, most), format);
-    calls = turn.calls;
-    if (turn.begun) break;
+    const { whole, ...turn } = lastTurn(endOfFile(path, most), format);
+    if (turn.calls.length > 0 || turn.before !== undefined) found = turn;
+    if (whole) break;
   }
-  return calls.length === 0 ? undefined : { calls };
+  return found;
 }
 
-/** The calls of the last turn of a text that have been made, the last one first. */
-function lastTurn(text: string, { marks, skipped, call, begins }: UsageFormat) {
+/** The calls of the last turn of a text; `whole` unless an earlier part may have more to say. */
+function lastTurn(
+  text: string,
+  { marks, skipped, call, begins }: UsageFormat,
+): NativeUsage & { readonly whole: boolean } {
   const calls = new Map<unknown, ModelCall>();
+  let unanswered = false;
   for (const line of text.split("\n").reverse()) {
     if (!marks.some((mark) => line.includes(mark))) continue;
     if (skipped !== undefined && line.includes(skipped)) continue;
     const entry = entryOf(line);
     const made = call(entry);
+    if (made !== undefined && unanswered) return { calls: [], before: made, whole: true };
     if (made !== undefined) {
       const id = made.id ?? calls.size;
       if (!calls.has(id)) calls.set(id, made);
-      // A prompt that was not answered yet has used nothing: then the turn before it counts.
-    } else if (begins(entry) && calls.size > 0) return { calls: [...calls.values()], begun: true };
+    } else if (begins(entry)) {
+      if (calls.size > 0) return { calls: [...calls.values()], whole: true };
+      unanswered = true;
+    }
   }
-  return { calls: [...calls.values()], begun: false };
+  return { calls: [...calls.values()], whole: false };
 }
 
 function entryOf(line: string): Entry {

@@ -5,8 +5,8 @@ import { contextWindow } from "../../models/context-window.ts";
 import { costOf, type ModelPrices } from "../../models/prices.ts";
 
 /** The sums over model calls, their cost where every model has a price, and how full the last one left the context. */
-export function usageOf({ calls }: NativeUsage, prices: ModelPrices = {}): Usage {
-  const [last] = calls;
+export function usageOf({ calls, before }: NativeUsage, prices: ModelPrices = {}): Usage {
+  const [last = before] = calls;
   const input_tokens = sum(calls.map((call) => call.input_tokens));
   const output_tokens = sum(calls.map((call) => call.output_tokens));
   const costs = calls.map((call) => costOfCall(call, prices));

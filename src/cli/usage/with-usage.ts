@@ -18,22 +18,26 @@ export async function withUsage(
   return usage === undefined ? event : { ...event, usage };
 }
 
+/** Where the transcript may still end with an earlier turn. */
+const BEFORE_TURN: readonly unknown[] = ["SessionStart", "UserPromptSubmit"];
+
 /** What the turn of an event has used so far; `undefined` where the agent's transcript does not say it. Never rejects. */
 export async function usageNow(
-  { native }: Readonly<Record<string, unknown>>,
+  { native, hook_event_name }: Readonly<Record<string, unknown>>,
   adapter: Adapter,
   prices: EventConfig["prices"],
 ) {
   try {
     const found = isRecord(native) ? await adapter.usage?.(native) : undefined;
-    return found === undefined ? undefined : (await import("./usage-of.ts")).usageOf(found, prices);
+    if (found === undefined) return undefined;
+    const { usageOf } = await import("./usage-of.ts");
+    if (!BEFORE_TURN.includes(hook_event_name)) return usageOf(found, prices);
+    const [before = found.before] = found.calls;
+    return usageOf({ calls: [], ...(before && { before }) }, prices);
   } catch {
     return undefined;
   }
 }
-
-/** Where the transcript still ends with an earlier turn. */
-const BEFORE_TURN: readonly string[] = ["SessionStart", "UserPromptSubmit"];
 
 /** What the monitor is told that the turn of a decided event has used. Never rejects. */
 export async function usageReported(
