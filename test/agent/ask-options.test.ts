@@ -1,5 +1,5 @@
 import { ask, createHooks, rewrite } from "tenterhook";
-import type { Agent, AgentOptions } from "tenterhook/agent";
+import { type Agent, type AgentOptions, defaultTools } from "tenterhook/agent";
 import { expect, it } from "vitest";
 import { agentOf, reply, says, story } from "./support/agents.ts";
 
@@ -51,7 +51,7 @@ it("who can only approve is asked for a yes or no", async () => {
     },
   });
   await agent.run("go");
-  expect(reasons).toEqual(["Which text? (Its options can't be offered here: one, two.)"]);
+  expect(reasons).toEqual(["Which text? (None of its options was chosen: one, two.)"]);
   expect(result(agent)).toBe("tool answers: a");
 });
 
@@ -63,4 +63,82 @@ it("an agent that may be suspended waits for the choice, and goes on with it", a
   });
   await agent.continue(reply(agent, "two"));
   expect(result(agent)).toBe("tool answers: two");
+});
+
+/** Hooks that each ask with the options "go on" and "stop" about a call of Echo, and what was chosen. */
+function twoHooks(questions: Readonly<Record<string, string>>) {
+  const hooks = createHooks();
+  const chosen: Record<string, string> = {};
+  for (const [name, question] of Object.entries(questions))
+    hooks.on("PreToolUse", { name }, ({ choice }) => {
+      if (choice === undefined) return ask(question, { options: ["go on", "stop"] });
+      chosen[name] = choice;
+      return undefined;
+    });
+  return { hooks, chosen };
+}
+
+it("two hooks ask about one call of a suspended agent, and both get their choices", async () => {
+  const { hooks, chosen } = twoHooks({ a: "Deploy?", b: "Also delete the database?" });
+  const { agent } = agentOf([{ tool_calls: [says("a")] }, { text: "Done." }], { hooks, suspend: true });
+  await agent.run("go");
+  const { waiting_for } = await agent.continue(reply(agent, "go on"));
+  expect(waiting_for).toMatchObject({
+    questions: [{ question: expect.stringContaining("Also delete the database?") }],
+  });
+  const { stop_reason } = await agent.continue(reply(agent, "stop"));
+  expect([stop_reason, chosen]).toEqual(["complete", { a: "go on", b: "stop" }]);
+});
+
+it("a hook that asks about a question of the agent does not take its answer", async () => {
+  const { hooks, chosen } = twoHooks({ a: "May it ask?" });
+  const input = { questions: [{ question: "Colour?" }] };
+  const steps = [{ tool_calls: [{ name: "AskUserQuestion", input }] }, { text: "Done." }];
+  const { agent } = agentOf(steps, { hooks, tools: defaultTools(), suspend: true });
+  await agent.run("go");
+  await agent.continue(reply(agent, "go on"));
+  const { stop_reason } = await agent.continue(reply(agent, "blue"));
+  expect([stop_reason, chosen]).toEqual(["complete", { a: "go on" }]);
+  expect(result(agent)).toBe("tool answers: The user answered:\n\nColour?\nblue");
+});
+
+it("two hooks that ask the same about one call are answered one by one", async () => {
+  const { hooks, chosen } = twoHooks({ a: "Sure?", b: "Sure?" });
+  const { agent } = agentOf([{ tool_calls: [says("a")] }, { text: "Done." }], { hooks, suspend: true });
+  expect((await agent.run("go")).waiting_for).toMatchObject({ hook: "a" });
+  expect((await agent.continue(reply(agent, "go on"))).waiting_for).toMatchObject({ hook: "b" });
+  const { stop_reason } = await agent.continue(reply(agent, "stop"));
+  expect([stop_reason, chosen]).toEqual(["complete", { a: "go on", b: "stop" }]);
+});
+
+it("an option that looks like a number is chosen by its label", async () => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", ({ choice }) =>
+    choice === undefined ? ask("Replicas?", { options: ["3", "2", "1"] }) : rewrite({ text: choice }),
+  );
+  const steps = [{ tool_calls: [says("a")] }, { text: "Done." }];
+  const { agent } = agentOf(steps, { hooks, suspend: true });
+  await agent.run("go");
+  await agent.continue(reply(agent, "1"));
+  expect(result(agent)).toBe("tool answers: 1");
+});
+
+it("the number of deny refuses", async () => {
+  const agent = choosing({ askUser: async () => ({ [QUESTION]: "3" }) });
+  await agent.run("go");
+  expect(result(agent)).toBe("tool fails: The user refused this call.");
+});
+
+it.each(["", " ", "4", "0", "Yes"])("the answer %j chooses nothing and refuses nothing", async (said) => {
+  const reasons: unknown[] = [];
+  const agent = choosing({
+    askUser: async () => ({ [QUESTION]: said }),
+    approve: ({ reason }) => {
+      reasons.push(reason);
+      return true;
+    },
+  });
+  await agent.run("go");
+  expect(reasons).toEqual(["Which text? (None of its options was chosen: one, two.)"]);
+  expect(result(agent)).toBe("tool answers: a");
 });

@@ -15,30 +15,30 @@ const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url
 beforeAll(mustBeBuilt);
 
 /** Asks where to deploy, and puts the choice into the command. */
-const WHERE = `
+const where = (options: readonly string[]): string => `
 let payload = "";
 process.stdin.on("data", (piece) => { payload += piece; });
 process.stdin.on("end", () => {
   const { choice, tool_input } = JSON.parse(payload);
   console.log(JSON.stringify(
     choice === undefined
-      ? { action: "ask", reason: "Deploy where?", options: ["staging", "production"] }
+      ? { action: "ask", reason: "Deploy where?", options: ${JSON.stringify(options)} }
       : { action: "modify", modified_data: { tool_input: { command: tool_input.command + " " + choice } } },
   ));
 });`;
 
 /** A project whose command hook asks with options. */
-async function deploying(monitor: object): Promise<Project> {
+async function deploying(monitor: object, options = ["staging", "production"]): Promise<Project> {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  const program = project.write("where.mjs", WHERE);
-  const where = {
+  const program = project.write("where.mjs", where(options));
+  const hook = {
     name: "where",
     type: "command",
     command: [process.execPath, program],
     matcher: { events: ["PreToolUse"] },
   };
-  await project.configure([where]);
+  await project.configure([hook]);
   onTestFinished(async () => void (await project.start(["monitor", "stop"])));
   return project;
 }
@@ -54,13 +54,18 @@ async function openDecision(project: Project) {
   return found;
 }
 
+/** Runs the hook of a call that waits for the monitor. Returns what it prints. */
+async function held({ cwd, environment }: Project): Promise<string> {
+  const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+  hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("deploy") }));
+  const [reply] = await Promise.all([text(hook.stdout), once(hook, "exit")]);
+  return reply;
+}
+
 describe("a command hook that asks with options", () => {
   it("gets the choice back in its payload", { timeout: 90_000 }, async () => {
     const project = await deploying({ on_prompt: "answer" });
-    const { cwd, environment } = project;
-    const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
-    hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("deploy") }));
-    const done = Promise.all([text(hook.stdout), once(hook, "exit")]);
+    const done = held(project);
     const { id, questions } = await openDecision(project);
     expect(questions).toEqual([
       {
@@ -69,9 +74,18 @@ describe("a command hook that asks with options", () => {
       },
     ]);
     expect(await project.start(["decisions", "resolve", String(id), "staging"])).toMatchObject({ code: 0 });
-    const [reply] = await done;
-    expect(JSON.parse(reply)).toMatchObject({
+    expect(JSON.parse(await done)).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "deploy staging" } },
+    });
+  });
+
+  it("gets the label that was chosen, though it looks like a number", { timeout: 90_000 }, async () => {
+    const project = await deploying({ on_prompt: "answer" }, ["3", "2", "1"]);
+    const done = held(project);
+    const { id } = await openDecision(project);
+    expect(await project.start(["decisions", "resolve", String(id), "1"])).toMatchObject({ code: 0 });
+    expect(JSON.parse(await done)).toMatchObject({
+      hookSpecificOutput: { updatedInput: { command: "deploy 1" } },
     });
   });
 
@@ -82,7 +96,7 @@ describe("a command hook that asks with options", () => {
       hookSpecificOutput: {
         permissionDecision: "ask",
         permissionDecisionReason: expect.stringContaining(
-          "Deploy where? (Its options can't be offered here: staging, production.)",
+          "Deploy where? (None of its options was chosen: staging, production.)",
         ),
       },
     });

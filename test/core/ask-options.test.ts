@@ -73,7 +73,7 @@ describe("a hook that asks with options", () => {
     const { hooks } = deploying();
     const plain = {
       action: "ask",
-      reason: "Deploy where? (Its options can't be offered here: staging, production.)",
+      reason: "Deploy where? (None of its options was chosen: staging, production.)",
     };
     expect(await hooks.fire(bashCall("deploy"))).toMatchObject(plain);
     expect(await hooks.fire(bashCall("deploy"), { choose: () => undefined })).toMatchObject(plain);

@@ -113,12 +113,19 @@ export function answerTo({ pending: { waiting } }: AgentSession, asked: WaitingF
   return waiting.answers.find(({ to }) => sameJson(subjectOf(to), subject))?.answer;
 }
 
-/** The answers of an agent, except those to the same kind of question of the same call. */
-export function otherAnswers(
-  waiting: StoredWaiting | undefined,
-  { type, tool_use_id }: WaitingFor,
-): readonly GivenAnswer[] {
-  return (waiting?.answers ?? []).filter(({ to }) => to.type !== type || to.tool_use_id !== tool_use_id);
+/**
+ * The answers of an agent, except those that an answer to `asked` replaces: a call can ask several questions, but a newer
+ * permission or plan replaces the one before.
+ */
+export function otherAnswers(waiting: StoredWaiting | undefined, asked: WaitingFor): readonly GivenAnswer[] {
+  const { type, tool_use_id } = asked;
+  const subject = subjectOf(asked);
+  return (waiting?.answers ?? []).filter(
+    ({ to }) =>
+      to.type !== type ||
+      to.tool_use_id !== tool_use_id ||
+      (type === "question" && !sameJson(subjectOf(to), subject)),
+  );
 }
 
 /** What is asked, as a store would return it. The wording of the reason does not count. */

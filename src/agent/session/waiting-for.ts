@@ -14,7 +14,12 @@ interface WaitingCall extends Call {
 
 /** What a suspended agent waits for: plain data, which another process can show to a human. */
 export type WaitingFor =
-  | (WaitingCall & { readonly type: "question"; readonly questions: readonly UserQuestion[] })
+  | (WaitingCall & {
+      readonly type: "question";
+      readonly questions: readonly UserQuestion[];
+      /** The hook that asks with options; the call itself asks when there is none. */
+      readonly hook?: string;
+    })
   | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })
   | (WaitingCall & { readonly type: "plan"; readonly plan: string })
   | (Call & {

@@ -9,6 +9,9 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { inTime, NOBODY, promptHuman } from "./ask-human.ts";
 
+/** The call that asks, or the hook that asks about it. */
+type Asking = Pick<ToolCallPart, "tool_use_id" | "tool_name"> & { readonly hook?: string };
+
 /**
  * Asks the user questions of a call: a stored answer counts, then one of a hook, then the user's.
  *
@@ -17,12 +20,12 @@ import { inTime, NOBODY, promptHuman } from "./ask-human.ts";
 export async function askUser(
   session: AgentSession,
   turn: Turn,
-  call: Pick<ToolCallPart, "tool_use_id" | "tool_name">,
+  { tool_use_id, tool_name, hook }: Asking,
   questions: readonly UserQuestion[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const { tool_use_id, tool_name } = call;
-  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
+  const by = hook === undefined ? {} : { hook };
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions, ...by };
   const given = answersOf(answerTo(session, waits), questions);
   if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";

@@ -1,4 +1,9 @@
-import { choiceQuestion, chosenOption } from "../../core/contracts/questions.ts";
+import {
+  choiceQuestion,
+  chosenOption,
+  readQuestion,
+  readQuestionAnswer,
+} from "../../core/contracts/questions.ts";
 import type { Choose } from "../../core/decide/event-scope.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { mustGoOn, TurnSuspended } from "../loop/turn-ended.ts";
@@ -17,16 +22,21 @@ export interface Chooser {
 }
 
 /** Hooks ask through `askUser` of the agent's options; without it, and without `suspend`, for a yes or no. */
-export function chooser(session: AgentSession, turn: Turn, call: ToolCallPart): Chooser {
+export function chooser(
+  session: AgentSession,
+  turn: Turn,
+  { tool_use_id, tool_name }: ToolCallPart,
+): Chooser {
   let suspended: TurnSuspended | undefined;
   return {
     async choose(asked) {
       if (suspended !== undefined) return undefined;
       const question = choiceQuestion(asked);
       try {
-        const answers = await askUser(session, turn, call, [question], turn.signal);
-        const said = answers?.[question.question];
-        return said === undefined ? undefined : chosenOption(asked.options, said);
+        const asking = { tool_use_id, tool_name, hook: asked.hook };
+        const answers = await askUser(session, turn, asking, [question], turn.signal);
+        const read = readQuestionAnswer(readQuestion(question), answers?.[question.question]);
+        return "answer" in read ? chosenOption(asked.options, read.answer) : undefined;
       } catch (error) {
         if (!(error instanceof TurnSuspended)) throw error;
         suspended = error;

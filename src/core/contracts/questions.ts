@@ -53,7 +53,7 @@ export function readOptions(options: unknown): readonly DecisionOption[] {
 }
 
 /**
- * Reads what a person says to a question: the number of an option from 1 on, its label, or any other text; `{ label }` is
+ * Reads what a person says to a question: the label of an option, its number from 1 on, or any other text; `{ label }` is
  * a label whatever it looks like. `wrong` is what means nothing.
  */
 export function readQuestionAnswer(
@@ -82,11 +82,11 @@ function chosenOf(options: readonly DecisionOption[], said: unknown): string | u
     : (optionOf(options, text) ?? (isNumberOf(options, text) ? undefined : text));
 }
 
-/** The label of the option with this number or label. */
+/** The label of the option with this label, or else this number: a label such as "3" stays what it is. */
 export function optionOf(options: readonly DecisionOption[], said: string): string | undefined {
-  if (isNumberOf(options, said)) return options[Number(said) - 1]?.label;
   const wanted = said.toLowerCase();
-  return options.find(({ label }) => label.toLowerCase() === wanted)?.label;
+  const named = options.find(({ label }) => label.trim().toLowerCase() === wanted)?.label;
+  return named ?? (isNumberOf(options, said) ? options[Number(said) - 1]?.label : undefined);
 }
 
 function isNumberOf(options: readonly DecisionOption[], said: string): boolean {
@@ -112,14 +112,16 @@ interface AskedForChoice {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer to such a question means: an option, or a refusal with what is to be done instead. A yes means nothing. */
+/**
+ * What an answer to such a question means, as `readQuestionAnswer` returns it: an option, or a refusal with what is to be
+ * done instead. A yes means nothing.
+ */
 export function chosenOption(
   options: readonly DecisionOption[],
-  said: string,
+  answer: string,
 ): string | { readonly refused: string } | undefined {
-  const label = optionOf(options, said.trim());
-  if (label !== undefined) return label;
-  const agreed = yesOrNo(said);
+  if (options.some(({ label }) => label === answer)) return answer;
+  const agreed = yesOrNo(answer);
   if (agreed === true) return undefined;
   return { refused: typeof agreed === "string" ? agreed : "" };
 }

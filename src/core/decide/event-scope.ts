@@ -113,7 +113,7 @@ export interface Collected {
   /** True when a hook denied that ends the plan by it. */
   isShortCircuited: boolean;
   native: Decision["native"];
-  readonly verdicts: Verdict[];
+  verdicts: Verdict[];
   /** Those of them that came with options. */
   readonly choices: AskedVerdict[];
 }

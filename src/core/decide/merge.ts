@@ -168,10 +168,10 @@ function addVerdicts({ scope, hook, event, answer: { outcomes, rewritten } }: Ho
   }
 }
 
-/** The reason of an ask whose options nobody could offer. */
+/** The reason of an ask whose options were not offered, or of which none was chosen. */
 function offering(reason: string | undefined, options: readonly DecisionOption[]): string {
   const labels = options.map(({ label }) => label).join(", ");
-  return `${reason === undefined ? "" : `${reason} `}(Its options can't be offered here: ${labels}.)`;
+  return `${reason === undefined ? "" : `${reason} `}(None of its options was chosen: ${labels}.)`;
 }
 
 function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall): void {

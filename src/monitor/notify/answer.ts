@@ -1,6 +1,7 @@
 import { isTenterhookError, type TenterhookError } from "../../core/base/errors.ts";
 import { sameJson } from "../../core/base/json.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
+import { readQuestion } from "../../core/contracts/questions.ts";
 import { readChoice } from "../decisions/resolve.ts";
 import { choiceOf } from "../decisions/said.ts";
 import { SOURCES } from "../decisions/sources.ts";
@@ -74,16 +75,25 @@ function withAnswer(decision: HumanDecision, { question, text }: Said): Taken {
   if ("problem" in read) return { refused: read.problem };
   if (questions.length <= 1) return { decision };
   const before = given ?? questions.map(() => null);
-  const next = before.map((one, at) => (at === question ? text.trim() : one));
+  const next = before.map((one, at) => (at === question ? (choice.choices[0] ?? null) : one));
   return { decision: { ...decision, given: next }, label: String(read.answer) };
 }
 
-/** A number of the plan's option may mean `revise`, too. */
+/** Messages number the options, and buttons send numbers: here a number is never a label. */
 function choiceFor(decision: HumanDecision, text: string) {
   const choice = choiceOf(decision, text);
   const [first = ""] = choice.choices;
-  const label = /^\d+$/.test(first) ? decision.options[Number(first) - 1]?.label : undefined;
-  return label === undefined ? choice : { ...choice, choices: [label] };
+  const { options, several } = askedIn(decision);
+  if (!(several ? /^[\d\s,]+$/ : /^\d+$/).test(first)) return choice;
+  const numbers = first.match(/\d+/g) ?? [];
+  const labels = numbers.flatMap((number) => options[Number(number) - 1]?.label ?? []);
+  return labels.length < numbers.length || labels.length === 0
+    ? choice
+    : { ...choice, choices: [labels.join(", ")] };
+}
+
+function askedIn({ questions: [question] = [], options }: HumanDecision) {
+  return question === undefined ? { options, several: false } : readQuestion(question);
 }
 
 /** A tap that arrives twice is no second answer. */

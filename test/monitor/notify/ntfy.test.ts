@@ -85,6 +85,25 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     });
   });
 
+  it("is answered by a tap on an option whose number is the label of another", async () => {
+    const { take, message, ntfy, answerTo } = await ntfyWorld();
+    const options = ["3", "2", "1"].map((label) => ({ label }));
+    const asked = held("question", [{ question: "How many?", options }]);
+    await take(asked);
+    await ntfy.tap(await message(), "3");
+    expect(await answerTo(asked)).toEqual([{ label: "3" }]);
+    const several = held("question", [
+      { question: "Which?", options, multiSelect: true },
+      { question: "How many?", options },
+    ]);
+    await take(several);
+    await eventually(() => expect(ntfy.messages("asks")).toHaveLength(4));
+    const [which, many] = [await message(3), await message(4)];
+    await ntfy.tap(many, "1");
+    ntfy.publish("says", { message: `${codeIn(which)} 1, 2` });
+    expect(await answerTo(several)).toEqual([{ label: "3, 2" }, { label: "1" }]);
+  });
+
   it("is answered by any text after its code", async () => {
     const { take, message, ntfy, answerTo } = await ntfyWorld();
     const asked = held("question", [COLOURS]);

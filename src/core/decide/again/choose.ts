@@ -24,7 +24,7 @@ export async function settleChoices(scope: EventScope): Promise<void> {
     readClock(scope);
     if (signal?.aborted === true) return;
     if (said === undefined) continue;
-    collected.verdicts.splice(collected.verdicts.indexOf(asked.verdict), 1);
+    collected.verdicts = collected.verdicts.filter((verdict) => verdict !== asked.verdict);
     if (typeof said === "string") await runAgain(scope, asked.hook, said);
     else
       collected.verdicts.push({
