@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -53,6 +62,15 @@ describe("what decides an event, in a process that decides many", () => {
     const { atime, mtime } = statSync(file);
     writeFileSync(file, readFileSync(file, "utf8").replace("one", "two"));
     utimesSync(file, atime, mtime);
+    expect(read()).toBeUndefined();
+  }, 20_000);
+
+  it("is gone when the project is moved and a link left in its place", async () => {
+    const { read, cwd } = await cachedProject();
+    await wait(SETTLED);
+    expect(read()).toBe(read());
+    renameSync(cwd, `${cwd}-moved`);
+    symlinkSync(`${cwd}-moved`, cwd);
     expect(read()).toBeUndefined();
   }, 20_000);
 

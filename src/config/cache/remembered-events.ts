@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Places } from "../find/discover.ts";
 import type { EventConfig } from "./event-config.ts";
@@ -53,9 +53,20 @@ function stampOf({ path, kind, absent }: DependsOn, before?: number): string | u
   const { dev, ino, mode, uid, size, mtimeMs, ctimeMs } = status;
   const identity = `${dev} ${ino} ${mode} ${uid}`;
   // Of these only counts where they are.
-  if (kind === "presence" || kind === "real") return identity;
+  if (kind === "presence") return identity;
+  if (kind === "real") return `${identity} ${realPath(path)}`;
   if (before !== undefined && Math.max(mtimeMs, ctimeMs) > before - SETTLED_MILLISECONDS) return undefined;
   return `${identity} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** A folder that was moved, with a link left in its place, keeps everything else. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // It is gone since its status was read.
+    return undefined;
+  }
 }
 
 function statusOf(path: string): Stats | undefined {

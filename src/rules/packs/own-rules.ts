@@ -58,6 +58,12 @@ const ANSWERS = [
   "resume",
 ];
 
+/** The daemon's sockets by their whole names, which end other names as well: webhook.sock. */
+const SOCKETS = ["daemon.sock", "hook.sock"]
+  .flatMap((name) => ["-U", ..."/ =:'\"(}*\t\n"].map((before) => before + name))
+  .map((text) => `command contains ${JSON.stringify(text)}`)
+  .join(" or ");
+
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
@@ -199,8 +205,7 @@ export function selfProtectionRules({
         runsAny(ANSWERS.flatMap(ourProgram)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
-        `command contains "daemon.sock"`,
-        `command contains "hook.sock"`,
+        SOCKETS,
         `call reads "**/tenterhook/monitor/**"`,
         `call reads "**/tenterhook/monitor.env"`,
         `command contains "tenterhook/monitor"`,

@@ -147,11 +147,11 @@ describe("tools of the AI SDK 6 in our agent", () => {
     const data = Buffer.from(PNG).toString("base64");
     const shot = aiTool({
       inputSchema: z.object({}),
-      execute: async () => "taken",
-      toModelOutput: () => ({
+      execute: async () => "The page:",
+      toModelOutput: ({ output }) => ({
         type: "content",
         value: [
-          { type: "text", text: "The page:" },
+          { type: "text", text: output },
           { type: "image-data", data, mediaType: "image/png" },
         ],
       }),
@@ -159,6 +159,7 @@ describe("tools of the AI SDK 6 in our agent", () => {
     const { agent } = agentOf([call("shot")], { tools: aiSdkTools({ shot }) });
     await agent.run("go");
     expect(JSON.stringify(agent.transcript())).toContain(data);
+    expect(JSON.stringify(agent.transcript())).toContain("The page:");
   });
 
   it("ours among them stay what they are", () => {
