@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env sh
 ":" //; set -f
 ":" /*
 # What `tenterhook` is for a shell; Node reads it as a comment, which an asterisk before a slash would end.
