@@ -169,19 +169,21 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect(told).toEqual([
       "monitor.decisions does not count: a project can't have questions answered.",
-      "monitor.notify does not count: a project can only have notifications on the desktop.",
+      "monitor.notify does not count: a project can only notify the desktop and a webhook.",
+      "monitor.notify does not count: a higher scope has set it.",
     ]);
   });
 
-  it("a project may have notifications on the desktop where the user has none, and no other ones", async () => {
+  it("a project may notify the desktop and a webhook where the user has no channel, and no other one", async () => {
     const { settings } = await merged({
       ...none,
-      project: `monitor: { notify: [{ command: ./x.sh }, { desktop: true }, { webhook: https://example.com/ },
+      project: `monitor: { notify: [{ command: ./x.sh }, { desktop: true }, { webhook: https://example.com/hook },
         { telegram: 1, token_env: ANTHROPIC_API_KEY, url: https://example.com },
         { ntfy: a, replies: b, url: https://example.com }] }`,
       local: "",
     });
-    expect(settings.monitor).toEqual({ notify: [{ desktop: true }] });
+    const notify = [{ desktop: true }, { webhook: "https://example.com/hook" }];
+    expect(settings.monitor).toEqual({ notify });
   });
 
   it("limits go down, also from the default", async () => {

@@ -130,15 +130,15 @@ function narrowAllow(
   return union("allow", upper.allow, undefined);
 }
 
-/** Every other channel is given what agents ask, and may be given a secret or answer in the user's name. */
+/** The other channels send a token to a server that the file names, or run a command outside of any session. */
 function narrowNotify(
   notify: Section<"monitor">["notify"],
   tell: Tell,
   who: Lower,
 ): Pick<Section<"monitor">, "notify"> {
   if (notify === undefined) return {};
-  const open = notify.filter((target) => who === "user" || "desktop" in target);
-  if (open.length < notify.length) tell("notify", "a project can only have notifications on the desktop");
+  const open = notify.filter((target) => who === "user" || "desktop" in target || "webhook" in target);
+  if (open.length < notify.length) tell("notify", "a project can only notify the desktop and a webhook");
   return open.length === 0 ? {} : { notify: open };
 }
 

@@ -86,7 +86,7 @@ function closedBy(decision: HumanDecision, event: MonitorEvent): HumanDecision {
   const by = typeof event.by === "string" ? event.by : "user";
   if (answer === undefined) return closed(decision, "dismissed", event, by);
   const channel = typeof event.channel === "string" ? event.channel : "emit";
-  return { ...decision, state: "resolved", resolved: { at: time, by, channel, answer } };
+  return { ...decision, state: "resolved", resolved: { at: time, by, channel, answer, delivered: true } };
 }
 
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */
