@@ -80,7 +80,7 @@ async function asked(project: Project): Promise<HumanDecision> {
   return decisionOf(project);
 }
 
-const WHY = expect.stringMatching(/does not wait for this answer|a message is none/);
+const WHY = expect.stringMatching(/does not wait for this answer|a message does not answer it/);
 
 const isMade = ({ cwd }: Project): boolean => existsSync(join(cwd, "made"));
 

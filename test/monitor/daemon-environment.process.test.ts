@@ -10,7 +10,7 @@ const OF_AGENTS = {
   CLAUDECODE: "1",
   CLAUDE_CODE_ENTRYPOINT: "cli",
   CLAUDE_CODE_SESSION_ID: "other",
-  CLAUDE_PROJECT_DIR: "/work/other",
+  CLAUDE_PROJECT_DIR: "/home/ann/other",
   QWEN_CODE_SESSION_ID: "other",
   COPILOT_CLI: "1",
   CRUSH_EVENT: "PreToolUse",

@@ -17,7 +17,7 @@ export type WaitingFor =
   | (WaitingCall & {
       readonly type: "question";
       readonly questions: readonly UserQuestion[];
-      /** The hook that asks with options; the call itself asks when there is none. */
+      /** The hook that asks with options. Absent when the call itself asks. */
       readonly hook?: string;
     })
   | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })

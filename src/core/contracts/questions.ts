@@ -29,7 +29,7 @@ export function readQuestion(asked: unknown): Question {
 const MOST_OPTIONS = 20;
 const MOST_CHARACTERS = 2000;
 
-/** What is wrong with the options of a hook's ask; nothing when there are none. */
+/** The problem with the options of a hook's ask; `undefined` when they are valid or absent. */
 export function optionsFault(options: unknown): string | undefined {
   if (options === undefined) return undefined;
   if (!Array.isArray(options) || options.length === 0 || options.length > MOST_OPTIONS)

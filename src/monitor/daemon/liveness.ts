@@ -51,7 +51,7 @@ export function watchProcesses(
   return { close: () => clearInterval(timer) };
 }
 
-/** When an agent's transcript was last written to; `undefined` when there is none. */
+/** When an agent's transcript was last written to; `undefined` without a transcript. */
 function changeOf({ transcript_path }: AgentStatus): number | undefined {
   if (transcript_path === undefined) return undefined;
   try {

@@ -5,7 +5,7 @@ const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const LENGTH = 8;
 
 /**
- * The code of a question: whoever answers has seen the question. Anybody may write to a topic whose name they know, so
+ * The code of a question. It shows that the person who answers has seen the question. Anybody may write to a topic whose name they know, so
  * an answer without it does not count.
  */
 export function codeOf(secret: string, decision: string, question: number): string {

@@ -20,7 +20,7 @@ export function held(prompt_type: string, question: unknown, fields: object = {}
     time: new Date().toISOString(),
     type: "agent:prompt",
     agent_id: `worker-${count}`,
-    cwd: "/work/shop",
+    cwd: "/home/ann/shop",
     prompt_type,
     question,
     waits_until: new Date(Date.now() + 60_000).toISOString(),

@@ -44,7 +44,7 @@ async function refusal(
     const waiting = session && storedState(session).waiting;
     if (answer !== undefined) checkAnswer(waiting, humanAnswer(answer, "The answer"));
     else if (waiting !== undefined)
-      return { ok: false, moot: true, why: `${agent_id} waits for an answer, and a message is none.` };
+      return { ok: false, moot: true, why: `${agent_id} waits for an answer; a message does not answer it.` };
     return undefined;
   } catch (error) {
     if (!isTenterhookError(error)) throw error;

@@ -67,7 +67,7 @@ export async function resumeAgent(
 }
 
 /**
- * The call that continues an agent's session, or why there is none.
+ * The call that continues an agent's session, or why it can't be continued.
  *
  * @param input the arguments that tell our own agent what to do; others read stdin.
  */

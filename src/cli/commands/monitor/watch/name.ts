@@ -22,7 +22,7 @@ export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): stri
  * Takes the wanted name, or the first free one of `claude-1`, `claude-2` and so on.
  *
  * @param running the agents that the monitor knows to run, with or without `tenterhook watch`.
- * @throws TenterhookError `usage_error` for a name that another running agent has, or that is none;
+ * @throws TenterhookError `usage_error` for an invalid name, or one that another running agent has;
  * `state_unwritable`.
  */
 export function takeName(
