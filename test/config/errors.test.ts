@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MATCHER_FIELDS } from "../../src/core/registration/matcher.ts";
 import { hooksFile, project } from "./support/project.ts";
 
 const DIR = "project/.tenterhook";
@@ -176,7 +177,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       hook("type: inline", "rules: a exists -> deny()"),
-      '3:7: Hook "x": matcher is missing; it must be an object with the keys events, tools, path_patterns, command_patterns, model_patterns, session_types, agents, hosts, sources, error_types, domains, hook_turns, when, outcome.',
+      `3:7: Hook "x": matcher is missing; it must be an object with the keys events, ${Object.keys(MATCHER_FIELDS).join(", ")}.`,
     ],
     [
       hook("type: prompt", "matcher: { events: [Stop] }", "prompt: is {{args.command | lenght}} long?"),

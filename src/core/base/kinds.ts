@@ -68,10 +68,13 @@ export type ValueOf<K> = K extends { readonly is: "anything"; readonly like: inf
               : K extends { readonly is: "map"; readonly of: infer Item }
                 ? Readonly<Record<string, ValueOf<Item>>>
                 : K extends { readonly is: "object"; readonly fields: infer Rows extends Fields }
-                  ? ObjectOf<Rows>
+                  ? EachObjectOf<Rows>
                   : K extends { readonly is: "either"; readonly of: readonly (infer Choice)[] }
                     ? ValueOf<Choice>
                     : unknown;
+
+/** The types of the objects of several tables. */
+type EachObjectOf<Rows extends Fields> = Rows extends Fields ? ObjectOf<Rows> : never;
 
 type RequiredKeys<Rows extends Fields> = {
   [Key in keyof Rows]: Rows[Key] extends { readonly required: true } ? Key : never;

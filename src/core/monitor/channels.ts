@@ -74,19 +74,15 @@ export type TargetOf<Type extends ChannelType> = ObjectOf<(typeof CHANNELS)[Type
 /** One item of `monitor.notify`. */
 export type NotifyTarget = { [Type in ChannelType]: TargetOf<Type> }[ChannelType];
 
-const TARGET = `an object with one of ${Object.keys(CHANNELS).join(", ")}`;
+const NAMES = Object.keys(CHANNELS).join(", ");
 
 /** The kind of `monitor.notify`. */
 export const notifyList = kinds.list(
   kinds.either(
-    TARGET,
-    kinds.object(CHANNELS.desktop),
-    kinds.object(CHANNELS.command),
-    kinds.object(CHANNELS.webhook),
-    kinds.object(CHANNELS.telegram),
-    kinds.object(CHANNELS.ntfy),
+    `an object with one of ${NAMES}`,
+    ...Object.values(CHANNELS).map((keys) => kinds.object(keys)),
   ),
-  `a list of objects, each with one of ${Object.keys(CHANNELS).join(", ")}`,
+  `a list of objects, each with one of ${NAMES}`,
 );
 
 /** What is wrong with the channels of a configuration beyond their values, each at its place below `monitor`. */

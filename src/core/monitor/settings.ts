@@ -1,8 +1,16 @@
-import { type Fields, field, kinds, neededField, type ObjectOf } from "../base/kinds.ts";
+import { type Field, type Fields, field, kinds, neededField, type ObjectOf } from "../base/kinds.ts";
 import { notifyList } from "./channels.ts";
 import { DECISION_SETTINGS } from "./decisions.ts";
 import { duration, wordsBut } from "./kinds.ts";
-import { ACTIONS, type ActionName, actionsFor, ERROR_TYPES, type TriggerName, VALIDITY } from "./triggers.ts";
+import {
+  ACTIONS,
+  type ActionName,
+  actionsFor,
+  ERROR_TYPES,
+  REPEATED,
+  type TriggerName,
+  VALIDITY,
+} from "./triggers.ts";
 
 /** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
 export const TRIGGER_FIELDS = {
@@ -31,8 +39,6 @@ interface Fits {
   /** True for a key that these actions can't do without. */
   readonly needed?: true;
 }
-
-const REPEATED = ["nudge", "resume", "auto"] as const;
 
 /** Which keys fit which actions and triggers. */
 export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> = {
@@ -73,7 +79,7 @@ export const MONITOR_SETTINGS = {
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
   notify: field(notifyList, "Who is told about decisions, and may answer them."),
   decisions: field(kinds.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
-} as const satisfies Fields;
+} as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
 
 /** The section `monitor` of a configuration. */
 export type MonitorSettings = ObjectOf<typeof MONITOR_SETTINGS>;

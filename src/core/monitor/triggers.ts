@@ -2,6 +2,9 @@
 export const ACTIONS = ["escalate", "nudge", "resume", "gate", "answer", "done", "fail", "auto"] as const;
 export type ActionName = (typeof ACTIONS)[number];
 
+/** Actions that a trigger repeats. The others settle its agent's present state. */
+export const REPEATED: readonly ActionName[] = ["nudge", "resume", "auto"];
+
 /** When the monitor acts by itself. */
 export const TRIGGERS = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop"] as const;
 export type TriggerName = (typeof TRIGGERS)[number];

@@ -24,8 +24,11 @@ export function channelOpener(ports: ChannelPorts): (target: NotifyTarget) => Ch
     if ("command" in target) return commandChannel(key("command"), target, ports);
     if ("webhook" in target) return webhookChannel(key("webhook"), target, ports);
     if ("ntfy" in target) return ntfyChannel(key("ntfy"), target, ports);
-    const { url = TELEGRAM_URL, token_env } = target;
-    return telegramChannel(key("telegram"), target, botOf(url, ports.environment[token_env] ?? ""), ports);
+    if ("telegram" in target) {
+      const { url = TELEGRAM_URL, token_env } = target;
+      return telegramChannel(key("telegram"), target, botOf(url, ports.environment[token_env] ?? ""), ports);
+    }
+    return target satisfies never;
   };
   return (target) => {
     const name = nameOf(target);

@@ -7,7 +7,13 @@ import type {
   PendingAction,
 } from "../../core/contracts/monitor.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
-import { ACTIONS, type ActionName, TRIGGERS, type TriggerName } from "../../core/monitor/triggers.ts";
+import {
+  ACTIONS,
+  type ActionName,
+  REPEATED,
+  TRIGGERS,
+  type TriggerName,
+} from "../../core/monitor/triggers.ts";
 import { doesFor, SOURCES } from "../decisions/sources.ts";
 
 /** The event that the monitor acts, and the one that says how it ended. */
@@ -25,9 +31,6 @@ const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
 
 /** Actions that do something outside of the store; the others only change what it says. */
 const OUTSIDE: ReadonlySet<ActionName> = new Set(["nudge", "resume", "gate", "auto"]);
-
-/** Actions that a trigger repeats. The others settle its agent's present state. */
-const REPEATED: ReadonlySet<ActionName> = new Set(["nudge", "resume", "auto"]);
 
 export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
   return TRIGGERS.find((name) => name === trigger);
@@ -50,7 +53,7 @@ export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStat
     // What goes on has no outcome yet.
     ...(before === undefined || action === "nudge" || action === "resume" ? {} : { outcome: before }),
     ...(trigger === undefined ? {} : counted(status, trigger, event)),
-    ...(trigger === undefined || REPEATED.has(action) ? {} : { handled: true }),
+    ...(trigger === undefined || REPEATED.includes(action) ? {} : { handled: true }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(pending === undefined ? {} : { pending }),
   };
