@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
@@ -10,7 +8,7 @@ import { allSpooled } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, type Said } from "./support/run-cli.ts";
+import { call, servedProject, socketOf, start } from "./support/served-project.ts";
 
 const NO_PUSH = {
   name: "no-push",
@@ -31,22 +29,6 @@ const DENIED = {
 };
 const LIMIT = { timeout: 120_000 };
 
-/** A project whose configuration is in the cache, with a daemon that decides its calls. */
-async function served(definitions: readonly object[] = [NO_PUSH], more: object = {}): Promise<Project> {
-  const project = newProject();
-  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_prompt: "escalate" } }));
-  await project.configure(definitions, more);
-  await project.hook(shellCall("true"));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
-  await project.start(["monitor", "start"]);
-  await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
-  return project;
-}
-
-function socketOf({ folder }: Project): string {
-  return join(folder, "state/tenterhook/monitor/hook.sock");
-}
-
 /** The process that decides calls for the daemon. */
 function decidingProcess({ folder }: Project): number {
   const [pid] = processesWith(folder).filter((one) =>
@@ -55,18 +37,6 @@ function decidingProcess({ folder }: Project): number {
   if (pid === undefined) throw new Error("No process decides calls.");
   return pid;
 }
-
-function start({ cwd, environment }: Project, payload: object): { child: ChildProcess; said: Promise<Said> } {
-  const child = spawn(CLI, ["hook"], { cwd, env: environment });
-  child.stdin.on("error", () => {});
-  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
-  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
-    ([stdout, stderr, [code]]) => ({ code, stdout, stderr }),
-  );
-  return { child, said };
-}
-
-const call = (project: Project, payload: object) => start(project, payload).said;
 
 /** The ids of the records of `git push`, as `tenterhook log` shows them. */
 async function logged(project: Project): Promise<readonly string[]> {
@@ -77,7 +47,7 @@ async function logged(project: Project): Promise<readonly string[]> {
 
 describe("a call with a daemon", () => {
   it("is decided and recorded by the daemon", LIMIT, async () => {
-    const project = await served();
+    const project = await servedProject([NO_PUSH]);
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
@@ -93,7 +63,7 @@ describe("a call with a daemon", () => {
   });
 
   it("is decided with its own variables and folder, and its secrets are written nowhere", LIMIT, async () => {
-    const project = await served([
+    const project = await servedProject([
       NO_PUSH,
       { ...NO_PUSH, name: "home", rules: 'command writes "~/keep" -> deny("In {{cwd}}.")' },
     ]);
@@ -117,7 +87,7 @@ describe("a call with a daemon", () => {
   });
 
   it("sees a changed configuration", LIMIT, async () => {
-    const project = await served();
+    const project = await servedProject([NO_PUSH]);
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
     await project.configure([{ ...NO_PUSH, rules: 'command contains "git pull" -> deny("Not from here.")' }]);
     expect(await call(project, shellCall("git push"))).toMatchObject({ code: 0, stdout: "" });
@@ -155,7 +125,7 @@ describe("a call with a daemon", () => {
 
 describe("a call whose daemon", () => {
   it("is killed while it decides is decided here, and recorded once", LIMIT, async () => {
-    const project = await served();
+    const project = await servedProject([NO_PUSH]);
     const deciding = decidingProcess(project);
     process.kill(deciding, "SIGSTOP");
     const { said, child } = start(project, shellCall("git push"));
@@ -169,7 +139,7 @@ describe("a call whose daemon", () => {
     "is too slow is decided here, and recorded once also when the daemon decides it later",
     LIMIT,
     async () => {
-      const project = await served();
+      const project = await servedProject([NO_PUSH]);
       const deciding = decidingProcess(project);
       process.kill(deciding, "SIGSTOP");
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
@@ -180,7 +150,7 @@ describe("a call whose daemon", () => {
   );
 
   it("is too slow is reported to the monitor once", LIMIT, async () => {
-    const project = await served();
+    const project = await servedProject([NO_PUSH]);
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s9" };
     await project.hook(prompt);
     const deciding = decidingProcess(project);
@@ -202,7 +172,7 @@ describe("a call whose daemon", () => {
     "was killed is decided here, and by the daemon again when it has started a new process",
     LIMIT,
     async () => {
-      const project = await served();
+      const project = await servedProject([NO_PUSH]);
       const deciding = decidingProcess(project);
       process.kill(deciding, "SIGKILL");
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
@@ -216,7 +186,7 @@ describe("a call whose daemon", () => {
   );
 
   it("was killed as a whole leaves no process that decides", LIMIT, async () => {
-    const project = await served();
+    const project = await servedProject([NO_PUSH]);
     const { stdout } = await project.start(["monitor", "status", "--json"]);
     const deciding = decidingProcess(project);
     process.kill(JSON.parse(stdout).pid, "SIGKILL");

@@ -69,7 +69,7 @@ it.each(Object.entries(CONFIGURATIONS))(
       })),
     );
     const { cwd, environment } = project;
-    const app = callServer(failed);
+    const app = callServer({ log: failed });
     const taken: string[] = [];
     for (const [number, fixture] of payloads.entries()) {
       const text = fixture.replaceAll("/home/dev/app", cwd);
@@ -91,7 +91,7 @@ it.each(Object.entries(CONFIGURATIONS))(
 );
 
 it("the daemon leaves calls of another version, without variables, with another id or too long to Node", async () => {
-  const app = callServer(failed);
+  const app = callServer({ log: failed });
   const id = `call${"0".repeat(24)}-1`;
   const status = async (version: string, body: string): Promise<number> => {
     const headers = { "content-length": String(Buffer.byteLength(body)) };
@@ -123,14 +123,14 @@ it("the daemon leaves calls to Node when it can't record them, and decides later
   const logged: unknown[] = [];
   const broken = new Error("The disk is gone.");
   let calls = 0;
-  const app = callServer(
-    (error) => logged.push(error),
-    () => {
+  const app = callServer({
+    log: (error) => logged.push(error),
+    record: () => {
       calls += 1;
       if (calls === 1) throw broken;
       return new Set();
     },
-  );
+  });
   const status = async (number: number): Promise<number> =>
     (await post(app, project, number, JSON.stringify(payload))).status;
   expect(await Promise.all([status(1), status(2)])).toEqual([409, 200]);

@@ -14,6 +14,7 @@ import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
+import type { KeepHandlers } from "./served/warm/kept-handlers.ts";
 import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
 import { turnBefore } from "./turn-history.ts";
@@ -36,6 +37,8 @@ export interface EngineInput {
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Records decisions now. Returns what went wrong. */
   readonly record: (decided: readonly Decided[]) => string | undefined;
+  /** Set in a process that decides many events and ends by itself when an agent has gone. */
+  readonly keep?: KeepHandlers;
   readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
 }
 
@@ -111,18 +114,23 @@ function hasStopTrigger({ settings }: EventConfig, { hook_event_name }: DecodedE
 }
 
 /** True when deciding twice makes no difference: rules give the same result again and remember nothing. */
-export function isRepeatable(config: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+function isRepeatable(config: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  return countsNothing(config, adapter, event) && config.hooks.every(({ rules }) => rules !== undefined);
+}
+
+/** True when only the hooks themselves may remember something of an event. */
+export function countsNothing(config: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
   const { hooks } = config;
   if (hasStopTrigger(config, event)) return false;
   if (hooks.length > 0 && adapter.nextPayload !== undefined) return false;
   if (hooks.length > 0 && canContinueTurn(adapter, event)) return false;
-  return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
+  return hooks.every(({ hook }) => hook.definition.once !== true);
 }
 
 type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
 async function fireEvent(input: EngineInput): Promise<Fired> {
-  const { adapter, environment, prompt, eventId, configOf, guard } = input;
+  const { adapter, environment, prompt, eventId, configOf, guard, keep } = input;
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
@@ -130,10 +138,10 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     prompt === undefined &&
     !hasStopTrigger(config, event) &&
     config.hooks.every(({ rules }) => rules !== undefined);
-  if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
+  if (!onlyRules && keep === undefined) guardVerdict(guard.reply, guard.refuse);
   if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
   await watch(config, hook_event_name);
-  const signal = onlyRules ? undefined : abortedByAgent();
+  const signal = onlyRules || keep !== undefined ? undefined : abortedByAgent();
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
   const onAsync = (name: string): void => {
@@ -145,6 +153,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     onAsync,
     claimOnce: once,
     eventId,
+    keep,
   });
   const choose = signal && choosing(input, signal);
   const options = { signal, payload: input.text, turn_so_far, choose };

@@ -19,6 +19,7 @@ import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 import { saysNothing } from "./quick/plain-line.ts";
+import type { KeepHandlers } from "./served/warm/kept-handlers.ts";
 
 type Preparing = Pick<HookInternals, "prepare">;
 
@@ -33,6 +34,8 @@ export interface EventHooksOptions {
   readonly claimOnce?: (name: string, event: AnyEvent) => boolean;
   /** The id for the event. */
   readonly eventId?: string | undefined;
+  /** Keeps what hooks have open for later events; without it, it is closed with the hook set. */
+  readonly keep?: KeepHandlers | undefined;
 }
 
 /**
@@ -99,7 +102,7 @@ function preparedHook(
       }
       if (rules === undefined) {
         const { prepareOther } = await import("./prepare-other.ts");
-        return prepareOther(set, definition, site);
+        return prepareOther(set, definition, site, options.keep);
       }
       const owner = JSON.stringify(hook.definition.name);
       const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);

@@ -1,20 +1,21 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../../adapters/adapter.ts";
 import { adapterFor } from "../../../adapters/agents.ts";
-import type { EventConfig } from "../../../config/cache/event-config.ts";
+import type { EventConfig, EventHook } from "../../../config/cache/event-config.ts";
 import type { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { repeatedKey } from "../../../core/base/json-keys.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { isReported } from "../../../monitor/detect.ts";
-import { promptOf } from "../../../monitor/prompt.ts";
+import { holdOf, promptOf } from "../../../monitor/prompt.ts";
 import { usageReported, withUsage } from "../../usage/with-usage.ts";
 import { hasPending } from "../background/pending-context.ts";
 import { reportEvent } from "../background/report-event.ts";
-import { decideWithEngine, isRepeatable } from "../decide-with-engine.ts";
+import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { quickReply } from "../quick/quick-reply.ts";
 import { newReply } from "../startup/write-reply.ts";
 import type { HookCall } from "./read-call.ts";
+import { isPersistent, type KeepHandlers } from "./warm/kept-handlers.ts";
 
 /** What `tenterhook hook` would write about a call, and what it would record. */
 export interface DecidedCall {
@@ -27,10 +28,16 @@ export interface DecidedCall {
 export type CachedConfig = ReturnType<typeof rememberedEvents>;
 
 /**
- * Decides a call; `undefined` whenever it must be decided by a process of its own. Nothing is recorded yet. This process
- * must have the call's folder and variables. Never rejects.
+ * Decides a call; `undefined` whenever it must be decided by a process of its own, and `"warm"` when one that keeps
+ * handlers can do it. Nothing is recorded yet. This process must have the call's folder and variables. Never rejects.
+ *
+ * @param keep Set in a process that keeps handlers.
  */
-export async function decideCall(call: HookCall, cached: CachedConfig): Promise<DecidedCall | undefined> {
+export async function decideCall(
+  call: HookCall,
+  cached: CachedConfig,
+  keep?: KeepHandlers,
+): Promise<DecidedCall | "warm" | undefined> {
   try {
     const { environment } = call.variables;
     const payload: unknown = JSON.parse(call.text);
@@ -41,8 +48,9 @@ export async function decideCall(call: HookCall, cached: CachedConfig): Promise<
     const places = { cwd: decoded.cwd, environment, ...(project ? { project } : {}) };
     const config = cached(places, decoded.hook_event_name);
     if (config === undefined || !isTaken(config, adapter, decoded, environment)) return undefined;
+    if (keep === undefined && config.hooks.some(isWarm)) return "warm";
     const event = await withUsage(decoded, adapter, config);
-    const { reply, decided } = await decide(call, { adapter, event, config });
+    const { reply, decided } = await decide(call, { adapter, event, config, ...(keep && { keep }) });
     // An exit code and stderr do not travel.
     if (reply.exit_code !== 0 || reply.stderr !== "") return undefined;
     const [first] = decided;
@@ -62,8 +70,8 @@ export async function decideCall(call: HookCall, cached: CachedConfig): Promise<
 const NOT_TAKEN: readonly string[] = ["SessionStart", "Stop", "SubagentStop"];
 
 /**
- * True for an event that rules alone decide, and that may be decided twice: nothing is counted, claimed, taken out of a
- * file or looked up in the calling process.
+ * True for an event that rules and persistent programs decide: nothing is counted, taken out of a file, looked up in
+ * the calling process or left to a human.
  */
 function isTaken(
   config: EventConfig,
@@ -72,18 +80,26 @@ function isTaken(
   environment: NodeJS.ProcessEnv,
 ): boolean {
   return (
-    isRepeatable(config, adapter, event) &&
+    countsNothing(config, adapter, event) &&
+    config.hooks.every((one) => one.rules !== undefined || isWarm(one)) &&
     config.hooks.every(({ hook }) => hook.definition.async !== true) &&
+    // The options of a hook that asks may wait for a human.
+    !(config.hooks.some(isWarm) && holdOf(config.settings.monitor, "question") !== undefined) &&
     !NOT_TAKEN.includes(event.hook_event_name) &&
     promptOf(event) === undefined &&
     !hasPending(event, environment)
   );
 }
 
+function isWarm({ hook }: EventHook): boolean {
+  return isPersistent(hook.definition);
+}
+
 interface Parts {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;
   readonly config: EventConfig;
+  readonly keep?: KeepHandlers;
 }
 
 async function decide(

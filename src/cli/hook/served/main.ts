@@ -1,19 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
-import { daemonPlace } from "../../../monitor/daemon/place.ts";
-import { listening, serverOf } from "../../../monitor/daemon/server.ts";
-import { callServer } from "./serve.ts";
+import { WARM_FLAG } from "../startup/flags.ts";
 
-// The daemon has ended, however it did.
-process.on("disconnect", () => process.exit());
-if (!process.connected) process.exit();
-const log = (error: unknown): void => {
-  process.send?.(error instanceof Error ? String(error.stack) : String(error));
-};
-process.on("unhandledRejection", log);
-const { hookSocket } = daemonPlace(process.env);
-if (hookSocket !== undefined) {
-  const server = serverOf(callServer(log), log);
-  rmSync(hookSocket, { force: true });
-  await listening(server, { path: hookSocket });
-  chmodSync(hookSocket, 0o600);
-}
+if (process.argv.includes(WARM_FLAG)) (await import("./warm/child.ts")).decideForParent();
+else await (await import("./serve-daemon.ts")).serveDaemon();

@@ -4,7 +4,7 @@ import type { HookCall, Variables } from "./read-call.ts";
 
 interface Answered {
   readonly call: HookCall;
-  readonly result: DecidedCall | undefined;
+  readonly result: DecidedCall | "warm" | undefined;
 }
 
 /** Records decided calls together. Returns the variables whose records could not be written. */
@@ -17,7 +17,7 @@ export function newRecordCalls(): RecordCalls {
     const failed = new Set<Variables>();
     const used = new Map<Variables, Journal>();
     for (const { call, result } of answered) {
-      if (result === undefined) continue;
+      if (result === undefined || result === "warm") continue;
       const { variables } = call;
       const journal = journals.get(variables) ?? newJournal(variables, journals);
       used.set(variables, journal);

@@ -1,21 +1,28 @@
+import { ServerResponse } from "node:http";
 import { Hono } from "hono";
 import { rememberedEvents } from "../../../config/cache/remembered-events.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { decideCall } from "./decide-call.ts";
 import { callReader, type HookCall } from "./read-call.ts";
 import { newRecordCalls, type RecordCalls } from "./records.ts";
+import type { Caller, DecideWarm } from "./warm/pool.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
 const MOST_BYTES = 2_000_000;
 /** More calls than this wait longer than a process of their own would take. */
 const MOST_WAITING = 50;
 
-/**
- * Decides calls, one after another. Everything but a reply with 200 leaves the call to a process of its own.
- *
- * @param log Gets what went wrong here.
- */
-export function callServer(log: (error: unknown) => void, record: RecordCalls = newRecordCalls()): Hono {
+interface CallServerOptions {
+  /** Gets what went wrong here. */
+  readonly log: (error: unknown) => void;
+  readonly record?: RecordCalls;
+  /** Decides calls that programs decide; without it, they are left to processes of their own. */
+  readonly warm?: DecideWarm;
+}
+
+/** Decides calls, one after another. Everything but a reply with 200 leaves the call to a process of its own. */
+export function callServer({ log, record = newRecordCalls(), warm }: CallServerOptions): Hono {
   const read = callReader();
   const decide = oneAtATime(log, record);
   const app = new Hono();
@@ -24,23 +31,34 @@ export function callServer(log: (error: unknown) => void, record: RecordCalls = 
     // The server reads no more than this header says.
     if (!(Number(context.req.header("content-length")) <= MOST_BYTES)) return context.body(null, 413);
     const call = read(Buffer.from(await context.req.arrayBuffer()));
-    const reply = call === undefined ? undefined : await decide(call);
+    if (call === undefined) return context.body(null, 409);
+    const decided = await decide(call);
+    const reply = decided === "warm" ? await warm?.(call, callerOf(context.env)) : decided?.stdout;
     if (reply === undefined) return context.body(null, 409);
     return context.body(reply);
   });
   return app;
 }
 
+/** The client at the other end of a connection: it waits as long as it gets signs, and closes the connection when it ends. */
+function callerOf(bindings: unknown): Caller {
+  const outgoing: unknown = isRecord(bindings) ? bindings.outgoing : undefined;
+  const gone = new AbortController();
+  if (!(outgoing instanceof ServerResponse)) return { signal: gone.signal, onSign: () => undefined };
+  if (outgoing.destroyed) gone.abort();
+  outgoing.once("close", () => gone.abort());
+  return { signal: gone.signal, onSign: () => outgoing.writeProcessing() };
+}
+
+type Result = Awaited<ReturnType<typeof decideCall>>;
+
 interface Waiting {
   readonly call: HookCall;
-  readonly resolve: (reply: string | undefined) => void;
+  readonly resolve: (result: Result) => void;
 }
 
 /** Decides one call at a time, and records those that have come meanwhile together. */
-function oneAtATime(
-  log: (error: unknown) => void,
-  record: RecordCalls,
-): (call: HookCall) => Promise<string | undefined> {
+function oneAtATime(log: (error: unknown) => void, record: RecordCalls): (call: HookCall) => Promise<Result> {
   const cached = rememberedEvents();
   let waiting: Waiting[] = [];
   let working = false;
@@ -51,7 +69,7 @@ function oneAtATime(
     // Before a reply is sent: one that does not arrive is decided again under the same id.
     const failed = record(answered);
     for (const { call, resolve, result } of answered)
-      resolve(failed.has(call.variables) ? undefined : result?.stdout);
+      resolve(failed.has(call.variables) ? undefined : result);
   };
   const work = async (): Promise<void> => {
     working = true;

@@ -37,7 +37,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
       socket $daemon, 1, 1, 0 or die;
       alarm 2;
       connect $daemon, $address or die;
-      my $body = join("", map { "$_\0" } $id, $folder, map { "$_=$ENV{$_}" } keys %ENV) . "\0$payload";
+      my $body = join("", map { "$_\0" } $id, $folder, map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
       my $length = length $body;
       my $rest = "POST /hook/@VERSION@ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: $length\r\n\r\n$body";
       while (length $rest) {
@@ -46,7 +46,10 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
         substr($rest, 0, $written) = "";
       }
       my $said = "";
-      1 while sysread $daemon, $said, 65536, length $said;
+      while (sysread $daemon, $said, 65536, length $said) {
+        # While a program decides, the daemon says so; nothing else gives it more time.
+        alarm 2 if $said =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
+      }
       my ($head, $text) = split /\r\n\r\n/, $said, 2;
       $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;
     };

@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { callReader } from "../../src/cli/hook/served/read-call.ts";
+import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
+import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+import { call, servedProject, start } from "./support/served-project.ts";
+
+const LIMIT = { timeout: 120_000 };
+
+const JUDGE = {
+  name: "judge",
+  type: "command",
+  command: ["node", "judge.cjs"],
+  mode: "persistent",
+  env: ["FLAVOUR"],
+  matcher: { events: ["PreToolUse"] },
+};
+const NO_PUSH = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PostToolUse"] },
+  rules: 'command contains "git push" -> context("Pushed.")',
+};
+
+/** Denies every command with its own process id; `slow` takes longer than the client waits without a sign, `hang` forever. */
+const program = (word: string): string => `
+const { appendFileSync } = require("node:fs");
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { request_id, tool_input: { command } } = JSON.parse(line);
+  appendFileSync("asked", \`\${process.pid} \${command}\\n\`);
+  const reason = [${JSON.stringify(word)}, process.env.FLAVOUR, process.pid].join(" ");
+  const answer = () => console.log(JSON.stringify({ request_id, ok: false, reason }));
+  if (command === "hang") return;
+  if (command === "slow") setTimeout(answer, 4000);
+  else answer();
+});
+`;
+
+let calls = 0;
+const shell = (command: string, more: object = {}): object => {
+  calls += 1;
+  return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
+};
+
+async function judged(): Promise<Project> {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  return servedProject([JUDGE, NO_PUSH], { project });
+}
+
+/** The words of the reason for which a call is denied. */
+async function reasonOf(project: Project, command = "true"): Promise<readonly string[]> {
+  const { stdout } = await call(project, shell(command));
+  const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
+  expect(permissionDecision).toBe("deny");
+  return String(permissionDecisionReason).split(" ");
+}
+
+/** Waits until two calls were decided by the same process of the hook, and returns its id. */
+async function warmProcess(project: Project): Promise<number> {
+  let pid: string | undefined;
+  await eventually(async () => {
+    pid = (await reasonOf(project)).at(-1);
+    expect((await reasonOf(project)).at(-1)).toBe(pid);
+  }, 60_000);
+  return Number(pid);
+}
+
+const asked = ({ cwd }: Project): readonly string[] =>
+  readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
+
+it("a persistent program stays between calls of one agent, and ends with the daemon", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  expect(isAlive(pid)).toBe(true);
+  await project.start(["monitor", "stop"]);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+  expect((await reasonOf(project))[0]).toBe("first");
+});
+
+it("a call with other variables gets what they say, from another process", LIMIT, async () => {
+  const project = await judged();
+  project.environment.FLAVOUR = "sweet";
+  const sweet = await warmProcess(project);
+  project.environment.FLAVOUR = "sour";
+  expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
+  await warmProcess(project);
+  project.environment.FLAVOUR = "sweet";
+  expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
+});
+
+it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  project.write("judge.cjs", program("second"));
+  const payload = { session_id: "s1", cwd: project.cwd, ...shell("true") };
+  const here = await project.start(["hook"], JSON.stringify(payload));
+  expect(here.stdout).toContain("judge.cjs");
+  expect(await call(project, { ...payload, ...shell("true") })).toEqual(here);
+  await project.start(["trust", "--yes"]);
+  expect((await reasonOf(project))[0]).toBe("second");
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+});
+
+it("a changed program of the user's own configuration is started anew", LIMIT, async () => {
+  const project = newProject();
+  const file = project.write("../config/tenterhook/judge.cjs", program("first"));
+  await servedProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
+  await warmProcess(project);
+  writeFileSync(file, program("second"));
+  expect((await reasonOf(project))[0]).toBe("second");
+});
+
+it("a slow program is asked once, and holds up no other call", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  const slow = start(project, shell("slow"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
+  const pushed = { ...shell("git push"), hook_event_name: "PostToolUse", tool_response: {} };
+  expect((await call(project, pushed)).stdout).toContain("Pushed.");
+  expect((await reasonOf(project))[0]).toBe("first");
+  expect((await slow.said).stdout).toContain(String(pid));
+  expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
+});
+
+it("a program that hangs ends when the agent ends its call", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  const { child, said } = start(project, shell("hang"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} hang`), 30_000);
+  child.kill("SIGTERM");
+  await said;
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  expect((await reasonOf(project))[0]).toBe("first");
+});
+
+it(
+  "a program that is killed while it decides is replaced, and the call is refused as without the daemon",
+  LIMIT,
+  async () => {
+    const project = await judged();
+    const pid = await warmProcess(project);
+    const { said } = start(project, shell("hang"));
+    await eventually(() => expect(asked(project)).toContain(`${pid} hang`), 30_000);
+    process.kill(pid, "SIGKILL");
+    expect(JSON.parse((await said).stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: expect.stringContaining("SIGKILL"),
+    });
+    expect((await reasonOf(project))[0]).toBe("first");
+  },
+);
+
+it("a child that has waited too long ends with its programs", LIMIT, async () => {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  await project.configure([JUDGE]);
+  await project.hook(shell("true"));
+  const decide = warmPool({ script: CLI, idle_milliseconds: 3000 });
+  const pid = await decidedBy(project, decide);
+  expect(isAlive(pid)).toBe(true);
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  expect(processesNamed(project.folder)).toEqual([]);
+});
+
+/** Has a pool decide calls until a child of it does, and returns the process of the hook. */
+async function decidedBy({ cwd, environment }: Project, decide: DecideWarm): Promise<number> {
+  const read = callReader();
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
+  let reply: string | undefined;
+  await eventually(async () => {
+    const payload = JSON.stringify({ session_id: "s1", cwd, ...shell("true") });
+    const body = `call${String(calls).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${payload}`;
+    const given = read(Buffer.from(body));
+    if (given === undefined) throw new Error("The call can't be read.");
+    reply = await decide(given, { signal: new AbortController().signal, onSign: () => undefined });
+    expect(reply).toBeDefined();
+  }, 60_000);
+  const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;
+  return Number(permissionDecisionReason.split(" ").at(-1));
+}

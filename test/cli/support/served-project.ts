@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import { eventually } from "../../support/processes.ts";
+import { newProject, type Project, shellCall } from "./project.ts";
+import { CLI, type Said } from "./run-cli.ts";
+
+/** A project whose configuration is in the cache, with a daemon that decides its calls. */
+export async function servedProject(
+  definitions: readonly object[],
+  { project = newProject(), own = [] }: { readonly project?: Project; readonly own?: readonly object[] } = {},
+): Promise<Project> {
+  const user = { monitor: { on_prompt: "escalate" }, hooks: { definitions: own } };
+  project.write("../config/tenterhook/hooks.yaml", stringify(user));
+  await project.configure(definitions);
+  await project.hook(shellCall("true"));
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  await project.start(["monitor", "start"]);
+  await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
+  return project;
+}
+
+export function socketOf({ folder }: Project): string {
+  return join(folder, "state/tenterhook/monitor/hook.sock");
+}
+
+/** Starts `tenterhook hook` as an agent does. */
+export function start(
+  { cwd, environment }: Project,
+  payload: object,
+): { child: ChildProcess; said: Promise<Said> } {
+  const child = spawn(CLI, ["hook"], { cwd, env: environment });
+  child.stdin.on("error", () => {});
+  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+    ([stdout, stderr, [code]]) => ({ code, stdout, stderr }),
+  );
+  return { child, said };
+}
+
+export const call = (project: Project, payload: object) => start(project, payload).said;
