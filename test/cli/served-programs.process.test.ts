@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callReader } from "../../src/cli/hook/served/read-call.ts";
 import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
-import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { eventually, isAlive, processesNamed, processesWith } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 import { call, servedProject, start } from "./support/served-project.ts";
@@ -154,6 +154,48 @@ it(
   },
 );
 
+it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  const { said } = start(project, shell("slow"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
+  const { stdout } = await project.start(["monitor", "status", "--json"]);
+  process.kill(JSON.parse(stdout).pid, "SIGKILL");
+  expect((await said).stdout).toContain(String(pid));
+  expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  expect(warmChildren(project)).toEqual([]);
+});
+
+it("a child that shows no sign is not waited for longer than its hooks may take", LIMIT, async () => {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  await servedProject([{ ...JUDGE, timeout: 1 }, NO_PUSH], { project });
+  const pid = await warmProcess(project);
+  const [child] = warmChildren(project);
+  if (child === undefined) throw new Error("There is no child.");
+  process.kill(child, "SIGSTOP");
+  const [word, , other] = await reasonOf(project);
+  expect([word, other]).toEqual(["first", expect.not.stringMatching(`^${pid}$`)]);
+  expect(isAlive(child)).toBe(false);
+});
+
+it("a child that is killed while it decides harms no call", LIMIT, async () => {
+  const project = await judged();
+  const pid = await warmProcess(project);
+  const { said } = start(project, shell("slow"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
+  for (const child of warmChildren(project)) process.kill(child, "SIGKILL");
+  expect((await said).stdout).toContain("first");
+  await warmProcess(project);
+});
+
+/** The processes that decide for the one that decides for the daemon. */
+function warmChildren({ folder }: Project): readonly number[] {
+  const ours = new Set(processesWith(folder));
+  return processesNamed("--warm").filter((pid) => ours.has(pid) && isAlive(pid));
+}
+
 it("a child that has waited too long ends with its programs", LIMIT, async () => {
   const project = newProject();
   project.write("judge.cjs", program("first"));
@@ -176,7 +218,8 @@ async function decidedBy({ cwd, environment }: Project, decide: DecideWarm): Pro
     const body = `call${String(calls).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${payload}`;
     const given = read(Buffer.from(body));
     if (given === undefined) throw new Error("The call can't be read.");
-    reply = await decide(given, { signal: new AbortController().signal, onSign: () => undefined });
+    const { signal } = new AbortController();
+    reply = await decide(given, { signal, onSign: () => undefined, silent_milliseconds: 30_000 });
     expect(reply).toBeDefined();
   }, 60_000);
   const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;

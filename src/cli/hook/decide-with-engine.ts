@@ -37,7 +37,7 @@ export interface EngineInput {
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Records decisions now. Returns what went wrong. */
   readonly record: (decided: readonly Decided[]) => string | undefined;
-  /** Set in a process that decides many events and ends by itself when an agent has gone. */
+  /** Set in a process that decides many events. */
   readonly keep?: KeepHandlers;
   readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
 }
@@ -72,6 +72,8 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
   }
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
+    // Nobody is to get what an ended hook has answered.
+    input.keep?.signal.throwIfAborted();
     const isRepeated = adapter.nextPayload === undefined && mayComeAgain(adapter, event);
     claimed?.claim.publish(decision, isRepeated, nextEvent(adapter, event, decision));
     const whole = withPending(decision, event, adapter, environment);
@@ -141,7 +143,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   if (!onlyRules && keep === undefined) guardVerdict(guard.reply, guard.refuse);
   if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
   await watch(config, hook_event_name);
-  const signal = onlyRules || keep !== undefined ? undefined : abortedByAgent();
+  const signal = onlyRules ? undefined : (keep?.signal ?? abortedByAgent());
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
   const onAsync = (name: string): void => {

@@ -23,12 +23,10 @@ kill -TERM 0`;
  * wait, and some agents then let the call pass. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
  * nothing watches.
  */
-export function startWatchdog({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig, event: string): void {
+export function startWatchdog(config: EventConfig, event: string): void {
   if (process.platform === "win32") return;
-  const definitions = hooks.map(({ hook: { definition } }) => definition);
-  const longest = Math.max(...definitions.map((definition) => definition.timeout ?? timeout));
-  const seconds = String(Math.ceil(longest) + GRACE_SECONDS);
-  const names = definitions.map(({ name }) => name).join(", ");
+  const seconds = String(mostSilentSeconds(config));
+  const names = config.hooks.map(({ hook }) => hook.definition.name).join(", ");
   const text = `The process that decided ${event} was killed. Code of a hook may have blocked or killed it: ${names}.`;
   // What the code starts is found by this.
   const [variable, marker] = markerVariable(newMarker());
@@ -43,4 +41,9 @@ export function startWatchdog({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig,
   child.stdin.on("error", () => undefined);
   setInterval(() => child.stdin.write("\n"), SIGN_MILLISECONDS).unref();
   process.on("exit", () => child.stdin.write("end\n"));
+}
+
+/** How long a process that decides an event may be blocked: its hooks have no more time than that. */
+export function mostSilentSeconds({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig): number {
+  return Math.ceil(Math.max(...hooks.map(({ hook }) => hook.definition.timeout ?? timeout))) + GRACE_SECONDS;
 }

@@ -14,6 +14,7 @@ import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { quickReply } from "../quick/quick-reply.ts";
 import { newReply } from "../startup/write-reply.ts";
+import { mostSilentSeconds } from "../watchdog.ts";
 import type { HookCall } from "./read-call.ts";
 import { isPersistent, type KeepHandlers } from "./warm/kept-handlers.ts";
 
@@ -25,11 +26,17 @@ export interface DecidedCall {
   readonly report?: () => void;
 }
 
+/** A call for a process that keeps handlers. */
+export interface WarmCall {
+  /** How long that process may show no sign: the longest timeout of a hook, and a little more. */
+  readonly silent_milliseconds: number;
+}
+
 export type CachedConfig = ReturnType<typeof rememberedEvents>;
 
 /**
- * Decides a call; `undefined` whenever it must be decided by a process of its own, and `"warm"` when one that keeps
- * handlers can do it. Nothing is recorded yet. This process must have the call's folder and variables. Never rejects.
+ * Decides a call; `undefined` whenever it must be decided by a process of its own, and a {@link WarmCall} when one
+ * that keeps handlers can do it. Nothing is recorded yet. This process must have the call's folder and variables. Never rejects.
  *
  * @param keep Set in a process that keeps handlers.
  */
@@ -37,7 +44,7 @@ export async function decideCall(
   call: HookCall,
   cached: CachedConfig,
   keep?: KeepHandlers,
-): Promise<DecidedCall | "warm" | undefined> {
+): Promise<DecidedCall | WarmCall | undefined> {
   try {
     const { environment } = call.variables;
     const payload: unknown = JSON.parse(call.text);
@@ -48,7 +55,8 @@ export async function decideCall(
     const places = { cwd: decoded.cwd, environment, ...(project ? { project } : {}) };
     const config = cached(places, decoded.hook_event_name);
     if (config === undefined || !isTaken(config, adapter, decoded, environment)) return undefined;
-    if (keep === undefined && config.hooks.some(isWarm)) return "warm";
+    if (keep === undefined && config.hooks.some(isWarm))
+      return { silent_milliseconds: mostSilentSeconds(config) * 1000 };
     const event = await withUsage(decoded, adapter, config);
     const { reply, decided } = await decide(call, { adapter, event, config, ...(keep && { keep }) });
     // An exit code and stderr do not travel.

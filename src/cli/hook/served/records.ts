@@ -1,10 +1,10 @@
 import { Journal } from "../../../stores/journal/journal.ts";
-import type { DecidedCall } from "./decide-call.ts";
+import type { DecidedCall, WarmCall } from "./decide-call.ts";
 import type { HookCall, Variables } from "./read-call.ts";
 
 interface Answered {
   readonly call: HookCall;
-  readonly result: DecidedCall | "warm" | undefined;
+  readonly result: DecidedCall | WarmCall | undefined;
 }
 
 /** Records decided calls together. Returns the variables whose records could not be written. */
@@ -17,7 +17,7 @@ export function newRecordCalls(): RecordCalls {
     const failed = new Set<Variables>();
     const used = new Map<Variables, Journal>();
     for (const { call, result } of answered) {
-      if (result === undefined || result === "warm") continue;
+      if (result === undefined || !("decided" in result)) continue;
       const { variables } = call;
       const journal = journals.get(variables) ?? newJournal(variables, journals);
       used.set(variables, journal);

@@ -33,7 +33,10 @@ export function callServer({ log, record = newRecordCalls(), warm }: CallServerO
     const call = read(Buffer.from(await context.req.arrayBuffer()));
     if (call === undefined) return context.body(null, 409);
     const decided = await decide(call);
-    const reply = decided === "warm" ? await warm?.(call, callerOf(context.env)) : decided?.stdout;
+    const reply =
+      decided === undefined || "stdout" in decided
+        ? decided?.stdout
+        : await warm?.(call, { ...decided, ...callerOf(context.env) });
     if (reply === undefined) return context.body(null, 409);
     return context.body(reply);
   });
@@ -41,7 +44,7 @@ export function callServer({ log, record = newRecordCalls(), warm }: CallServerO
 }
 
 /** The client at the other end of a connection: it waits as long as it gets signs, and closes the connection when it ends. */
-function callerOf(bindings: unknown): Caller {
+function callerOf(bindings: unknown): Pick<Caller, "signal" | "onSign"> {
   const outgoing: unknown = isRecord(bindings) ? bindings.outgoing : undefined;
   const gone = new AbortController();
   if (!(outgoing instanceof ServerResponse)) return { signal: gone.signal, onSign: () => undefined };

@@ -8,6 +8,8 @@ import { findProgram } from "../../../../node/process/find-program.ts";
 
 /** Keeps handlers between the events that one process decides. */
 export interface KeepHandlers {
+  /** Aborted when the agent has ended the event. */
+  readonly signal: AbortSignal;
   /** Makes handlers that are not closed with the event. */
   keeping(make: MakeHandler): MakeHandler;
 }
@@ -18,7 +20,7 @@ interface Kept {
   readonly stamp: string;
 }
 
-export function keptHandlers() {
+export function keptHandlers(signal: AbortSignal) {
   const all = new Map<string, Kept>();
   const keeping =
     (make: MakeHandler): MakeHandler =>
@@ -34,6 +36,7 @@ export function keptHandlers() {
       return handler;
     };
   return {
+    signal,
     keeping,
     /** True when a file that a hook runs is another one now. */
     hasChanged: () => [...all.values()].some(({ files, stamp }) => stampOf(files) !== stamp),

@@ -7,6 +7,8 @@ import type { HookCall } from "../read-call.ts";
 const MOST_CHILDREN = 8;
 /** How long a child has to end the processes of its hooks. */
 const FAREWELL_MILLISECONDS = 2000;
+/** How often the client hears that its call is being decided. It waits for two seconds. */
+const SIGN_MILLISECONDS = 500;
 
 export interface WarmOptions {
   /** The program `tenterhook`. */
@@ -23,6 +25,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Called while the call is being decided. */
   readonly onSign: () => void;
+  /** How long a child may show no sign: its hooks have no more time than that. */
+  readonly silent_milliseconds: number;
 }
 
 interface Child {
@@ -46,12 +50,14 @@ export function warmPool({
   most_milliseconds = 10 * 60_000,
 }: WarmOptions): DecideWarm {
   const children = new Set<Child>();
-  const end = (child: Child): void => {
+  const end = (child: Child, milliseconds = FAREWELL_MILLISECONDS): void => {
     if (!children.delete(child)) return;
     clearTimeout(child.timer);
+    // The call that it decides ends as if the agent had ended it.
+    if (child.state === "busy") child.process.kill("SIGTERM");
     if (child.process.connected) child.process.disconnect();
     // It ends by itself, unless something holds it up.
-    const timer = setTimeout(() => child.process.kill("SIGKILL"), FAREWELL_MILLISECONDS).unref();
+    const timer = setTimeout(() => child.process.kill("SIGKILL"), milliseconds).unref();
     child.process.once("exit", () => clearTimeout(timer));
   };
   const makeIdle = (child: Child): void => {
@@ -98,9 +104,10 @@ export function warmPool({
     clearTimeout(child.timer);
     child.state = "busy";
     const said = await ask(child.process, call, caller);
-    if (said === undefined || said.ends) end(child);
+    if (said === "silent") end(child, 0);
+    else if (said === "over" || said.ends) end(child);
     else makeIdle(child);
-    return said?.reply;
+    return typeof said === "string" ? undefined : said.reply;
   };
 }
 
@@ -110,29 +117,34 @@ interface Said {
   readonly ends: boolean;
 }
 
-/** `undefined` when the child ends first, or nobody waits any more. */
-function ask(child: ChildProcess, { id, text }: HookCall, { signal, onSign }: Caller) {
-  return new Promise<Said | undefined>((resolve) => {
-    const stop = (said?: Said): void => {
+/** `over` when the child ends first, or nobody waits any more. */
+function ask(
+  child: ChildProcess,
+  { id, text }: HookCall,
+  { signal, onSign, silent_milliseconds }: Caller,
+): Promise<Said | "over" | "silent"> {
+  return new Promise((resolve) => {
+    const signs = setInterval(onSign, SIGN_MILLISECONDS);
+    const silence = setTimeout(() => stop("silent"), silent_milliseconds);
+    const stop = (said: Said | "over" | "silent"): void => {
+      clearInterval(signs);
+      clearTimeout(silence);
       child.off("message", onMessage);
       child.off("exit", onEnd);
       signal.removeEventListener("abort", onEnd);
       resolve(said);
     };
-    const onEnd = (): void => stop();
+    const onEnd = (): void => stop("over");
     const onMessage = (message: unknown): void => {
       if (!isRecord(message)) return;
-      if (message.ends === undefined) {
-        onSign();
-        return;
-      }
-      const { reply } = message;
-      stop({ ends: message.ends === true, ...(typeof reply === "string" ? { reply } : {}) });
+      const { ends, reply } = message;
+      if (ends === undefined) silence.refresh();
+      else stop({ ends: ends === true, ...(typeof reply === "string" ? { reply } : {}) });
     };
     child.on("message", onMessage);
     child.once("exit", onEnd);
     signal.addEventListener("abort", onEnd, { once: true });
-    if (signal.aborted) stop();
-    else child.send({ id, text }, (error) => void (error && stop()));
+    if (signal.aborted) stop("over");
+    else child.send({ id, text }, (error) => void (error && stop("over")));
   });
 }
