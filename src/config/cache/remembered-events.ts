@@ -1,4 +1,5 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Places } from "../find/discover.ts";
 import type { EventConfig } from "./event-config.ts";
@@ -20,8 +21,18 @@ interface Remembered {
  */
 export function rememberedEvents(): (places: Places, event: string) => EventConfig | undefined {
   const known = new Map<string, Remembered>();
+  /** What follows from the variables of a call; the calls of one agent share them. */
+  const folders = new WeakMap<NodeJS.ProcessEnv, string>();
+  const foldersOf = (environment = process.env): string => {
+    const found = folders.get(environment);
+    if (found !== undefined) return found;
+    const made = JSON.stringify([cacheFolder(environment), cacheKey({ cwd: "/", environment })]);
+    folders.set(environment, made);
+    return made;
+  };
   return (places, event) => {
-    const key = JSON.stringify([event, cacheFolder(places.environment), cacheKey(places)]);
+    const { cwd, project = cwd, managedFile, environment } = places;
+    const key = JSON.stringify([event, resolve(cwd), resolve(project), managedFile, foldersOf(environment)]);
     const remembered = known.get(key);
     if (remembered !== undefined && isCurrent(remembered)) return remembered.config;
     known.delete(key);

@@ -7,8 +7,13 @@ const FLAGS =
 
 /** Opens a plain file for appending and creates it when it is missing. The caller closes it. */
 export function openForAppending(file: string, mode = 0o600): number {
+  return openPlain(file, mode).open;
+}
+
+function openPlain(file: string, mode: number): { readonly open: number; readonly size: number } {
   const open = openSync(file, FLAGS, mode);
-  if (fstatSync(open).isFile()) return open;
+  const status = fstatSync(open);
+  if (status.isFile()) return { open, size: status.size };
   closeSync(open);
   throw new Error(`${file} is not a plain file.`);
 }
@@ -21,11 +26,10 @@ export function openForAppending(file: string, mode = 0o600): number {
  * @throws the file system's error; earlier lines may have been written.
  */
 export function appendLines(file: string, lines: readonly string[], mode = 0o600): number {
-  const open = openForAppending(file, mode);
+  const { open, size } = openPlain(file, mode);
   try {
-    const status = fstatSync(open);
     let rest = lines;
-    let mends = isTorn(open, status.size);
+    let mends = isTorn(open, size);
     while (rest.length > 0) {
       // One write: the system moves to the end and writes in one step.
       const bytes = Buffer.from(`${mends ? "\n" : ""}${rest.map((line) => `${line}\n`).join("")}`);
@@ -38,7 +42,7 @@ export function appendLines(file: string, lines: readonly string[], mode = 0o600
       rest = rest.slice(whole);
       mends = true;
     }
-    return status.size;
+    return size;
   } finally {
     closeSync(open);
   }

@@ -33,7 +33,7 @@ export interface Redactor {
 }
 
 const DEEPEST = 100;
-const LONGEST_REMEMBERED = 40;
+const LONGEST_REMEMBERED = 200;
 const MOST_REMEMBERED = 500;
 const LOOK_MILLISECONDS = 100;
 /** How many old values of variables stay secret. */
@@ -60,7 +60,7 @@ class VariableRedactor implements Redactor {
   private variables: readonly Variable[];
   private looked = Number.NEGATIVE_INFINITY;
   private known: readonly string[] | undefined = undefined;
-  /** Names of fields, hooks and tools come again with every record. */
+  /** Names of fields, hooks, tools and folders come again with every record. */
   private readonly remembered = new Map<string, string>();
 
   constructor(environment: Environment) {

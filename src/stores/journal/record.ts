@@ -95,7 +95,7 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many
       event: prune(event, loose),
       ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
       // Field by field, so that the depth limit spares what is counted of a run.
-      runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
+      runs: runs.map((run) => withFields(run, (value) => prune(value, loose))),
     };
     const clean =
       many || redactor.mayFind(shortened)
@@ -106,7 +106,7 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many
       ...head,
       event: clean(shortened.event),
       ...(decision === undefined ? {} : { decision: clean(shortened.decision) }),
-      runs: shortened.runs.map((run) => Object.fromEntries(run.map(([key, value]) => [key, clean(value)]))),
+      runs: shortened.runs.map((run) => withFields(run, clean)),
     });
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
@@ -115,21 +115,37 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many
   return JSON.stringify({ v: 1, ...head, event: short, ...said, runs: runs.map(bareRun) });
 }
 
-/** A copy of a JSON value that has only the beginning of what is long, and marks where something is missing. */
+/** A JSON value with only the beginning of what is long, marked where something is missing; itself when nothing is. */
 function prune(value: unknown, caps: Caps, depth = caps.depth): unknown {
   if (typeof value === "string") return capText(value, caps.characters);
   if (typeof value !== "object" || value === null) return value;
   if (depth <= 0) return Array.isArray(value) ? `[${value.length} items]` : "{…}";
+  const pruned = (item: unknown): unknown => prune(item, caps, depth - 1);
   if (Array.isArray(value)) {
-    const shown = value.slice(0, caps.items).map((item) => prune(item, caps, depth - 1));
+    const shown = value.slice(0, caps.items).map(pruned);
     return value.length > caps.items ? [...shown, `… ${value.length - caps.items} more`] : shown;
   }
-  const entries = Object.entries(value);
-  const shown = entries
+  const keys = Object.keys(value);
+  const isShort = keys.length <= caps.items && keys.every((key) => key.length <= caps.characters);
+  if (isShort) return withFields(value, pruned);
+  const shown = Object.entries(value)
     .slice(0, caps.items)
-    .map(([key, item]) => [capText(key, caps.characters), prune(item, caps, depth - 1)]);
-  if (entries.length > caps.items) shown.push(["…", `${entries.length - caps.items} more`]);
+    .map(([key, item]) => [capText(key, caps.characters), pruned(item)]);
+  if (keys.length > caps.items) shown.push(["…", `${keys.length - caps.items} more`]);
   return Object.fromEntries(shown);
+}
+
+/** An object with every field changed; itself when that changes nothing. */
+function withFields(given: object, change: (value: unknown) => unknown): object {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(given)) {
+    const value: unknown = Reflect.get(given, key);
+    const changed = change(value);
+    if (changed === value) continue;
+    copy ??= { ...given };
+    copy[key] = changed;
+  }
+  return copy ?? given;
 }
 
 /** What is counted of a run, and nothing long. */

@@ -65,7 +65,8 @@ function matchingHooks(
 ): readonly RuleHook[] | undefined {
   const matching: RuleHook[] = [];
   for (const { hook, rules } of hooks) {
-    if (![hook.definition.matcher.events].flat().includes(event)) continue;
+    const { events } = hook.definition.matcher;
+    if (!(typeof events === "string" ? events === event : events.includes(event))) continue;
     if (rules?.matched === undefined) return undefined;
     const { tools } = rules.matched;
     if (tools !== undefined && (tool === undefined || !tools.includes(canonicalToolName(tool)))) continue;

@@ -12,7 +12,6 @@ import { hasPending } from "../background/pending-context.ts";
 import { reportEvent } from "../background/report-event.ts";
 import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
-import { quickReply } from "../quick/quick-reply.ts";
 import { newReply } from "../startup/write-reply.ts";
 import { mostSilentSeconds } from "../watchdog.ts";
 import type { HookCall } from "./read-call.ts";
@@ -114,8 +113,11 @@ async function decide(
   { id, text, variables: { environment } }: HookCall,
   parts: Parts,
 ): Promise<{ readonly reply: NativeReply; readonly decided: readonly Decided[] }> {
-  const quick = await decideWithoutEngine(parts.config, parts.event, id);
-  if (quick !== undefined) return { reply: quickReply(quick, { ...parts, environment }), decided: [quick] };
+  const { adapter, event, config } = parts;
+  const quick = await decideWithoutEngine(config, event, id);
+  // Context that waits for the session would have left the call to its own process.
+  if (quick !== undefined)
+    return { reply: adapter.encode(quick.decision, event, config.settings.degrade), decided: [quick] };
   const { reply, decided, close } = await decideWithEngine({
     ...parts,
     text,
@@ -123,9 +125,9 @@ async function decide(
     prompt: undefined,
     notice: undefined,
     eventId: id,
-    configOf: async () => parts.config,
+    configOf: async () => config,
     record: () => "it is not recorded here",
-    guard: { reply: newReply(), refuse: (reason) => parts.adapter.refuse(parts.event.native, reason) },
+    guard: { reply: newReply(), refuse: (reason) => adapter.refuse(event.native, reason) },
   });
   await close();
   return { reply, decided };
