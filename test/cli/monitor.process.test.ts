@@ -15,7 +15,7 @@ import { CLI } from "./support/run-cli.ts";
 function watchedProject(monitor: object): Project {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  onTestFinished(async () => void (await project.run(["monitor", "stop"])));
   return project;
 }
 

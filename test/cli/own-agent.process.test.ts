@@ -13,6 +13,7 @@ import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -29,14 +30,20 @@ const question = {
 };
 
 /** A project whose user has the monitor on, with an agent that makes these calls. */
-function watched(monitor: object, ...calls: readonly object[]) {
+function configured(monitor: object, ...calls: readonly object[]): Project {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
   project.write(
     "script.yaml",
     stringify([...calls.map((call) => ({ tool_calls: [call] })), { text: "Done." }]),
   );
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+/** The same, with a daemon that runs. */
+async function watched(monitor: object, ...calls: readonly object[]): Promise<Project> {
+  const project = configured(monitor, ...calls);
+  await projectDaemon(project);
   return project;
 }
 
@@ -58,7 +65,7 @@ function atWork({ cwd, environment }: Project, args = RUN, typed?: readonly (rea
 }
 
 async function json(project: Project, ...args: readonly string[]) {
-  const { stdout, stderr, code } = await project.start([...args, "--json"]);
+  const { stdout, stderr, code } = await project.run([...args, "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -86,7 +93,9 @@ const isMade = ({ cwd }: Project): boolean => existsSync(join(cwd, "made"));
 
 describe("our own agent in the monitor", () => {
   it("waits for a permission, which the monitor gives, and goes on", { timeout: 90_000 }, async () => {
-    const project = watched({ on_prompt: "answer" }, touch);
+    const project = configured({ on_prompt: "answer" }, touch);
+    // `status` starts the daemon.
+    onTestFinished(async () => void (await project.run(["monitor", "stop"])));
     const { child, done } = atWork(project);
     const decision = await asked(project);
     expect(await agentOf(project)).toMatchObject({
@@ -99,7 +108,7 @@ describe("our own agent in the monitor", () => {
     expect(decision).toMatchObject({ source: "permission", state: "open" });
     expect(decision.context).toContain("Bash: touch made");
     expect(isMade(project)).toBe(false);
-    const { stdout } = await project.start(["decisions", "resolve", decision.id, "allow"]);
+    const { stdout } = await project.run(["decisions", "resolve", decision.id, "allow"]);
     expect(stdout).toBe("Answered. worker goes on.\n");
     expect(await done).toMatchObject({ code: 0 });
     expect(isMade(project)).toBe(true);
@@ -111,7 +120,7 @@ describe("our own agent in the monitor", () => {
   });
 
   it("asks a question with options, and gets the chosen one", { timeout: 90_000 }, async () => {
-    const project = watched({ on_prompt: "answer" }, question);
+    const project = await watched({ on_prompt: "answer" }, question);
     const { done } = atWork(project);
     const { id, questions } = await asked(project);
     expect(questions).toEqual([expect.objectContaining({ question: "Which colour?" })]);
@@ -120,7 +129,7 @@ describe("our own agent in the monitor", () => {
   });
 
   it("that is killed is gone, and what it asked is dismissed", { timeout: 90_000 }, async () => {
-    const project = watched({ on_prompt: "answer" }, touch);
+    const project = await watched({ on_prompt: "answer" }, touch);
     const { child, done } = atWork(project);
     await asked(project);
     child.kill("SIGKILL");
@@ -132,7 +141,7 @@ describe("our own agent in the monitor", () => {
   it("goes on with the default when nobody answers in time, and the record says so", {
     timeout: 90_000,
   }, async () => {
-    const project = watched({ on_prompt: { action: "answer", wait: "1s", default: "deny" } }, touch);
+    const project = await watched({ on_prompt: { action: "answer", wait: "1s", default: "deny" } }, touch);
     expect(await atWork(project).done).toMatchObject({
       code: 0,
       shown: expect.stringContaining("nobody answered within 1 second, and the default is no"),
@@ -147,7 +156,7 @@ describe("our own agent in the monitor", () => {
   it("that is suspended waits in the monitor, and is answered when it continues", {
     timeout: 120_000,
   }, async () => {
-    const project = watched({ on_prompt: "escalate" }, touch);
+    const project = await watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { session_id = "", ...decision } = await asked(project);
     expect(decision).toMatchObject({ source: "permission", state: "open", suspended: true });
@@ -163,7 +172,7 @@ describe("our own agent in the monitor", () => {
 
 describe("a suspended agent", () => {
   it("is continued by an answer in the monitor", { timeout: 120_000 }, async () => {
-    const project = watched({ on_prompt: "escalate" }, touch);
+    const project = await watched({ on_prompt: "escalate" }, touch);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id } = await asked(project);
     expect(await json(project, "decisions", "resolve", id, "allow")).toMatchObject({ state: "resolved" });
@@ -178,14 +187,14 @@ describe("a suspended agent", () => {
 
 describe("an answer to a suspended agent", () => {
   const suspended = async (...calls: readonly object[]) => {
-    const project = watched({ on_prompt: "escalate" }, ...calls);
+    const project = await watched({ on_prompt: "escalate" }, ...calls);
     await atWork(project, [...RUN, "--suspend"]).done;
     return { project, ...(await asked(project)) };
   };
   const exited = (project: Project) =>
     eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }), 60_000);
   const shown = async (project: Project, session: string): Promise<string> =>
-    (await project.start(["sessions", "show", session])).stdout;
+    (await project.run(["sessions", "show", session])).stdout;
 
   it("that denies stays a denial, whatever its message says", { timeout: 120_000 }, async () => {
     const { project, id, session_id = "" } = await suspended(touch);
@@ -212,7 +221,7 @@ describe("an answer to a suspended agent", () => {
 it("an answer to a suspended agent whose process still runs is asked for again, not lost", {
   timeout: 120_000,
 }, async () => {
-  const project = watched({ on_prompt: "escalate" }, touch);
+  const project = await watched({ on_prompt: "escalate" }, touch);
   await atWork(project, [...RUN, "--suspend"]).done;
   const { id } = await asked(project);
   const runsAs = (agent: object) =>
@@ -242,12 +251,13 @@ describe("what the monitor has for a suspended agent that waits for another call
     ["an answer to the earlier call", { answer: { tool_use_id: "first", approval: { allow: true } } }],
     ["a message that reads like a yes", { message: "yes" }],
   ])("is not taken for its answer: %s", { timeout: 120_000 }, async (_, given) => {
-    const project = watched({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
+    const project = configured({ on_prompt: "escalate" }, first, { ...touch, id: "second" });
+    const daemon = await projectDaemon(project);
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id, session_id = "" } = await asked(project);
     await atWork(project, ["resume", session_id, "yes"]).done;
     await json(project, "status");
-    await project.start(["monitor", "stop"]);
+    await daemon.close();
     // The daemon has recorded what it does, but was stopped before it did it.
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
     const action = { type: "agent:action", action: "resume", asked: true, decision: id, ...given };
@@ -260,6 +270,7 @@ describe("what the monitor has for a suspended agent that waits for another call
     } as const;
     await takeIn(store, [{ ...about, ...action }]);
     await store.close();
+    await projectDaemon(project);
     await eventually(async () => {
       const { decisions } = await json(project, "decisions", "list", "--all");
       expect(decisions).toContainEqual(
@@ -277,7 +288,7 @@ describe("what the monitor has for a suspended agent that waits for another call
 
 describe("a question on the agent's own terminal", () => {
   it("is closed when the monitor answers first", { timeout: 90_000 }, async () => {
-    const project = watched({ on_prompt: "escalate" }, touch);
+    const project = await watched({ on_prompt: "escalate" }, touch);
     const { done } = atWork(project, RUN, []);
     const { id } = await asked(project);
     await json(project, "decisions", "resolve", id, "allow");
@@ -288,12 +299,11 @@ describe("a question on the agent's own terminal", () => {
   });
 
   it("closes the decision when it is answered first", { timeout: 90_000 }, async () => {
-    const project = watched({ on_prompt: "escalate" }, touch);
-    await json(project, "status");
+    const project = await watched({ on_prompt: "escalate" }, touch);
     expect(await atWork(project, RUN, [["> \u001b[3G", "y\r"]]).done).toMatchObject({ code: 0 });
     const decision = await decisionOf(project);
     expect(decision).toMatchObject({ state: "resolved", resolved: { channel: "agent", answer: true } });
-    expect(await project.start(["decisions", "resolve", decision.id, "deny"])).toMatchObject({
+    expect(await project.run(["decisions", "resolve", decision.id, "deny"])).toMatchObject({
       stderr: expect.stringContaining("decision_closed"),
     });
   });

@@ -144,7 +144,7 @@ describe("the daemon's files", () => {
 
   it("work where the state folder has a very long name", async () => {
     const environment = { XDG_STATE_HOME: join(temporaryFolder(), "x".repeat(120)) };
-    const { info } = await testDaemon(environment);
+    const { info } = await testDaemon({ environment });
     expect(info.socket.length).toBeLessThan(104);
     expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
   });

@@ -15,13 +15,15 @@ import { homeFolder } from "../../node/user-folders.ts";
 import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
-import { watchTriggers } from "../triggers/watch-triggers.ts";
+import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
+import { withChangeNotices } from "./change-notices.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
-import { watchProcesses } from "./liveness.ts";
+import { processLooks } from "./liveness.ts";
+import { startLooks } from "./looks.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
@@ -39,6 +41,8 @@ export interface DaemonOptions {
   readonly carryOut: (actionId: string) => void;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
+  /** How often it looks for what nobody reports. It looks at what is reported at once. */
+  readonly lookMilliseconds?: number;
 }
 
 /** A running daemon. */
@@ -78,13 +82,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function openDaemon(
-  { openStore, settingsFor, carryOut, environment, log }: DaemonOptions,
+  { openStore, settingsFor, carryOut, environment, log, lookMilliseconds }: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Daemon> {
   const onError = (error: unknown): void => log(error instanceof Error ? String(error.stack) : String(error));
-  const store = await withDecisionSpans(await openStore(place.database));
+  let lookSoon = (): void => undefined;
+  const store = withChangeNotices(await withDecisionSpans(await openStore(place.database)), () => lookSoon());
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
   const intake = intakeLoop(store, environment, onError);
@@ -140,12 +145,26 @@ async function openDaemon(
   port = typeof address === "object" && address !== null ? address.port : 0;
   await intake.drain();
   await monitor.recoverAnswers();
-  const processes = watchProcesses(monitor, intake.drain, onError);
-  const decisions = watchDecisions({ store, monitor, notifier, settingsFor, environment, onError });
-  const triggers = watchTriggers(
-    { monitor, environment, settingsFor, carryOut, drain: intake.drain },
+  const { drain } = intake;
+  const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
+  const decisions = watchDecisions({
+    store,
+    monitor,
+    notifier,
+    settingsFor,
+    environment,
     onError,
+    milliseconds: lookMilliseconds,
+  });
+  const triggers = startLooks(
+    triggerLooks({ monitor, environment, settingsFor, carryOut, drain }),
+    onError,
+    lookMilliseconds,
   );
+  lookSoon = () => {
+    decisions.soon();
+    triggers.soon();
+  };
   const forget = (): void => {
     tidyAnswers(environment);
     store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
@@ -153,9 +172,9 @@ async function openDaemon(
   forget();
   const forgetting = setInterval(forget, DAY_MILLISECONDS);
   opened.push(async () => {
-    processes.close();
-    triggers.close();
     clearInterval(forgetting);
+    await processes.close();
+    await triggers.close();
     await decisions.close();
   });
   await writeAtomically(place.info, JSON.stringify(info()));

@@ -5,8 +5,8 @@ import { homeFolder } from "../../node/user-folders.ts";
 import { choiceOf } from "../decisions/said.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
+import { type Looks, startLooks } from "./looks.ts";
 
-const LOOK_MILLISECONDS = 500;
 /** Older decisions are shown, but nobody is told about them. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -18,7 +18,7 @@ interface Options {
   readonly environment: NodeJS.ProcessEnv;
   readonly onError: (error: unknown) => void;
   /** How often it looks. */
-  readonly milliseconds?: number;
+  readonly milliseconds: number | undefined;
 }
 
 /** Looks after open decisions: somebody is told, and those that nobody answers in time are closed. */
@@ -29,8 +29,8 @@ export function watchDecisions({
   settingsFor,
   environment,
   onError,
-  milliseconds = LOOK_MILLISECONDS,
-}: Options) {
+  milliseconds,
+}: Options): Looks {
   /** Open decisions that were seen, with what happens when nobody answers. */
   const seen = new Map<string, Expiry | undefined>();
   const settingsOf = ({ cwd }: HumanDecision) => settingsFor(cwd ?? homeFolder(environment));
@@ -49,6 +49,7 @@ export function watchDecisions({
     );
   };
   const look = async (): Promise<void> => {
+    await listening;
     const open = await store.decisions("open");
     const ids = new Set(open.map(({ id }) => id));
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
@@ -63,22 +64,13 @@ export function watchDecisions({
     const folders = new Map(recent.map((decision) => [decision.cwd, decision]));
     for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
   };
-  let running: Promise<void> | undefined = listen()
-    .catch(onError)
-    .finally(() => {
-      running = undefined;
-    });
-  const timer = setInterval(() => {
-    running ??= look()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  }, milliseconds);
+  const listening = listen().catch(onError);
+  const { soon, close } = startLooks(look, onError, milliseconds);
   return {
+    soon,
     async close() {
-      clearInterval(timer);
-      await running;
+      await listening;
+      await close();
       await notifier.close();
     },
   };

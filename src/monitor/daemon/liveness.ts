@@ -4,8 +4,6 @@ import { hasGone } from "../agent-process.ts";
 import type { Monitor } from "../monitor.ts";
 import { type Growth, look } from "../state/growth.ts";
 
-const LOOK_MILLISECONDS = 2000;
-
 /** Notices agents whose process has ended without a word, and those that work without one. */
 export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
   const growths = new Map<string, Growth>();
@@ -29,26 +27,6 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
       else await lookAt(agent);
     }
   };
-}
-
-/** Looks at intervals. */
-export function watchProcesses(
-  monitor: Monitor,
-  drain: () => Promise<void>,
-  onError: (error: unknown) => void,
-) {
-  const lookAtAll = processLooks(monitor, drain);
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    lookAtAll()
-      .catch(onError)
-      .finally(() => {
-        busy = false;
-      });
-  }, LOOK_MILLISECONDS);
-  return { close: () => clearInterval(timer) };
 }
 
 /** When an agent's transcript was last written to; `undefined` without a transcript. */

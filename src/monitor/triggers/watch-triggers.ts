@@ -8,7 +8,6 @@ import { ACTION_ENDED } from "./actions.ts";
 import { claimAction, claimOf } from "./claims.ts";
 import { dueAction, type Facts, triggersFor } from "./due.ts";
 
-const LOOK_MILLISECONDS = 2000;
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
 const MOST_STARTS = 3;
@@ -50,23 +49,6 @@ function oncePerFolder(settingsFor: TriggerPorts["settingsFor"]): TriggerPorts["
     const settings = read.get(cwd) ?? settingsFor(cwd);
     read.set(cwd, settings);
     return settings;
-  };
-}
-
-/** Looks at intervals; a look that takes long delays the next one. */
-export function watchTriggers(ports: TriggerPorts, onError: (error: unknown) => void) {
-  const look = triggerLooks(ports);
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-  const later = (): void => {
-    if (!closed) timer = setTimeout(() => look().catch(onError).finally(later), LOOK_MILLISECONDS);
-  };
-  later();
-  return {
-    close() {
-      closed = true;
-      clearTimeout(timer);
-    },
   };
 }
 

@@ -49,15 +49,16 @@ export async function runCli(
   return { code, ...said };
 }
 
-const own = { environment: process.env, cwd: process.cwd() };
+const own = { environment: process.env, cwd: process.cwd(), argv: process.argv };
 let running = 0;
 
-/** Runs with these variables and this folder as those of the process. */
+/** Runs with these variables and this folder as those of the process, which starts the built program where it starts itself. */
 export async function inPlace<Result>(
   { cwd, environment }: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
   run: () => Promise<Result>,
 ): Promise<Result> {
   process.env = environment;
+  process.argv = [process.execPath, CLI];
   process.chdir(cwd);
   running += 1;
   try {
@@ -66,6 +67,7 @@ export async function inPlace<Result>(
     running -= 1;
     if (running === 0) {
       process.env = own.environment;
+      process.argv = own.argv;
       process.chdir(own.cwd);
     }
   }

@@ -1,20 +1,38 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { startDaemon } from "../../../src/monitor/daemon/daemon.ts";
+import { startAction } from "../../../src/cli/commands/monitor/actions/start-action.ts";
+import { settingsIn } from "../../../src/cli/commands/monitor/daemon/settings-in.ts";
+import { type DaemonOptions, startDaemon } from "../../../src/monitor/daemon/daemon.ts";
 import { daemonPlace } from "../../../src/monitor/daemon/place.ts";
 import { sqliteMonitor } from "../../../src/stores/monitor/sqlite-monitor.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { inPlace } from "../../cli/support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A daemon in this process that ends with the test. */
-export async function testDaemon(environment: NodeJS.ProcessEnv = { XDG_STATE_HOME: temporaryFolder() }) {
+export async function testDaemon(options: Partial<DaemonOptions> = {}) {
+  const { environment = { XDG_STATE_HOME: temporaryFolder() } } = options;
   const running = await startDaemon({
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
     carryOut: () => undefined,
-    environment,
     log: () => undefined,
+    ...options,
+    environment,
   });
   onTestFinished(() => running.close());
   const place = daemonPlace(environment);
   return { ...running, place, environment, token: readFileSync(place.token, "utf8") };
+}
+
+/**
+ * The daemon of a project's user in this process, where a process of its own is not what is tested. It reads the
+ * configuration and starts processes for its actions as the built one does.
+ */
+export async function projectDaemon({ cwd, environment }: Project) {
+  const carryOut = await inPlace({ cwd, environment }, async () => startAction(environment));
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  return testDaemon({ environment, settingsFor: settingsIn(environment, fail), carryOut });
 }

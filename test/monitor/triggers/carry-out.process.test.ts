@@ -20,6 +20,7 @@ import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
 import { runs } from "../../support/soak.ts";
+import { projectDaemon } from "../support/test-daemon.ts";
 
 const LONG = 30_000;
 /** Stands in for an agent: notes the arguments, the variables and the prompt that it was started with. */
@@ -28,7 +29,7 @@ const AGENT = `#!/bin/sh
 echo "I go on."
 `;
 
-/** A user with a monitor, and with programs in place of agents. The daemon ends with the test. */
+/** A user with a monitor, and with programs in place of agents. */
 function watched(monitor: object, programs: readonly string[] = ["claude"]) {
   const project = newProject();
   const { folder, environment } = project;
@@ -41,7 +42,6 @@ function watched(monitor: object, programs: readonly string[] = ["claude"]) {
   const notes = join(folder, "notes");
   Object.assign(environment, { PATH: `${bin}:${environment.PATH}`, TENTERHOOK_TEST_NOTES: notes });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
   const client = monitorClient(environment);
   const status = async (id: string): Promise<AgentStatus | undefined> =>
     (await client.agents()).find(({ agent_id }) => agent_id === id);
@@ -50,7 +50,7 @@ function watched(monitor: object, programs: readonly string[] = ["claude"]) {
     client,
     status,
     notes: () => (existsSync(notes) ? readFileSync(notes, "utf8") : ""),
-    start: () => project.start(["monitor", "start"]),
+    start: () => projectDaemon(project),
     report: (type: string, fields: object = {}) =>
       appendToSpool(
         { agent_id: "worker", session_id: "s1", host: "claude", cwd: project.cwd, ...fields, type },
@@ -186,15 +186,18 @@ describe("an agent that is still running", () => {
     expect(stdout).toContain("Wait a minute, then try again.");
   });
 
-  it.each(["nudge", "resume"])("is a human's matter at on_error: %s", { timeout: 90_000 }, async (action) => {
-    const monitor = watched({ on_error: { action, message: "Try again." } });
-    monitor.report("agent:error", { error_type: "429", agent_pid: process.pid });
-    await monitor.start();
-    expect(await openDecision(monitor)).toMatchObject({
-      source: "error",
-      context: "worker is running and can't be woken from outside. The message comes with its next turn.",
-    });
-    expect(monitor.notes()).toBe("");
+  it("is a human's matter when on_error is nudge or resume", { timeout: 90_000 }, async () => {
+    const escalated = async (action: string): Promise<void> => {
+      const monitor = watched({ on_error: { action, message: "Try again." } });
+      monitor.report("agent:error", { error_type: "429", agent_pid: process.pid });
+      await monitor.start();
+      expect(await openDecision(monitor)).toMatchObject({
+        source: "error",
+        context: "worker is running and can't be woken from outside. The message comes with its next turn.",
+      });
+      expect(monitor.notes()).toBe("");
+    };
+    await Promise.all([escalated("nudge"), escalated("resume")]);
   });
 });
 
@@ -215,7 +218,8 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     const name = names[kills % AGENTS];
     if (kills < AGENTS) monitor.report("agent:gone", { agent_id: name, session_id: name });
     await eventually(async () => expect(await monitor.client.info()).toBeDefined(), LONG);
-    await wait(1500 + Math.random() * 1500);
+    // Between its start and the end of the action.
+    await wait(Math.random() * 1000);
     const ended = once(running, "exit");
     running.kill("SIGKILL");
     await ended;

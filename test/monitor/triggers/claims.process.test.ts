@@ -5,8 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
 import { claimAction, claimOf } from "../../../src/monitor/triggers/claims.ts";
-import { triggerLooks, watchTriggers } from "../../../src/monitor/triggers/watch-triggers.ts";
-import { eventually } from "../../support/processes.ts";
+import { triggerLooks } from "../../../src/monitor/triggers/watch-triggers.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
@@ -18,34 +17,29 @@ it("one process claims an action, however many try", () => {
   expect(claimOf("a-1", environment)).toMatchObject({ pid: process.pid });
 });
 
-it("an action whose process was killed is not done again: a human decides", { timeout: 30_000 }, async () => {
+it("an action whose process was killed is not done again: a human decides", async () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
-  const monitor = createMonitor(store, environment);
   const claims = join(environment.XDG_STATE_HOME, "tenterhook/monitor/actions");
   mkdirSync(claims, { recursive: true });
   const begun: string[] = [];
   const { pid } = spawnSync("true");
-  const triggers = watchTriggers(
-    {
-      monitor,
-      environment,
-      settingsFor: async () => ({ on_dead: "resume" }),
-      carryOut: (id) => {
-        begun.push(id);
-        writeFileSync(join(claims, id), String(pid));
-      },
-      drain: async () => undefined,
+  const look = triggerLooks({
+    monitor: createMonitor(store, environment),
+    environment,
+    settingsFor: async () => ({ on_dead: "resume" }),
+    carryOut: (id) => {
+      begun.push(id);
+      writeFileSync(join(claims, id), String(pid));
     },
-    () => undefined,
-  );
-  onTestFinished(() => triggers.close());
+    drain: async () => undefined,
+  });
   await takeIn(store, [monitorEvent("agent:gone")]);
-  await eventually(async () => {
-    expect(await store.decisions("open")).toMatchObject([
-      { source: "dead", context: "The process that carried out resume ended without a result." },
-    ]);
-  }, 20_000);
+  await look();
+  await look();
+  expect(await store.decisions("open")).toMatchObject([
+    { source: "dead", context: "The process that carried out resume ended without a result." },
+  ]);
   expect(begun).toHaveLength(1);
   expect(await store.agents()).toMatchObject([{ state: "gone", attempts: { on_dead: { count: 1 } } }]);
 });
