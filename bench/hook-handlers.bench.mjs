@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { startDaemon } from "./lib/daemon.mjs";
 import {
   besideEmptyNode,
   emptyNode,
@@ -31,6 +32,11 @@ while read -r line; do
 done
 `;
 
+/** @type {readonly [object, Readonly<Record<string, string>>]} */
+const MODULE = [{ type: "module", module: "hook.mjs" }, { "hook.mjs": "export default () => undefined;\n" }];
+/** @type {readonly [object, Readonly<Record<string, string>>]} */
+const PERSISTENT = [{ type: "command", script: "worker.sh", mode: "persistent" }, { "worker.sh": WORKER }];
+
 const ON_EVERY_TOOL = { matcher: { events: ["PreToolUse"] } };
 
 /**
@@ -59,6 +65,28 @@ async function one(definition, files, expected) {
   try {
     return await besideEmptyNode(() => hook(expected), environment);
   } finally {
+    remove();
+  }
+}
+
+/**
+ * A hook that stays loaded with the daemon, beside the same hook without it.
+ *
+ * @param {object} definition
+ * @param {Readonly<Record<string, string>>} files
+ */
+async function warm(definition, files) {
+  const { cwd, environment, hook, remove } = await hookProject([definition], files);
+  await hook();
+  const daemon = await startDaemon(environment);
+  const payload = () => payloadOf(cwd, "Bash", "npm run build");
+  try {
+    return await inTurns(
+      () => quickest(() => timed(["hook"], environment, payload(), "", PROGRAM)),
+      () => quickest(hook),
+    );
+  } finally {
+    await daemon.stop();
     remove();
   }
 }
@@ -123,8 +151,7 @@ export default [
     name: "tenterhook hook, a module hook",
     against: "node -e 0",
     bound: 2.5,
-    measure: () =>
-      one({ type: "module", module: "hook.mjs" }, { "hook.mjs": "export default () => undefined;\n" }),
+    measure: () => one(...MODULE),
   },
   {
     name: "tenterhook hook, an http hook",
@@ -136,6 +163,18 @@ export default [
     name: "tenterhook hook, a persistent hook",
     against: "node -e 0",
     bound: 2.5,
-    measure: () => one({ type: "command", script: "worker.sh", mode: "persistent" }, { "worker.sh": WORKER }),
+    measure: () => one(...PERSISTENT),
+  },
+  {
+    name: "tenterhook hook with the daemon, a module hook that stays loaded",
+    against: "the same without the daemon",
+    bound: 0.6,
+    measure: () => warm(...MODULE),
+  },
+  {
+    name: "tenterhook hook with the daemon, a persistent hook that stays",
+    against: "the same without the daemon",
+    bound: 0.6,
+    measure: () => warm(...PERSISTENT),
   },
 ];

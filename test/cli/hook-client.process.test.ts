@@ -115,6 +115,26 @@ describe("tenterhook hook as agents call it", () => {
     60_000,
   );
 
+  it("writes to stderr, and ends with the exit code, as the daemon replies", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => {
+      response.setHeader("x-exit-code", "2").setHeader("x-stderr-bytes", "4").end("Nö\n{}\n");
+    });
+    expect(await client(made, shellCall("git push"))).toEqual({ code: 2, stdout: "{}\n", stderr: "Nö\n" });
+  }, 60_000);
+
+  it("waits for a daemon as long as that says that it decides", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => {
+      const signs = setInterval(() => response.writeProcessing(), 500);
+      setTimeout(() => {
+        clearInterval(signs);
+        response.end("From the daemon.");
+      }, 4000);
+    });
+    expect(await client(made, shellCall("git push"))).toMatchObject({ code: 0, stdout: "From the daemon." });
+  }, 60_000);
+
   it("says nothing when the daemon has nothing to say", async () => {
     const made = await project();
     await daemon(made, (_, response) => void response.end());
@@ -133,6 +153,7 @@ describe("tenterhook hook as agents call it", () => {
       },
     ],
     ["is too slow", () => undefined],
+    ["says that it decides, and then nothing more", (_, response) => response.writeProcessing()],
     ["sends it elsewhere", (_, response) => void response.writeHead(302, { location: "/other" }).end()],
   ])(
     "decides here when the daemon %s",

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
 import { answer } from "../../src/cli/hook/answer.ts";
 import { findConfig } from "../../src/cli/hook/find-config.ts";
+import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
 import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
@@ -56,6 +57,15 @@ async function post(
   return app.request(`/hook/${PACKAGE_VERSION}`, { method: "POST", body, headers });
 }
 
+/** What the client writes, and its exit code. */
+async function replyIn(response: Response) {
+  const { headers } = response;
+  const body = Buffer.from(await response.arrayBuffer());
+  const at = Number(headers.get("x-stderr-bytes"));
+  const [stderr, stdout] = [body.subarray(0, at), body.subarray(at)].map(String);
+  return { stdout, stderr, exit_code: Number(headers.get("x-exit-code")) };
+}
+
 it.each(Object.entries(CONFIGURATIONS))(
   "the daemon replies to every recorded payload as tenterhook hook does, byte for byte, when %s",
   async (_, hooks) => {
@@ -78,10 +88,7 @@ it.each(Object.entries(CONFIGURATIONS))(
       const served = await post(app, project, number, text);
       if (served.status !== 200) continue;
       const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
-      expect({ text, stdout: await served.text(), stderr: "", exit_code: 0 }).toEqual({
-        text,
-        ...{ stdout: reply.stdout, stderr: reply.stderr, exit_code: reply.exit_code },
-      });
+      expect({ text, ...(await replyIn(served)) }).toEqual({ text, ...asWritten(reply) });
       taken.push(payload.hook_event_name);
     }
     // Most are events that rules alone decide.

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callReader } from "../../src/cli/hook/served/read-call.ts";
 import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
-import { eventually, isAlive, processesNamed, processesWith } from "../support/processes.ts";
+import { eventually, isAlive, processesNamed } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
-import { call, servedProject, start } from "./support/served-project.ts";
+import { call, servedProject, start, warmChildren } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
 
@@ -190,12 +190,6 @@ it("a child that is killed while it decides harms no call", LIMIT, async () => {
   await warmProcess(project);
 });
 
-/** The processes that decide for the one that decides for the daemon. */
-function warmChildren({ folder }: Project): readonly number[] {
-  const ours = new Set(processesWith(folder));
-  return processesNamed("--warm").filter((pid) => ours.has(pid) && isAlive(pid));
-}
-
 it("a child that has waited too long ends with its programs", LIMIT, async () => {
   const project = newProject();
   project.write("judge.cjs", program("first"));
@@ -219,7 +213,8 @@ async function decidedBy({ cwd, environment }: Project, decide: DecideWarm): Pro
     const given = read(Buffer.from(body));
     if (given === undefined) throw new Error("The call can't be read.");
     const { signal } = new AbortController();
-    reply = await decide(given, { signal, onSign: () => undefined, silent_milliseconds: 30_000 });
+    const warm = { watch: { seconds: 30, text: "" }, runs_code: false };
+    reply = (await decide(given, warm, { signal, onSign: () => undefined }))?.stdout;
     expect(reply).toBeDefined();
   }, 60_000);
   const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;

@@ -14,7 +14,7 @@ import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
-import type { KeepHandlers } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/kept-handlers.ts";
 import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
 import { turnBefore } from "./turn-history.ts";
@@ -37,8 +37,8 @@ export interface EngineInput {
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Records decisions now. Returns what went wrong. */
   readonly record: (decided: readonly Decided[]) => string | undefined;
-  /** Set in a process that decides many events. */
-  readonly keep?: KeepHandlers;
+  /** Set in a process that decides many events, and guards its verdicts itself. */
+  readonly warm?: WarmProcess;
   readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
 }
 
@@ -73,7 +73,7 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
     // Nobody is to get what an ended hook has answered.
-    input.keep?.signal.throwIfAborted();
+    input.warm?.signal.throwIfAborted();
     const isRepeated = adapter.nextPayload === undefined && mayComeAgain(adapter, event);
     claimed?.claim.publish(decision, isRepeated, nextEvent(adapter, event, decision));
     const whole = withPending(decision, event, adapter, environment);
@@ -132,7 +132,7 @@ export function countsNothing(config: EventConfig, adapter: Adapter, event: Deco
 type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
 async function fireEvent(input: EngineInput): Promise<Fired> {
-  const { adapter, environment, prompt, eventId, configOf, guard, keep } = input;
+  const { adapter, environment, prompt, eventId, configOf, guard, warm } = input;
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
@@ -140,10 +140,13 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     prompt === undefined &&
     !hasStopTrigger(config, event) &&
     config.hooks.every(({ rules }) => rules !== undefined);
-  if (!onlyRules && keep === undefined) guardVerdict(guard.reply, guard.refuse);
-  if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
-  await watch(config, hook_event_name);
-  const signal = onlyRules ? undefined : (keep?.signal ?? abortedByAgent());
+  if (!onlyRules && warm === undefined) guardVerdict(guard.reply, guard.refuse);
+  warm?.guard(guard.refuse);
+  if (warm === undefined) {
+    if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
+    await watch(config, hook_event_name);
+  }
+  const signal = onlyRules ? undefined : (warm?.signal ?? abortedByAgent());
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
   const onAsync = (name: string): void => {
@@ -155,7 +158,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     onAsync,
     claimOnce: once,
     eventId,
-    keep,
+    warm,
   });
   const choose = signal && choosing(input, signal);
   const options = { signal, payload: input.text, turn_so_far, choose };
@@ -220,8 +223,8 @@ async function watch(config: EventConfig, event: string): Promise<void> {
       JSON.stringify(one.hook.definition).includes('"module":'),
   );
   if (hooks.length === 0) return;
-  const { startWatchdog } = await import("./watchdog.ts");
-  startWatchdog({ ...config, hooks }, event);
+  const { startWatchdog, watchOf } = await import("./watchdog.ts");
+  startWatchdog(watchOf({ ...config, hooks }, event));
 }
 
 async function fire(hooks: Hooks, event: DecodedEvent, options: FireOptions) {

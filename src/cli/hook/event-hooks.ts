@@ -19,7 +19,7 @@ import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 import { saysNothing } from "./quick/plain-line.ts";
-import type { KeepHandlers } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/kept-handlers.ts";
 
 type Preparing = Pick<HookInternals, "prepare">;
 
@@ -35,7 +35,7 @@ export interface EventHooksOptions {
   /** The id for the event. */
   readonly eventId?: string | undefined;
   /** Keeps what hooks have open for later events; without it, it is closed with the hook set. */
-  readonly keep?: KeepHandlers | undefined;
+  readonly warm?: WarmProcess | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ function preparedHook(
       }
       if (rules === undefined) {
         const { prepareOther } = await import("./prepare-other.ts");
-        return prepareOther(set, definition, site, options.keep);
+        return prepareOther(set, definition, site, options.warm);
       }
       const owner = JSON.stringify(hook.definition.name);
       const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);

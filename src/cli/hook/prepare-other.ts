@@ -7,7 +7,7 @@ import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts"
 import type { HandlerPorts } from "../../handlers/handler.ts";
 import { type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import type { KeepHandlers } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/kept-handlers.ts";
 
 /** The handlers that files of the hot path can make; all others come from modules. */
 const MAKERS: { readonly [Name in HandlerTypeName]?: Make<Name> } = EXTERNAL_MAKERS;
@@ -24,13 +24,13 @@ export async function prepareOther(
   set: Pick<HookInternals, "prepare">,
   definition: HookDefinition,
   site: DefinitionSite,
-  keep?: KeepHandlers,
+  warm?: WarmProcess,
 ): Promise<PreparedHook> {
   const leave: HandlerPorts["leave"] = async (hook) => {
     const { startReader } = await import("./background/start-async.ts");
     startReader(hook);
   };
   const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;
-  const prepare = await readyHook(definition, site, ports, keep?.keeping(make) ?? make);
+  const prepare = await readyHook(definition, site, ports, warm?.keeping(make) ?? make);
   return prepare(set);
 }

@@ -22,28 +22,44 @@ kill -TERM 0`;
  * Watches our process while the code of hooks runs in it. That code can block the process forever: the agent would
  * wait, and some agents then let the call pass. A killed process is a refusal, because `install` sets every gate to fail closed. Where there is no `/bin/sh`,
  * nothing watches.
+ *
+ * @returns a function that ends it.
  */
-export function startWatchdog(config: EventConfig, event: string): void {
-  if (process.platform === "win32") return;
-  const seconds = String(mostSilentSeconds(config));
-  const names = config.hooks.map(({ hook }) => hook.definition.name).join(", ");
-  const text = `The process that decided ${event} was killed. Code of a hook may have blocked or killed it: ${names}.`;
+export function startWatchdog({ seconds, text }: Watch): () => void {
+  if (process.platform === "win32") return () => undefined;
   // What the code starts is found by this.
   const [variable, marker] = markerVariable(newMarker());
   process.env[variable] = marker;
   const { PATH } = process.env;
   const child = spawn(
     "/bin/sh",
-    ["-c", WATCHDOG, "tenterhook-watchdog", seconds, `${process.pid}`, OUR_MARKER, text],
+    ["-c", WATCHDOG, "tenterhook-watchdog", `${seconds}`, `${process.pid}`, OUR_MARKER, text],
     { cwd: "/", env: { PATH }, detached: true, stdio: ["pipe", "ignore", "inherit"] },
   );
   child.on("error", () => undefined).unref();
   child.stdin.on("error", () => undefined);
-  setInterval(() => child.stdin.write("\n"), SIGN_MILLISECONDS).unref();
-  process.on("exit", () => child.stdin.write("end\n"));
+  const signs = setInterval(() => child.stdin.write("\n"), SIGN_MILLISECONDS).unref();
+  const end = (): void => {
+    clearInterval(signs);
+    process.off("exit", end);
+    child.stdin.write("end\n");
+  };
+  process.on("exit", end);
+  return end;
 }
 
-/** How long a process that decides an event may be blocked: its hooks have no more time than that. */
-export function mostSilentSeconds({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig): number {
-  return Math.ceil(Math.max(...hooks.map(({ hook }) => hook.definition.timeout ?? timeout))) + GRACE_SECONDS;
+/** How long a process that decides an event may be blocked, and what is said of one that was killed. */
+export interface Watch {
+  readonly seconds: number;
+  readonly text: string;
+}
+
+/** Hooks have no more time than their timeouts. */
+export function watchOf({ hooks, timeout = DEFAULT_TIMEOUT }: EventConfig, event: string): Watch {
+  const longest = Math.max(...hooks.map(({ hook }) => hook.definition.timeout ?? timeout));
+  const names = hooks.map(({ hook }) => hook.definition.name).join(", ");
+  return {
+    seconds: Math.ceil(longest) + GRACE_SECONDS,
+    text: `The process that decided ${event} was killed. Code of a hook may have blocked or killed it: ${names}.`,
+  };
 }

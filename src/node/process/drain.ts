@@ -69,6 +69,6 @@ export function isOpen(stream: ChildProcess["stdout"]): stream is NonNullable<Ch
  * Calls back once everything in the pipes has been read. A timer alone is not enough: when our process was busy, it
  * fires before the pipes are read. They are read between two immediates.
  */
-function afterReading(callback: () => void): void {
+export function afterReading(callback: () => void): void {
   setImmediate(() => setImmediate(() => setImmediate(callback)));
 }

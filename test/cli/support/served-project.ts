@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { eventually } from "../../support/processes.ts";
+import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
 import { newProject, type Project, shellCall } from "./project.ts";
 import { CLI, type Said } from "./run-cli.ts";
 
@@ -43,3 +43,9 @@ export function start(
 }
 
 export const call = (project: Project, payload: object) => start(project, payload).said;
+
+/** The processes that keep what hooks have loaded. */
+export function warmChildren({ folder }: Project): readonly number[] {
+  const ours = new Set(processesWith(folder));
+  return processesNamed("--warm").filter((pid) => ours.has(pid) && isAlive(pid));
+}

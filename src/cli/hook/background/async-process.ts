@@ -31,8 +31,8 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const modules = wanted.filter(({ hook }) => JSON.stringify(hook.definition).includes('"module":'));
   if (modules.length > 0) {
-    const { startWatchdog } = await import("../watchdog.ts");
-    startWatchdog({ ...config, hooks: modules }, event.hook_event_name);
+    const { startWatchdog, watchOf } = await import("../watchdog.ts");
+    startWatchdog(watchOf({ ...config, hooks: modules }, event.hook_event_name));
   }
   const { event_id: eventId } = task;
   const hooks = await eventHooks(

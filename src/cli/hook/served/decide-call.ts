@@ -13,13 +13,17 @@ import { reportEvent } from "../background/report-event.ts";
 import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { newReply } from "../startup/write-reply.ts";
-import { mostSilentSeconds } from "../watchdog.ts";
+import { type Watch, watchOf } from "../watchdog.ts";
 import type { HookCall } from "./read-call.ts";
-import { isPersistent, type KeepHandlers } from "./warm/kept-handlers.ts";
+import { staysLoaded, type WarmProcess } from "./warm/kept-handlers.ts";
 
-/** What `tenterhook hook` would write about a call, and what it would record. */
+/** What `tenterhook hook` would write, and its exit code. */
+export type CallReply = Omit<NativeReply, "losses">;
+
+/** What `tenterhook hook` would do about a call. */
 export interface DecidedCall {
-  readonly stdout: string;
+  readonly reply: CallReply;
+  /** What has to be recorded. */
   readonly decided: readonly Decided[];
   /** Tells the monitor, where it is to know. Never throws. */
   readonly report?: () => void;
@@ -27,8 +31,10 @@ export interface DecidedCall {
 
 /** A call for a process that keeps handlers. */
 export interface WarmCall {
-  /** How long that process may show no sign: the longest timeout of a hook, and a little more. */
-  readonly silent_milliseconds: number;
+  /** How long that process may show no sign. */
+  readonly watch: Watch;
+  /** True when code of hooks runs in it. */
+  readonly runs_code: boolean;
 }
 
 export type CachedConfig = ReturnType<typeof rememberedEvents>;
@@ -37,12 +43,12 @@ export type CachedConfig = ReturnType<typeof rememberedEvents>;
  * Decides a call; `undefined` whenever it must be decided by a process of its own, and a {@link WarmCall} when one
  * that keeps handlers can do it. Nothing is recorded yet. This process must have the call's folder and variables. Never rejects.
  *
- * @param keep Set in a process that keeps handlers.
+ * @param warm Set in a process that keeps handlers.
  */
 export async function decideCall(
   call: HookCall,
   cached: CachedConfig,
-  keep?: KeepHandlers,
+  warm?: WarmProcess,
 ): Promise<DecidedCall | WarmCall | undefined> {
   try {
     const { environment } = call.variables;
@@ -54,17 +60,14 @@ export async function decideCall(
     const places = { cwd: decoded.cwd, environment, ...(project ? { project } : {}) };
     const config = cached(places, decoded.hook_event_name);
     if (config === undefined || !isTaken(config, adapter, decoded, environment)) return undefined;
-    if (keep === undefined && config.hooks.some(isWarm))
-      return { silent_milliseconds: mostSilentSeconds(config) * 1000 };
+    if (warm === undefined && config.hooks.some(isWarm)) return warmCall(config, decoded);
     const event = await withUsage(decoded, adapter, config);
-    const { reply, decided } = await decide(call, { adapter, event, config, ...(keep && { keep }) });
-    // An exit code and stderr do not travel.
-    if (reply.exit_code !== 0 || reply.stderr !== "") return undefined;
+    const { reply, decided } = await decide(call, { adapter, event, config, ...(warm && { warm }) });
     const [first] = decided;
     const isTold = first !== undefined && isReported(first.event, config.settings.monitor, environment);
     const usage = isTold ? await usageReported(first.event, event, adapter, config.prices) : undefined;
     return {
-      stdout: reply.stdout,
+      reply: asWritten(reply),
       decided,
       ...(isTold ? { report: () => reportEvent(first, adapter, environment, usage) } : {}),
     };
@@ -77,7 +80,7 @@ export async function decideCall(
 const NOT_TAKEN: readonly string[] = ["SessionStart", "Stop", "SubagentStop"];
 
 /**
- * True for an event that rules and persistent programs decide: nothing is counted, taken out of a file, looked up in
+ * True for an event that rules, persistent programs and modules decide: nothing is counted, taken out of a file, looked up in
  * the calling process or left to a human.
  */
 function isTaken(
@@ -99,14 +102,27 @@ function isTaken(
 }
 
 function isWarm({ hook }: EventHook): boolean {
-  return isPersistent(hook.definition);
+  return staysLoaded(hook.definition);
+}
+
+function warmCall(config: EventConfig, { hook_event_name }: DecodedEvent): WarmCall {
+  const hooks = config.hooks.filter(isWarm);
+  // Programs do not block the process.
+  const modules = hooks.filter(({ hook }) => hook.definition.type === "module");
+  const runs_code = modules.length > 0;
+  return { watch: watchOf({ ...config, hooks: runs_code ? modules : hooks }, hook_event_name), runs_code };
+}
+
+/** A reply as it is written: stderr ends with a new line. */
+export function asWritten({ stdout, stderr, exit_code }: NativeReply): CallReply {
+  return { stdout, stderr: stderr === "" ? "" : `${stderr}\n`, exit_code };
 }
 
 interface Parts {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;
   readonly config: EventConfig;
-  readonly keep?: KeepHandlers;
+  readonly warm?: WarmProcess;
 }
 
 async function decide(

@@ -6,7 +6,8 @@ import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { decideCall } from "./decide-call.ts";
 import { callReader, type HookCall } from "./read-call.ts";
 import { newRecordCalls, type RecordCalls } from "./records.ts";
-import type { Caller, DecideWarm } from "./warm/pool.ts";
+import type { Caller } from "./warm/ask.ts";
+import type { DecideWarm } from "./warm/pool.ts";
 
 /** A longer payload is left to a process of its own, so that others need not wait. */
 const MOST_BYTES = 2_000_000;
@@ -34,17 +35,22 @@ export function callServer({ log, record = newRecordCalls(), warm }: CallServerO
     if (call === undefined) return context.body(null, 409);
     const decided = await decide(call);
     const reply =
-      decided === undefined || "stdout" in decided
-        ? decided?.stdout
-        : await warm?.(call, { ...decided, ...callerOf(context.env) });
+      decided !== undefined && "watch" in decided
+        ? await warm?.(call, decided, callerOf(context.env))
+        : decided?.reply;
     if (reply === undefined) return context.body(null, 409);
-    return context.body(reply);
+    const { stdout, stderr, exit_code } = reply;
+    if (stderr === "" && exit_code === 0) return context.body(stdout);
+    return context.body(stderr + stdout, 200, {
+      "x-exit-code": String(exit_code),
+      "x-stderr-bytes": String(Buffer.byteLength(stderr)),
+    });
   });
   return app;
 }
 
 /** The client at the other end of a connection: it waits as long as it gets signs, and closes the connection when it ends. */
-function callerOf(bindings: unknown): Pick<Caller, "signal" | "onSign"> {
+function callerOf(bindings: unknown): Caller {
   const outgoing: unknown = isRecord(bindings) ? bindings.outgoing : undefined;
   const gone = new AbortController();
   if (!(outgoing instanceof ServerResponse)) return { signal: gone.signal, onSign: () => undefined };

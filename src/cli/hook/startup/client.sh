@@ -25,7 +25,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
       vec(my $stdin = "", 0, 1) = 1;
       select $stdin, undef, undef, undef;
     }
-    my ($id, $reply, $daemon);
+    my ($id, $reply, $daemon, $code, $errors);
     # Whatever waits for the daemon then fails.
     $SIG{ALRM} = sub { close $daemon if $daemon };
     eval {
@@ -51,10 +51,16 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
         alarm 2 if $said =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
       }
       my ($head, $text) = split /\r\n\r\n/, $said, 2;
+      ($code) = $head =~ /\r\nx-exit-code: (\d+)/i;
+      ($errors) = $head =~ /\r\nx-stderr-bytes: (\d+)/i;
       $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;
     };
     alarm 0;
-    if (defined $reply) { exit((print STDOUT $reply) && close(STDOUT) ? 0 : 2) }
+    if (defined $reply) {
+      # What goes to stderr comes first.
+      print STDERR substr $reply, 0, $errors || 0, "";
+      exit((print STDOUT $reply) && close(STDOUT) ? $code || 0 : 2);
+    }
     # A file without a name, for Node to read from its start.
     open my $input, "+>", undef or exit 2;
     binmode $input;

@@ -1,25 +1,37 @@
+import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { rememberedEvents } from "../../../../config/cache/remembered-events.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { record } from "../../quick/quick-reply.ts";
-import { type CachedConfig, decideCall } from "../decide-call.ts";
-import { keptHandlers } from "./kept-handlers.ts";
+import { guardStdout, guardVerdict } from "../../startup/guard-verdict.ts";
+import { newReply } from "../../startup/write-reply.ts";
+import { startWatchdog } from "../../watchdog.ts";
+import { asWritten, type CachedConfig, decideCall } from "../decide-call.ts";
+import { keptHandlers, type WarmProcess } from "./kept-handlers.ts";
 
 /** How often the parent hears that this process is not blocked. */
 const SIGN_MILLISECONDS = 500;
+/** What the watchdog waits longer than the parent, which can tell the agent what has happened. */
+const AFTER_PARENT_SECONDS = 2;
 
 /**
  * Decides the calls that the parent sends, one after another, with the variables and the folder of this process. When the
  * parent has gone, it finishes the call under way: the process that takes over the call waits for its decision.
  */
 export function decideForParent(): void {
-  const aborted = new AbortController();
-  process.once("SIGTERM", () => aborted.abort(new Error("The agent ended the call.")));
-  const kept = keptHandlers(aborted.signal);
+  const kept = keptHandlers();
   const { cached, hasChanged } = sameConfig();
-  const variables = { environment: process.env };
+  const { guard, unguard, isGuarded } = guardCalls();
+  const warm: WarmProcess = { signal: endedByAgent(), guard, keeping: kept.keeping };
   const cwd = process.cwd();
+  const environment = { ...process.env };
   let busy = false;
   const end = (): void => void kept.close().finally(() => process.exit());
+  const failed = (): void => {
+    // Code that a hook has left running failed; the next call gets another process.
+    if (!isGuarded()) process.exit();
+  };
+  process.on("uncaughtException", failed);
+  process.on("unhandledRejection", failed);
   process.on("disconnect", () => {
     if (!busy) end();
   });
@@ -29,22 +41,58 @@ export function decideForParent(): void {
   };
   process.on("message", async (message: unknown) => {
     if (!isRecord(message) || typeof message.id !== "string" || typeof message.text !== "string") return;
-    const { id, text } = message;
+    const { id, text, seconds, killed } = message;
     busy = true;
     const sign = setInterval(() => send({}), SIGN_MILLISECONDS);
-    const result =
-      hasChanged() || kept.hasChanged()
-        ? undefined
-        : await decideCall({ id, cwd, variables, text }, cached, kept);
+    // Code of an earlier call may have changed them.
+    process.env = { ...environment };
+    process.chdir(cwd);
+    const endWatch =
+      typeof seconds === "number" && typeof killed === "string"
+        ? startWatchdog({ seconds: seconds + AFTER_PARENT_SECONDS, text: killed })
+        : undefined;
+    const call = { id, cwd, variables: { environment }, text };
+    const result = hasChanged() || kept.hasChanged() ? undefined : await decideCall(call, cached, warm);
+    unguard();
     clearInterval(sign);
-    const decided = result !== undefined && "stdout" in result ? result : undefined;
-    if (decided !== undefined) record(decided.decided, process.env);
-    send({ ends: decided === undefined, reply: decided?.stdout });
+    const decided = result !== undefined && "reply" in result ? result : undefined;
+    if (decided !== undefined) record(decided.decided, environment);
+    send({ ends: decided === undefined || kept.hasChanged(), reply: decided?.reply });
     decided?.report?.();
+    endWatch?.();
     busy = false;
     if (!process.connected) end();
   });
   send({ ready: true });
+}
+
+/** Aborted when the agent ends the call: the parent then sends the signal that the agent would send. */
+function endedByAgent(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGTERM", () => controller.abort(new Error("The agent ended the call.")));
+  return controller.signal;
+}
+
+/** Writes a refusal as JSON, for the parent, when the code of a hook ends this process before its call is decided. */
+function guardCalls() {
+  const reply = newReply();
+  reply.state = "written";
+  let refuse: ((reason: string) => NativeReply) | undefined;
+  guardStdout(reply);
+  guardVerdict(reply, (reason) => {
+    const refused = refuse === undefined ? "" : JSON.stringify(asWritten(refuse(reason)));
+    return { stdout: refused, stderr: "", exit_code: 0, losses: [] };
+  });
+  return {
+    guard: (given: (reason: string) => NativeReply): void => {
+      refuse = given;
+      reply.state = "open";
+    },
+    unguard: (): void => {
+      reply.state = "written";
+    },
+    isGuarded: () => reply.state === "open",
+  };
 }
 
 /** Reads configurations, and tells when one of them has changed: the hooks of this process were made of it. */

@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import type { Said } from "./support/run-cli.ts";
+import { call, servedProject, start, warmChildren } from "./support/served-project.ts";
+
+const LIMIT = { timeout: 120_000 };
+
+const EVENTS = ["PreToolUse", "PostToolUse", "claude:TaskCreated"];
+const MODULE = {
+  name: "guard",
+  type: "module",
+  module: "guard.mjs",
+  timeout: 5,
+  matcher: { events: EVENTS },
+};
+
+/** What the module does about a command. It writes each command down with its process first. */
+const GUARD = `
+import { spawn } from "node:child_process";
+import { appendFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { word } from "./word.mjs";
+
+const folder = process.cwd();
+const note = (line) => appendFileSync(join(folder, "asked"), process.pid + " " + line + "\\n");
+const never = new Promise((resolve) => setTimeout(resolve, 60_000));
+let calls = 0;
+
+export default async ({ tool_input, task_subject }, { signal }) => {
+  calls += 1;
+  const command = tool_input?.command ?? task_subject;
+  note(command);
+  const deny = (...words) => ({ type: "deny", reason: words.join(" ") });
+  if (command === "count") return deny(word, calls, process.pid);
+  if (command === "deny") return deny("No.");
+  if (command === "context") return { type: "context", text: "Look out." };
+  if (command === "rewrite") return { type: "rewrite", next: { command: "true" } };
+  if (command === "throw") throw new Error("It broke.");
+  if (command === "no answer") return 42;
+  if (command === "print") {
+    console.log("from the module");
+    writeSync(1, "more from it\\n");
+    return deny("Printed.");
+  }
+  if (command === "exit") process.exit(0);
+  if (command === "late") {
+    setTimeout(() => { throw new Error("late"); });
+    await never;
+  }
+  if (command === "mess up") {
+    process.env.FLAVOUR = "sour";
+    delete process.env.HOME;
+    process.chdir("/");
+  }
+  if (command === "where") return deny(process.cwd(), process.env.FLAVOUR, process.env.HOME);
+  if (command === "wait") {
+    signal.addEventListener("abort", () => note("aborted"));
+    await never;
+  }
+  if (command === "block") {
+    spawn("sleep", ["61"], { detached: true, stdio: "ignore" });
+    for (;;);
+  }
+};
+`;
+
+const COMMANDS = [
+  ["deny", "context", "rewrite", "throw", "no answer", "print", "mess up", "where", "true"],
+  // Each of these ends the process that decides.
+  ["exit", "late"],
+] as const;
+
+let calls = 0;
+const shell = (command: string, more: object = {}): object => {
+  calls += 1;
+  return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
+};
+
+async function guarded(): Promise<Project> {
+  const project = newProject();
+  project.write("guard.mjs", GUARD);
+  project.write("word.mjs", 'export const word = "first";\n');
+  return servedProject([MODULE], { project });
+}
+
+/** The words of the reason for which `count` is denied: a word of another file, how often the module was asked, and its process. */
+async function counted(project: Project): Promise<readonly string[]> {
+  const { stdout } = await call(project, shell("count"));
+  return JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason.split(" ");
+}
+
+/** Waits until a child decides, and returns it. */
+async function warmChild(project: Project): Promise<number> {
+  let pid = 0;
+  await eventually(async () => {
+    pid = Number((await counted(project))[2]);
+    expect(warmChildren(project)).toContain(pid);
+  }, 60_000);
+  return pid;
+}
+
+const asked = ({ cwd }: Project): readonly string[] =>
+  readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
+
+/** Decides without the daemon. */
+function decidedHere(project: Project, payload: object): Promise<Said> {
+  return project.start(["hook"], JSON.stringify({ session_id: "s1", cwd: project.cwd, ...payload }));
+}
+
+it("a module stays loaded between calls, with its state, and ends with the daemon", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  const [, before] = await counted(project);
+  expect(await counted(project)).toEqual(["first", String(Number(before) + 1), String(pid)]);
+  await project.start(["monitor", "stop"]);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+  expect((await counted(project)).slice(0, 2)).toEqual(["first", "1"]);
+});
+
+it("a module that stays loaded answers as it does without the daemon", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  for (const command of COMMANDS[0]) {
+    const here = await decidedHere(project, shell(command));
+    expect([command, await call(project, shell(command))]).toEqual([command, here]);
+    expect(asked(project)).toContain(`${pid} ${command}`);
+  }
+  const task = { hook_event_name: "TaskCreated", task_id: "1", task_subject: "deny" };
+  const here = await decidedHere(project, task);
+  expect([here.code, await call(project, { ...task, task_id: "2" })]).toEqual([2, here]);
+  for (const command of COMMANDS[1]) {
+    const child = await warmChild(project);
+    const refused = await decidedHere(project, shell(command));
+    expect([command, await call(project, shell(command))]).toEqual([command, refused]);
+    expect(asked(project)).toContain(`${child} ${command}`);
+    await eventually(() => expect(isAlive(child)).toBe(false));
+  }
+});
+
+it("a module that blocks its process refuses one call, and leaves nothing", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  expect(await call(project, shell("block"))).toEqual({
+    code: 137,
+    stdout: "",
+    stderr: expect.stringContaining("Code of a hook may have blocked or killed it: guard."),
+  });
+  expect(asked(project).filter((line) => line.endsWith(" block"))).toEqual([`${pid} block`]);
+  await eventually(() => expect(processesNamed("sleep\x0061")).toEqual([]));
+  expect(await warmChild(project)).not.toBe(pid);
+});
+
+it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  const { child, said } = start(project, shell("wait"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} wait`), 30_000);
+  child.kill("SIGTERM");
+  await said;
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  expect(asked(project).at(-1)).toBe(`${pid} aborted`);
+});
+
+it("a module is loaded anew when a file that it imports has changed", LIMIT, async () => {
+  const project = newProject();
+  const module = project.write("../config/tenterhook/guard.mjs", GUARD);
+  const imported = project.write("../config/tenterhook/word.mjs", 'export const word = "first";\n');
+  await servedProject([], { project, own: [{ ...MODULE, module }] });
+  await warmChild(project);
+  writeFileSync(imported, 'export const word = "second";\n');
+  expect((await counted(project))[0]).toBe("second");
+  await warmChild(project);
+  expect((await counted(project))[0]).toBe("second");
+});
