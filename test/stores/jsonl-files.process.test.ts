@@ -249,6 +249,19 @@ it("a list is read from the index, and is right without one or with one that is 
   expect([whole, caughtUp, broken, await titles()]).toEqual(Array.from({ length: 4 }, () => ["second"]));
 });
 
+it("the index is not written again for the usage that a running agent saves with each message", async () => {
+  const { dir, store, file, appendAll } = opened();
+  await store.save({ title: "first" }, OWNER);
+  const index = file.replace(/\.jsonl$/, ".index.json");
+  const before = readFileSync(index, "utf8");
+  await appendAll(ids(3));
+  await store.save({ usage: { total_tokens: 7 } }, OWNER);
+  expect(readFileSync(index, "utf8")).toBe(before);
+  expect((await jsonlStore({ dir }).list()).transcripts[0]?.usage).toEqual({ total_tokens: 7 });
+  await store.save({ status: "complete" }, OWNER);
+  expect(readFileSync(index, "utf8")).not.toBe(before);
+});
+
 it("an index of a file that was made again is not believed, and one worth having is written by readers", async () => {
   const { dir, store, file, appendAll } = opened();
   await store.save({ title: "old" }, OWNER);

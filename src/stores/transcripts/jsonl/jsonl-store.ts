@@ -76,8 +76,9 @@ export class JsonlBackend implements Backend {
   async save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
     const writer = this.writerFor(owner);
     await writer.write({ kind: "save", changes, owner, time }, this.durable);
-    // A running agent writes more soon; readers look at what was appended since.
-    if (changes.status !== "running") writer.index();
+    // A running agent saves its usage with each message; readers look at what was appended since.
+    const isInterim = changes.status === "running" || Object.keys(changes).every((key) => key === "usage");
+    if (!isInterim) writer.index();
   }
 
   async load(agent_id: string, read: ReadTranscriptOptions): Promise<LoadedTranscript | undefined> {
