@@ -1,5 +1,6 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
 import { frozenCopy, markFrozen } from "../../core/base/json.ts";
+import { hasFiles } from "../content/marks.ts";
 import { modelMessage } from "../model/prompt.ts";
 import {
   type AgentMessage,
@@ -33,6 +34,8 @@ export class Conversation {
   #frozen = 0;
   /** The ids of all calls so far. */
   readonly #calls = new Set<string>();
+  /** True once a message with images or files was shown. */
+  #hasFiles = false;
 
   /**
    * @param earlier a transcript to continue; messages of ended turns and requests are not shown again.
@@ -43,7 +46,9 @@ export class Conversation {
     for (const message of this.#stored) this.#knowCalls(message);
     const lives = (message: AgentMessage): boolean =>
       outlivesTurn(message) || (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
-    this.#base = afterSummary(this.#stored).filter(lives).map(entryOf);
+    this.#base = afterSummary(this.#stored)
+      .filter(lives)
+      .map((message) => this.#entryOf(message));
     this.#view = this.#base;
     this.#hasTemporary = !this.#base.every(({ message }) => outlivesTurn(message));
   }
@@ -62,7 +67,7 @@ export class Conversation {
   add(message: AgentMessage, modelOnly = false): void {
     if (!modelOnly) this.#stored.push(message);
     this.#knowCalls(message);
-    const entry = entryOf(message);
+    const entry = this.#entryOf(message);
     this.#view.push(entry);
     if (this.#view !== this.#base) this.#base.push(entry);
     if (lifetimeOf(message) === "request") this.#forRequest += 1;
@@ -110,6 +115,11 @@ export class Conversation {
     return this.#view === this.#base;
   }
 
+  /** False when no message that the model sees has images or files. */
+  get hasFiles(): boolean {
+    return this.#hasFiles;
+  }
+
   /** True for a message of the transcript; false for one that only the model sees. */
   has(message: AgentMessage): boolean {
     return this.#stored.some(({ id }) => id === message.id);
@@ -128,7 +138,7 @@ export class Conversation {
       const message = shorter(entry.message);
       if (message === entry.message) return entry;
       changed = true;
-      return entryOf(message);
+      return this.#entryOf(message);
     });
     this.#setView(this.#base);
     return changed;
@@ -138,7 +148,7 @@ export class Conversation {
   compact(summary: Summary, summarised: readonly AgentMessage[]): void {
     this.#stored.push(summary);
     const gone = new Set(summarised);
-    this.#base = [entryOf(summary), ...this.#base.filter(({ message }) => !gone.has(message))];
+    this.#base = [this.#entryOf(summary), ...this.#base.filter(({ message }) => !gone.has(message))];
     this.#setView(this.#base);
   }
 
@@ -152,8 +162,9 @@ export class Conversation {
 
   /** What the model sees now, after a system prompt, in the form in which it is sent. The caller may change the list. */
   prompt(system: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
-    const sent = this.#view.map((entry) => entry.sent);
-    return system === undefined ? sent : [system, ...sent];
+    const messages = system === undefined ? [] : [system];
+    for (const { sent } of this.#view) messages.push(sent);
+    return messages;
   }
 
   /** The transcript, from an index on. */
@@ -163,7 +174,7 @@ export class Conversation {
 
   /** Shows the model other messages until the turn ends. What is added later follows them. */
   show(messages: readonly AgentMessage[]): void {
-    this.#setView(messages.map(entryOf));
+    this.#setView(messages.map((message) => this.#entryOf(message)));
   }
 
   /** Drops what only this request was to show. */
@@ -186,15 +197,16 @@ export class Conversation {
     this.#setView(same ? this.#base : this.#view.filter(({ message }) => stays(message)));
   }
 
+  #entryOf(message: AgentMessage): Entry {
+    this.#hasFiles ||= hasFiles(message);
+    return { message, sent: modelMessage(message) };
+  }
+
   #setView(view: Entry[]): void {
     this.#view = view;
     this.#frozen = 0;
     this.#snapshot = undefined;
   }
-}
-
-function entryOf(message: AgentMessage): Entry {
-  return { message, sent: modelMessage(message) };
 }
 
 /** How long the model sees a message. */

@@ -23,15 +23,15 @@ export function tokensIn(messages: readonly Message[]): number {
   let characters = 0;
   let ofFiles = 0;
   for (const message of messages) {
-    if (hasFiles(message)) ofFiles += fileTokens(message);
-    characters += textLength(message);
+    const withFiles = hasFiles(message);
+    if (withFiles) ofFiles += fileTokens(message);
+    characters += withFiles ? lengthWithoutData(message) : JSON.stringify(message).length;
   }
   return ofFiles + Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /** The length of a message without the data of its files. */
-function textLength(message: Message): number {
-  if (!hasFiles(message)) return JSON.stringify(message).length;
+function lengthWithoutData(message: Message): number {
   const isData = (holder: unknown, key: string): boolean =>
     key === "data" && isRecord(holder) && isFilePart(holder);
   return JSON.stringify(message, function (this: unknown, key, value: unknown) {

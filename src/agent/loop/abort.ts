@@ -19,27 +19,22 @@ export function sharedController(): AbortController {
  *
  * @throws the reason of the signal, or what the promise rejects with.
  */
-export async function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal, grace?: Grace): Promise<T> {
-  let forget = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    let cancelTimer: (() => void) | undefined;
+export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal, grace?: Grace): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let cancelTimer = (): void => {};
     const end = (): void => reject(signal.reason);
     const onAbort = (): void => {
       if (grace === undefined) end();
       else cancelTimer = grace.clock.after(grace.milliseconds, end);
     };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    forget = () => {
+    const forget = (): void => {
       signal.removeEventListener("abort", onAbort);
-      cancelTimer?.();
+      cancelTimer();
     };
+    promise.then(resolve, reject).then(forget);
+    if (signal.aborted) queueMicrotask(onAbort);
+    else signal.addEventListener("abort", onAbort);
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    forget();
-  }
 }
 
 /** @throws the reason of the signal when it is aborted meanwhile. */

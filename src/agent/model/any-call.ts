@@ -1,5 +1,6 @@
 /** What every model call has, that of a summary too: a time limit, and usage that counts. */
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import { sharedController } from "../loop/abort.ts";
 import { spend } from "../loop/budget.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { ModelFailure } from "./failure.ts";
@@ -16,9 +17,7 @@ export async function inTime<Result>(
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
-  const controller = new AbortController();
-  const end = (): void => controller.abort(signal.reason);
-  signal.addEventListener("abort", end);
+  const controller = takeController(signal);
   const cancelTimer = clock.after(response_seconds * 1000, () => {
     const message = `The model took more than ${response_seconds} s to answer.`;
     controller.abort(new ModelFailure("response_timeout", message));
@@ -27,8 +26,20 @@ export async function inTime<Result>(
     return await call(controller.signal);
   } finally {
     cancelTimer();
-    signal.removeEventListener("abort", end);
+    if (!controller.signal.aborted) free.set(signal, controller);
   }
+}
+
+/** Controllers of finished calls, by the signal that ends them: a controller for each call takes longer than the rest of it. */
+const free = new WeakMap<AbortSignal, AbortController>();
+
+function takeController(signal: AbortSignal): AbortController {
+  const used = free.get(signal);
+  free.delete(signal);
+  if (used !== undefined) return used;
+  const controller = sharedController();
+  signal.addEventListener("abort", () => controller.abort(signal.reason));
+  return controller;
 }
 
 /** Adds what a model call used to the totals of its turn and of the session. Returns what the call used. */

@@ -14,7 +14,7 @@ import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
 import { withCaching } from "./prompt-caching.ts";
-import { type ModelRequest, modelRequest, type Round } from "./request.ts";
+import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
 import type { UsageTotals } from "./usage.ts";
@@ -55,8 +55,13 @@ export async function askModel(
 /** What a model reports that can't read an image, or its provider that takes none. */
 const MAYBE_OF_FILES: readonly ModelFailureKind[] = ["invalid_request", "model_error"];
 
-function sentTo(session: AgentSession, turn: Turn, model: AgentModel, request: ModelRequest): ModelCall {
-  const whole = withFilesFor(request, model, session.refused_files);
+function sentTo(
+  session: AgentSession,
+  turn: Turn,
+  model: AgentModel,
+  { request, may_have_files }: PreparedRequest,
+): ModelCall {
+  const whole = may_have_files ? withFilesFor(request, model, session.refused_files) : request;
   const call = withFormat(whole, model, turn.output?.format);
   return session.options.prompt_caching === false ? call : withCaching(call, model);
 }
@@ -67,7 +72,7 @@ async function answered(
   round: Round,
   about: { readonly id: string; readonly guarded: boolean },
 ): Promise<{ answer: ModelAnswer; model: string }> {
-  let request = await modelRequest(session, turn, round);
+  let prepared = await modelRequest(session, turn, round);
   let step: number | undefined = 0;
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
@@ -76,7 +81,7 @@ async function answered(
     const listener = new StreamDeltas(session, turn, { ...about, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
-        streamAnswer(model, sentTo(session, turn, model, request), signal, listener),
+        streamAnswer(model, sentTo(session, turn, model, prepared), signal, listener),
       );
       listener.flush();
       return { answer, model: modelName(model) };
@@ -87,7 +92,7 @@ async function answered(
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
       const failure = modelFailure(thrown, session.clock.now());
-      if (MAYBE_OF_FILES.includes(failure.kind) && refuseFiles(request, session.refused_files)) {
+      if (MAYBE_OF_FILES.includes(failure.kind) && refuseFiles(prepared.request, session.refused_files)) {
         const text = `The model refused the images or files (${failure.message}). It is asked again without them.`;
         emit(session, { type: "notice", text, level: "warning" });
         attempt -= 1;
@@ -97,7 +102,7 @@ async function answered(
         step = await makeRoom(session, turn, step);
         if (step !== undefined) {
           await tellOverflow(session, turn, failure);
-          request = await modelRequest(session, turn, round);
+          prepared = await modelRequest(session, turn, round);
           attempt = -1;
           continue;
         }

@@ -25,23 +25,38 @@ export interface Round {
 /** A request without its signal, which differs for every try. */
 export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
 
+export interface PreparedRequest {
+  readonly request: ModelRequest;
+  /** False when none of its messages has images or files. */
+  readonly may_have_files: boolean;
+}
+
 /**
  * Makes the request of a round. PreModelRequest hooks may rewrite it.
  *
  * @throws TurnEnded when a hook ends the run or wrote another model into the request.
  */
-export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
+export async function modelRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+): Promise<PreparedRequest> {
   const { conversation, toolbox, options, hooks } = session;
   const shown = internals(hooks).wants("PreModelRequest") ? shownRequest(session, round) : {};
   const { request: rewritten } = await fire(session, turn, "PreModelRequest", { request: shown });
-  if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
+  if (rewritten !== undefined)
+    return { request: rewrittenRequest(session, round, rewritten), may_have_files: true };
   const { system_prompt, messages } = round;
   const prompt =
     messages === undefined
       ? conversation.prompt(systemMessage(system_prompt))
       : promptOf(system_prompt, messages);
   const tools = round.with_tools ? toolbox.definitions.sent : [];
-  return { prompt, ...(tools.length > 0 ? { tools } : {}), ...options.model_settings };
+  const request = tools.length > 0 ? { prompt, tools } : { prompt };
+  return {
+    request: { ...request, ...options.model_settings },
+    may_have_files: messages !== undefined || conversation.hasFiles,
+  };
 }
 
 function systemMessage(content: string): LanguageModelV3Message | undefined {

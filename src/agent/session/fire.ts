@@ -108,7 +108,7 @@ async function decide(
 ): Promise<Decision> {
   const { session_id, agent_id, agent_type, cwd, turn_id, parent_agent_id, transcript_path } =
     session.identity;
-  const event = {
+  const event: Record<string, unknown> = {
     hook_event_name: name,
     session_id,
     agent_id,
@@ -118,8 +118,8 @@ async function decide(
     parent_agent_id,
     transcript_path,
     ...fields,
-    ...usageFor(session, name, fields),
   };
+  if (internals(session.hooks).wants(name)) event.usage = usageNow(session, fields);
   const decision = await session.hooks.fireUntyped(event, options);
   noteRuns(session, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)
@@ -127,10 +127,8 @@ async function decide(
   return decision;
 }
 
-/** What the turn has used so far and how full the context is, for the hooks on an event. */
-function usageFor(session: AgentSession, name: EventName, { usage }: Readonly<Record<string, unknown>>) {
-  if (isRecord(usage)) return { usage: { ...usage, ...contextNow(session) } };
-  const { turn, hooks } = session;
-  if (turn === undefined || !internals(hooks).wants(name)) return {};
-  return { usage: { ...turn.usage, ...contextNow(session) } };
+/** What the turn has used so far, or what the event says, and how full the context is. */
+function usageNow(session: AgentSession, { usage }: Readonly<Record<string, unknown>>): unknown {
+  const used = isRecord(usage) ? usage : session.turn?.usage;
+  return used && { ...used, ...contextNow(session) };
 }

@@ -45,8 +45,9 @@ export async function gate(
     return { call, content: NOT_STORED };
   const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
-  const { choose, ...choosing } = chooser(session, turn, call);
-  const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
+  const choosing = chooser(session, turn, call);
+  const { choose } = choosing;
+  const decision = await fireAnyway(session, "PreToolUse", asked, { choose, ...firing });
   // Also when the turn ends here: the next turn gets what hooks said.
   context.push(...decision.context);
   choosing.mustGoOn();

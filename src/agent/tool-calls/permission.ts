@@ -1,4 +1,4 @@
-import { errorMessage } from "../../core/base/error-text.ts";
+import { errorMessage, isPromise } from "../../core/base/error-text.ts";
 import { sameJson } from "../../core/base/json.ts";
 import { type Approved, type Refused, readApproval } from "../../core/contracts/approval.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
@@ -33,7 +33,8 @@ export async function verdictOn(
   if (permissions === undefined)
     return refusedByPlan({ ...call, annotations: call.tool?.annotations }, call.mode) ?? ALLOWED;
   try {
-    return await raceAbort(Promise.resolve(permissions.check(call, signal)), signal);
+    const verdict = permissions.check(call, signal);
+    return isPromise(verdict) ? await raceAbort(verdict, signal) : verdict;
   } catch (error) {
     signal.throwIfAborted();
     return { action: "deny", reason: `The permissions could not be checked: ${errorMessage(error)}` };
