@@ -14,7 +14,12 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     type: source === "compact" ? "agent:compacted" : "agent:start",
     transcript_path,
   }),
-  UserPromptSubmit: ({ prompt }) => ({ type: "agent:turn", prompt, new_turn: true }),
+  // What nobody typed is no task, and no progress by itself.
+  UserPromptSubmit: ({ prompt, automatic }) => ({
+    type: "agent:turn",
+    ...(automatic === true ? { woken_by: "notification" } : { prompt }),
+    new_turn: true,
+  }),
   // Only for the tools that ask a human: the answer was given.
   PostToolUse: () => ({ type: "agent:went_on" }),
   Stop: (_, keptGoing) => (keptGoing ? { type: "agent:turn", kept_going: true } : { type: "agent:stopped" }),

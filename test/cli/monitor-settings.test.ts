@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { settingsIn } from "../../src/cli/commands/monitor/daemon/settings-in.ts";
+import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function user(config: string) {
@@ -25,6 +26,13 @@ describe("the daemon's settings for an agent", () => {
     expect(await settingsFor(home)).toEqual({ on_idle: "done" });
     expect(await settingsFor(join(home, "deleted", "folder"))).toEqual({ on_idle: "done" });
     expect(problems).toEqual([]);
+  });
+
+  it("are read once for many agents in one folder, and again when some time has gone by", async () => {
+    const { home, settingsFor } = user("monitor: { on_idle: done }");
+    expect(settingsFor(home)).toBe(settingsFor(home));
+    writeFileSync(join(home, "config", "tenterhook", "hooks.yaml"), "monitor: { on_idle: fail }");
+    await eventually(async () => expect(await settingsFor(home)).toEqual({ on_idle: "fail" }));
   });
 
   it("are empty when the configuration can't be read", async () => {

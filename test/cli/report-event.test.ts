@@ -34,3 +34,22 @@ it("the monitor is told whether the agent used a tool in the turn that ends", as
 it("the monitor is told when it has woken the agent itself", async () => {
   expect(await reported([PROMPT], { TENTERHOOK_WOKEN_BY: "a-1" })).toMatchObject([{ woken_by: "a-1" }]);
 });
+
+it("the monitor takes what nobody typed for no task", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const hooks = createHooks();
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment, undefined));
+  const prompts = ["Paint it.", "<task-notification>\n<summary>Done</summary>\n</task-notification>"];
+  for (const prompt of prompts)
+    await hooks.fireUntyped(
+      claude.decode({ hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: "/", prompt }),
+    );
+  const [typed, automatic] = spooledBy("s1", environment);
+  expect(typed).toMatchObject({ type: "agent:turn", prompt: "Paint it." });
+  expect(automatic).toMatchObject({ type: "agent:turn", woken_by: "notification", new_turn: true });
+  expect([typed, automatic].map((event) => event !== undefined && "woken_by" in event)).toEqual([
+    false,
+    true,
+  ]);
+  expect(automatic).not.toHaveProperty("prompt");
+});

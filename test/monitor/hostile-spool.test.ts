@@ -14,7 +14,7 @@ async function monitorAfter(...lines: readonly (MonitorEvent | string)[]) {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const store = await openStore();
   const errors: unknown[] = [];
-  const loop = intakeLoop(store, environment, (error) => errors.push(error));
+  const loop = await intakeLoop(store, environment, (error) => errors.push(error));
   onTestFinished(() => loop.close());
   const write = async (...more: readonly (MonitorEvent | string)[]) => {
     const text = more.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");

@@ -1,10 +1,21 @@
-import { appendFileSync, chmodSync, readdirSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { MonitorEvent } from "../../src/core/contracts/monitor.ts";
+import type { MonitorEvent, MonitorTables } from "../../src/core/contracts/monitor.ts";
+import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
 import { spoolReader } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { tidySpool } from "../../src/monitor/intake/tidy-spool.ts";
+import { spoolFolder } from "../../src/monitor/spool.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
@@ -47,6 +58,22 @@ describe("the spool is read", () => {
     write(line(two), "taken-1.jsonl");
     write(line(three));
     expect(ids()).toEqual([two.id, three.id]);
+  });
+
+  it("on where an earlier reader stood, and from the start when it is another file", () => {
+    const { folder, write } = spool();
+    const [one, two] = [monitorEvent("a"), monitorEvent("b")];
+    write(line(one));
+    const first = spoolReader(folder);
+    expect(first.next().map(({ id }) => id)).toEqual([one.id]);
+    write(line(two));
+    const positions = first.positions();
+    expect(spoolReader(folder, positions).next()).toEqual([two]);
+    // Another file may have the same number.
+    const others = Object.entries(positions).map(([key, at]) => [key.replace(/-[^-]+$/, "-1"), at]);
+    expect(spoolReader(folder, Object.fromEntries(others)).next()).toEqual([one, two]);
+    rmSync(join(folder, "spool.jsonl"));
+    expect(first.positions()).toEqual({});
   });
 
   it("without the line that is being written, until it is whole", () => {
@@ -122,6 +149,67 @@ describe("what is taken in", () => {
     expect(events).toEqual([]);
     expect(await store.decisions("all")).toHaveLength(1);
     expect(await store.agents()).toHaveLength(1);
+  });
+});
+
+describe("the daemon takes a long spool in", () => {
+  /** More than is read at once. */
+  const time = new Date().toISOString();
+  const now = (type: string) => ({ ...monitorEvent(type), time });
+  const many = Array.from({ length: 2600 }, () => now("agent:turn"));
+  const spoolOf = (environment: NodeJS.ProcessEnv) => join(spoolFolder(environment), "spool.jsonl");
+  const world = () => {
+    const environment = { XDG_STATE_HOME: temporaryFolder() };
+    mkdirSync(spoolFolder(environment), { recursive: true, mode: 0o700 });
+    writeFileSync(spoolOf(environment), many.map(line).join(""), { mode: 0o600 });
+    return environment;
+  };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+
+  it("and answers clients in between", async () => {
+    const store = await openStore();
+    const intake = await intakeLoop(store, world(), fail);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    await intake.drain();
+    clearImmediate(timer);
+    intake.close();
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("once: after a restart only what is new", async () => {
+    const store = await openStore();
+    const environment = world();
+    const first = await intakeLoop(store, environment, fail);
+    await first.drain();
+    first.close();
+    const seen: number[] = [];
+    const counting = {
+      ...store,
+      update: <Result>(work: (tables: MonitorTables) => Result) =>
+        store.update((tables) => {
+          let events = 0;
+          const addEvent = (event: MonitorEvent) => {
+            events += 1;
+            return tables.addEvent(event);
+          };
+          const result = work({ ...tables, addEvent });
+          if (events > 0) seen.push(events);
+          return result;
+        }),
+    };
+    appendFileSync(spoolOf(environment), line(now("agent:stopped")));
+    const second = await intakeLoop(counting, environment, fail);
+    await second.drain();
+    second.close();
+    expect(seen).toEqual([1]);
+    expect(await store.agents()).toMatchObject([{ state: "waiting" }]);
   });
 });
 

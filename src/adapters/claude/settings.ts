@@ -1,5 +1,5 @@
 import type { HookInForce } from "../settings/agent-settings.ts";
-import { type AgentSettings, HOOK_COMMAND } from "../settings/agent-settings.ts";
+import { type AgentSettings, HOOK_COMMAND, wakeCommand } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { lineOf } from "../settings/json-edit.ts";
 import { notStrict, strictJson } from "../settings/strict-json.ts";
@@ -36,6 +36,14 @@ const CLAUDE_TOOLS: ToolNaming = {
   mcpNames: true,
 };
 
+/** A hook in the background that wakes the model when it ends with exit code 2. */
+const REWAKES = {
+  asyncRewake: true,
+  timeout: 86_400,
+  rewakeMessage: "A message from the monitor of your user:",
+  rewakeSummary: "Message from the monitor",
+} as const;
+
 /** The `hooks` section of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = hookLists({
   table: claudeTable,
@@ -57,6 +65,11 @@ export const claudeSettings: AgentSettings = hookLists({
     timeout,
     ...(gate ? { onFailure: "block" } : {}),
   }),
+  wakes: new Set(["Stop", "StopFailure"]),
+  wakerFor: ({ command = HOOK_COMMAND }) => {
+    const waits = wakeCommand(command);
+    return waits === undefined ? undefined : { type: "command", command: waits, ...REWAKES };
+  },
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
   keepsMatcher: (native, matcher) => native === "FileChanged" || matcher === PROMPT_TOOLS,
   unread(text) {

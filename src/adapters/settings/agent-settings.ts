@@ -14,6 +14,8 @@ export interface WantedEvent {
   readonly of_hooks?: true;
   /** Our program as the agent has to call it. Default: `tenterhook hook`. */
   readonly command?: string;
+  /** True when the monitor has to be able to wake the agent after it. */
+  readonly wakes?: true;
 }
 
 /** Combines what several folders need from one settings file: all events, for all tools that any of them needs. */
@@ -32,6 +34,7 @@ export function joinedEvents(
       gate: known.gate || event.gate,
       ...(matcher === undefined ? {} : { matcher }),
       ...(command === undefined ? {} : { command }),
+      ...(known.wakes === true || event.wakes === true ? { wakes: true } : {}),
     });
   }
   return [...joined.values()];
@@ -58,6 +61,8 @@ export interface HookInForce {
   readonly files?: readonly string[];
   /** True when it decides nothing: the agent need not be stopped when we can't be reached. */
   readonly observes?: true;
+  /** True when it sends messages to agents that wait for their user. */
+  readonly wakes?: true;
 }
 
 /** The settings file of an agent, as pure functions on its text. */
@@ -130,10 +135,34 @@ export function keepsExitCode(command: string): string {
   return `${command}${OR_EXIT_2}`;
 }
 
+const HOOK = " hook";
+const WAKE = " agent wake";
+
+/** What waits for a message to an idle agent, next to the command that calls us; `undefined` where no shell reads our program. */
+export function wakeCommand(command: string): string | undefined {
+  return isHookCommand(command) && command.endsWith(HOOK)
+    ? `${command.slice(0, -HOOK.length)}${WAKE}`
+    : undefined;
+}
+
+/** True for {@link wakeCommand}. */
+export function isWakeCommand(command: unknown): boolean {
+  return (
+    typeof command === "string" &&
+    command.endsWith(WAKE) &&
+    isHookCommand(`${command.slice(0, -WAKE.length)}${HOOK}`)
+  );
+}
+
 /** True for a command that calls us: the one on the PATH, or the project's own copy. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
   const end = [OR_REFUSE, OR_EXIT_2].find((one) => command.endsWith(one)) ?? "";
   const called = command.slice(0, command.length - end.length);
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
+}
+
+/** True for every command that `install` writes. */
+export function isOurCommand(command: unknown): boolean {
+  return isHookCommand(command) || isWakeCommand(command);
 }

@@ -2,7 +2,8 @@ import { isRecord, sameJson } from "../../core/base/json.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import {
   type AgentSettings,
-  isHookCommand,
+  isOurCommand,
+  isWakeCommand,
   joinedEvents,
   type Unread,
   type WantedEvent,
@@ -27,6 +28,8 @@ export interface HookLists extends WantedRules {
   readonly shape: ListShape | ((native: string) => ListShape);
   /** What `install` writes for an event, without its matcher. */
   handlerFor(event: WantedEvent): Handler;
+  /** What waits in the background until the monitor wakes the agent, for an event that `wakes`. */
+  wakerFor?(event: WantedEvent): Handler | undefined;
   /** The seconds that the agent waits for a handler, when it says so. */
   secondsOf(handler: Handler): number | undefined;
   /** True for a matcher that does not depend on hooks and may stay when other folders share the file. */
@@ -51,7 +54,13 @@ export function hookLists(rules: HookLists): AgentSettings {
     const { matcher } = event;
     const selected = matcher === undefined ? {} : { matcher };
     const handler = rules.handlerFor(event);
-    return isFlat(event.native) ? { ...handler, ...selected } : { ...selected, hooks: [handler] };
+    return isFlat(event.native)
+      ? { ...handler, ...selected }
+      : { ...selected, hooks: [handler, ...wakersFor(event)] };
+  };
+  const wakersFor = (event: WantedEvent): readonly Handler[] => {
+    const waker = event.wakes === true ? rules.wakerFor?.(event) : undefined;
+    return waker === undefined ? [] : [waker];
   };
   const placesIn = (text: SettingsText): readonly Place[] => {
     const events = valueAt(text, section);
@@ -64,18 +73,23 @@ export function hookLists(rules: HookLists): AgentSettings {
   };
   /** The keys of our entry that differ from what they should be; all keys when there is no entry. */
   const differences = (event: WantedEvent, ours: readonly Place[]): readonly string[] => {
-    const [place, ...others] = ours.filter((one) => one.native === event.native);
+    const here = ours.filter((one) => one.native === event.native);
+    const [place, ...others] = here.filter((one) => !isWaker(one));
     if (place === undefined) return ["missing"];
+    const wakers = here.filter(isWaker).map((one) => one.handler);
     const handler = rules.handlerFor(event);
     const keys = [...new Set([...Object.keys(handler), ...Object.keys(place.handler)])];
     return [
       ...(others.length === 0 ? [] : ["more than one"]),
+      ...(sameJson(wakers, wakersFor(event)) ? [] : ["waker"]),
       ...(matcherOf(place.matcher) === event.matcher ? [] : ["matcher"]),
       ...keys.filter((key) => !sameJson(handler[key], place.handler[key])),
     ];
   };
   /** A matcher that somebody added to our entry is not ours, and would skip tools that we need. */
-  const enteredBy = ({ native, matcher, handler }: Place): WantedEvent => {
+  const enteredBy = (place: Place): WantedEvent => {
+    const { native, matcher, handler } = place;
+    if (isWaker(place)) return { native, timeout: rules.usualSeconds, gate: false, wakes: true };
     const timeout = Math.ceil(Math.max(rules.usualSeconds, rules.secondsOf(handler) ?? 0));
     return typeof matcher === "string" && rules.keepsMatcher?.(native, matcher) === true
       ? { native, timeout, gate: false, matcher }
@@ -99,13 +113,13 @@ export function hookLists(rules: HookLists): AgentSettings {
     drifted(text, events) {
       const ours = placesIn(text);
       return events.flatMap((event) => {
-        const place = ours.find(({ native }) => native === event.native);
+        const place = ours.find((one) => one.native === event.native && !isWaker(one));
         // Both ways to call us are right.
         const different = differences(event, ours).filter((key) => key !== "command");
         if (place === undefined || different.length === 0) return [];
         const { native, gate, matcher } = event;
         const narrow = different.includes("matcher") && isNarrower(matcherOf(place.matcher), matcher);
-        const isOpen = gate && (narrow || different.some((key) => key !== "matcher"));
+        const isOpen = gate && (narrow || different.some((key) => key !== "matcher" && key !== "waker"));
         return [{ native, gate: isOpen, narrow, different }];
       });
     },
@@ -165,7 +179,11 @@ function cutPlaces(text: SettingsText, places: readonly Place[]): SettingsText {
 }
 
 function isOurs(handler: unknown): handler is Handler {
-  return isRecord(handler) && (handler.type ?? "command") === "command" && isHookCommand(handler.command);
+  return isRecord(handler) && (handler.type ?? "command") === "command" && isOurCommand(handler.command);
+}
+
+function isWaker({ handler }: Place): boolean {
+  return isWakeCommand(handler.command);
 }
 
 /** These two match everything, like no matcher at all. */

@@ -22,6 +22,8 @@ export interface WantedRules {
   readonly toolEvents: ReadonlySet<string>;
   /** The events, and their tools, that show that it waits for a human. */
   readonly prompts: ReadonlyMap<string, ShownBy>;
+  /** The events after which it waits for its user and can be woken. */
+  readonly wakes?: ReadonlySet<string>;
   /** False for an event that these hooks do not need although it becomes theirs. Default: true. */
   isNeeded?(native: string, wanting: readonly HookInForce[]): boolean;
   /** The matcher of an event that is not about tools. */
@@ -47,7 +49,16 @@ export function wantedEvents(
     const wanting = hooks.filter((hook) => hook.events.includes(ours));
     if (rules.isNeeded?.(native, wanting) === false) return [];
     const gate = isGate(row) && wanting.some(({ observes }) => observes !== true);
-    return [{ native, gate, timeout, ...matcherFor(rules, native, wanting, shown) }];
+    const wakes = rules.wakes?.has(native) === true && wanting.some((hook) => hook.wakes === true);
+    return [
+      {
+        native,
+        gate,
+        timeout,
+        ...matcherFor(rules, native, wanting, shown),
+        ...(wakes ? { wakes } : {}),
+      },
+    ];
   });
   const decided = new Set(hooks.filter(({ observes }) => observes !== true).flatMap(({ events }) => events));
   const others = [...needed].filter((name) => !sent.has(name) && decided.has(name));

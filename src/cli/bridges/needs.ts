@@ -118,7 +118,7 @@ function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   const { PostToolUse: _, ...detected } = DETECTED;
   return [
     { events: ["AgentPrompt"], timeout: longestHold(monitor) },
-    { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true },
+    { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true, wakes: true },
     { events: ["Stop"], timeout: gateSeconds(monitor), observes: true },
   ];
 }

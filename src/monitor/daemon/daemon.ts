@@ -92,7 +92,7 @@ async function openDaemon(
   const store = withChangeNotices(await withDecisionSpans(await openStore(place.database)), () => lookSoon());
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
-  const intake = intakeLoop(store, environment, onError);
+  const intake = await intakeLoop(store, environment, onError);
   opened.push(async () => {
     intake.close();
     await intake.drain();

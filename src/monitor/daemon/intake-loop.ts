@@ -1,9 +1,11 @@
 import { type FSWatcher, watch } from "node:fs";
+import { setImmediate as immediate } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { MonitorEvent, MonitorStore } from "../../core/contracts/monitor.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { spoolReader } from "../intake/read-spool.ts";
+import { type Positions, spoolReader } from "../intake/read-spool.ts";
 import { takeIn } from "../intake/take-in.ts";
 import { tidySpool } from "../intake/tidy-spool.ts";
 import { spoolFolder } from "../spool.ts";
@@ -20,21 +22,24 @@ export interface IntakeLoop {
   close(): void;
 }
 
-/** Takes the spool in as it grows. */
-export function intakeLoop(
+/** The mark in the store that says how far the spool is taken in. */
+const POSITIONS = "spool";
+
+/** Takes the spool in as it grows, from where an earlier daemon stood. */
+export async function intakeLoop(
   store: MonitorStore,
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void,
-): IntakeLoop {
+): Promise<IntakeLoop> {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
-  const reader = spoolReader(folder);
+  const reader = spoolReader(folder, positionsIn(await store.update((tables) => tables.mark(POSITIONS))));
   // What was read and could not be stored: nothing after it may be stored before it.
   let left: readonly MonitorEvent[] = [];
   /** An event that can't be stored is left out. */
-  const takeWhatCanBe = async (events: readonly MonitorEvent[]): Promise<void> => {
+  const takeWhatCanBe = async (events: readonly MonitorEvent[], value?: string): Promise<void> => {
     try {
-      await takeIn(store, events);
+      await takeIn(store, events, value === undefined ? undefined : { name: POSITIONS, value });
     } catch (error) {
       const [{ id, agent_id } = {}, ...more] = events;
       if (isOfStore(error)) throw error;
@@ -42,15 +47,17 @@ export function intakeLoop(
         return onError(new Error(`The event ${id} of ${agent_id} can't be stored: ${errorMessage(error)}`));
       const half = Math.ceil(events.length / 2);
       await takeWhatCanBe(events.slice(0, half));
-      await takeWhatCanBe(events.slice(half));
+      await takeWhatCanBe(events.slice(half), value);
     }
   };
   const takeAll = async (): Promise<void> => {
     for (;;) {
       if (left.length === 0) left = reader.next();
       if (left.length === 0) break;
-      await takeWhatCanBe(left.filter(isRecent));
+      await takeWhatCanBe(left.filter(isRecent), JSON.stringify(reader.positions()));
       left = [];
+      // Clients are answered in between.
+      await immediate();
     }
     tidySpool(folder, Date.now());
   };
@@ -74,6 +81,12 @@ export function intakeLoop(
       clearInterval(timer);
     },
   };
+}
+
+function positionsIn(mark: string | undefined): Positions {
+  const value: unknown = mark === undefined ? undefined : JSON.parse(mark);
+  const known = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(known.flatMap(([key, at]) => (typeof at === "number" ? [[key, at]] : [])));
 }
 
 /** True when the store failed, which says nothing about what was to be stored: another time. */

@@ -1,26 +1,38 @@
-import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MonitorEvent } from "../../core/contracts/monitor.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { eventIn } from "../spool.ts";
 import { ACTION } from "../triggers/actions.ts";
 
-const MOST_BYTES = 1_000_000;
+/** So few that the daemon answers clients in between, and more than the longest line. */
+const MOST_BYTES = 300_000;
 
 /** Reads the events of a spool, each once as long as it lives. */
 export interface SpoolReader {
   /** The events that were written since the last call; some at a time, none when all are read. Never throws. */
   next(): readonly MonitorEvent[];
+  /** How far the files of the spool are read, for a reader that goes on there. */
+  positions(): Positions;
 }
+
+/** By the identity of a file. */
+export type Positions = Readonly<Record<string, number>>;
 
 /**
  * Reads a spool that others append to, rename and delete. A file is known by its identity, so that one that was renamed
  * is read on where it stood; an incomplete last line is read when it is whole.
+ *
+ * @param before how far an earlier reader came.
  */
-export function spoolReader(folder: string): SpoolReader {
-  /** How far each file is read. */
-  const positions = new Map<string, number>();
+export function spoolReader(folder: string, before: Positions = {}): SpoolReader {
+  const positions = new Map(Object.entries(before));
   return {
+    positions: () => {
+      const there = new Set(spoolFiles(folder).map((name) => identityIn(join(folder, name))));
+      for (const identity of positions.keys()) if (!there.has(identity)) positions.delete(identity);
+      return Object.fromEntries(positions);
+    },
     next() {
       for (const name of spoolFiles(folder)) {
         const { identity, from, text, bytes } = newText(join(folder, name), positions) ?? {};
@@ -43,6 +55,16 @@ function isOfHook({ type, in_hook }: MonitorEvent): boolean {
   return type !== ACTION || in_hook === true;
 }
 
+/** Numbers of deleted files are used again, so the time of birth belongs to it. */
+function identityOf({ dev, ino, birthtimeMs }: Pick<Stats, "dev" | "ino" | "birthtimeMs">): string {
+  return `${dev}-${ino}-${birthtimeMs}`;
+}
+
+function identityIn(file: string): string | undefined {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status && identityOf(status);
+}
+
 /** The oldest first: the file that is written to now is the last one. */
 function spoolFiles(folder: string): readonly string[] {
   try {
@@ -62,8 +84,8 @@ function newText(file: string, positions: ReadonlyMap<string, number>) {
   const opened = openOwnFile(file);
   if (opened === undefined) return undefined;
   try {
-    const { dev, ino, size } = fstatSync(opened.descriptor);
-    const identity = `${dev}-${ino}`;
+    const { size, ...status } = fstatSync(opened.descriptor);
+    const identity = identityOf(status);
     const known = positions.get(identity) ?? 0;
     // A file that became shorter is another one with the same identity.
     const from = known > size ? 0 : known;

@@ -9,13 +9,18 @@ import { ofOwnAgent } from "./inner-agent.ts";
  * Stores events with the states and decisions that follow from them, all or none. An event that is known changes
  * nothing.
  *
+ * @param mark is stored with them, by its name.
  * @returns those that were new.
  */
 export function takeIn(
   store: MonitorStore,
   events: readonly MonitorEvent[],
+  mark?: { readonly name: string; readonly value: string },
 ): Promise<readonly MonitorEvent[]> {
-  return store.update((tables) => events.filter((event) => applyEvent(event, tables)));
+  return store.update((tables) => {
+    if (mark !== undefined) tables.putMark(mark.name, mark.value);
+    return events.filter((event) => applyEvent(event, tables));
+  });
 }
 
 /** Stores one event with what follows from it. False when it is known. */

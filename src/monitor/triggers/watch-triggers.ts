@@ -34,21 +34,10 @@ export function triggerLooks(ports: TriggerPorts): () => Promise<void> {
   const started = new Map<string, Starts>();
   return async () => {
     const asked = new Set((await ports.monitor.decisions("open")).map(({ agent_id }) => agent_id));
-    const now = { ...ports, settingsFor: oncePerFolder(ports.settingsFor) };
     for (const agent of await ports.monitor.agents()) {
-      const next = agent.pending === undefined ? await act(agent, asked.has(agent.agent_id), now) : agent;
+      const next = agent.pending === undefined ? await act(agent, asked.has(agent.agent_id), ports) : agent;
       if (next?.pending !== undefined) await attend(next, next.pending, ports, started);
     }
-  };
-}
-
-/** Old agents are many, their folders few. */
-function oncePerFolder(settingsFor: TriggerPorts["settingsFor"]): TriggerPorts["settingsFor"] {
-  const read = new Map<string, Promise<MonitorSettings>>();
-  return (cwd) => {
-    const settings = read.get(cwd) ?? settingsFor(cwd);
-    read.set(cwd, settings);
-    return settings;
   };
 }
 

@@ -98,6 +98,58 @@ describe("the events Claude Code is asked for", () => {
   });
 });
 
+describe("the monitor can wake it", () => {
+  const WATCH = { events: ["Stop", "Error"], timeout: 0, observes: true, wakes: true } as const;
+  const { events } = claudeSettings.wanted([WATCH]);
+  const calls = { type: "command", command: "tenterhook hook", timeout: 600 };
+  const waits = {
+    type: "command",
+    command: "tenterhook agent wake",
+    asyncRewake: true,
+    timeout: 86_400,
+    rewakeMessage: "A message from the monitor of your user:",
+    rewakeSummary: "Message from the monitor",
+  };
+
+  it("by a second hook in the background, where a turn ends", () => {
+    const text = claudeSettings.install(undefined, events);
+    const groups = [{ hooks: [calls, waits] }];
+    expect(JSON.parse(text ?? "")).toEqual({ hooks: { Stop: groups, StopFailure: groups } });
+    expect(claudeSettings.install(text, events)).toBe(text);
+    expect(claudeSettings.drifted(text, events)).toEqual([]);
+    expect(claudeSettings.unread(text)).toBeUndefined();
+    expect(claudeSettings.entered(text)).toEqual(events);
+    expect(claudeSettings.uninstall(text)).toBeUndefined();
+  });
+
+  it("by the project's own copy of the program, but not where Node is called", () => {
+    const [stop] = events;
+    const own = '"$CLAUDE_PROJECT_DIR"/node_modules/.bin/tenterhook';
+    const commands = (command: string) =>
+      stop &&
+      claudeSettings
+        .install(undefined, [{ ...stop, command }])
+        ?.match(/(?<="command": ").*(?=",$)/gm)
+        ?.map((found) => JSON.parse(`"${found}"`));
+    expect(commands(`${own} hook`)).toEqual([`${own} hook`, `${own} agent wake`]);
+    expect(commands("node cli.js hook")).toEqual(["node cli.js hook"]);
+  });
+
+  it("after install has run again, when the entry is from before or the monitor is no more", () => {
+    const plain = claudeSettings.wanted([{ ...WATCH, wakes: undefined }].map(({ wakes: _, ...one }) => one));
+    const before = claudeSettings.install(undefined, plain.events);
+    expect(
+      claudeSettings.drifted(before, events).map(({ native, gate, different }) => [native, gate, different]),
+    ).toEqual([
+      ["Stop", false, ["waker"]],
+      ["StopFailure", false, ["waker"]],
+    ]);
+    const after = claudeSettings.install(before, events);
+    expect(claudeSettings.drifted(after, events)).toEqual([]);
+    expect(claudeSettings.install(after, plain.events)).toBe(before);
+  });
+});
+
 describe("its settings file", () => {
   const { events } = claudeSettings.wanted([GUARD]);
   const theirs =

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
+import { allSpooled } from "../../../src/monitor/spool.ts";
+import { ACTION_ENDED } from "../../../src/monitor/triggers/actions.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { processesNamed, processesWith } from "../../support/processes.ts";
 import { type ClaudeRun, runClaude, say } from "../support/claude.ts";
 import { watchAs } from "../support/client.ts";
 import { monitoredProject } from "../support/monitored.ts";
@@ -16,7 +20,7 @@ const QUESTION = {
 };
 
 /** A host that refuses whatever it is asked: an agent that goes on was not sent to it. */
-const refusingHost: ClaudeRun["host"] = (message, child) => {
+const refusingHost: NonNullable<ClaudeRun["host"]> = (message, child) => {
   if (message.type === "result") child.stdin.end();
   const { request, request_id } = message;
   if (message.type !== "control_request" || !isRecord(request) || request.subtype !== "can_use_tool") return;
@@ -33,6 +37,17 @@ function planningModel(): NonNullable<ClaudeRun["model"]> {
     if (requests === 1) return [["Write", { file_path, content: "1. Write it." }]];
     return requests === 2 ? [["ExitPlanMode", {}]] : "All done.";
   };
+}
+
+/** A run that asks the question. */
+function painter(project: Project) {
+  return runClaude({
+    project,
+    mode: "default",
+    script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
+    host: refusingHost,
+    through: watchAs("painter"),
+  });
 }
 
 describe("Claude Code under the monitor", () => {
@@ -80,13 +95,7 @@ describe("Claude Code under the monitor", () => {
 
   it("asks a question, and goes on with the option that was chosen", async () => {
     const { project, shows, resolve } = monitoredProject(HOLDS);
-    const running = runClaude({
-      project,
-      mode: "default",
-      script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
-      host: refusingHost,
-      through: watchAs("painter"),
-    });
+    const running = painter(project);
     await shows({ agent_id: "painter", state: "prompting", prompt_type: "question", question: [QUESTION] });
     await resolve("2");
     const { lastSent } = await running;
@@ -96,13 +105,7 @@ describe("Claude Code under the monitor", () => {
 
   it("that is killed while it asks is gone, and its decision is dismissed", async () => {
     const { project, shows, decisions } = monitoredProject(HOLDS);
-    const running = runClaude({
-      project,
-      mode: "default",
-      script: [[["AskUserQuestion", { questions: [QUESTION] }]]],
-      host: refusingHost,
-      through: watchAs("painter"),
-    });
+    const running = painter(project);
     const { pid = 0 } = await shows({ state: "prompting" });
     expect(await decisions()).toMatchObject([{ agent_id: "painter", state: "open" }]);
     process.kill(pid, "SIGKILL");
@@ -110,5 +113,47 @@ describe("Claude Code under the monitor", () => {
     expect(await decisions()).toEqual([]);
     expect(await decisions("--all")).toMatchObject([{ agent_id: "painter", state: "dismissed" }]);
     expect((await running).code).toBe(137);
+  });
+
+  it("is woken on its terminal when it has nothing to do", async () => {
+    const { project, shows, decisions } = monitoredProject({
+      on_idle: { action: "nudge", message: "Go on with the tests.", grace: 0 },
+    });
+    const running = runClaude({
+      project,
+      script: ["The first part is there.", "The tests are there."],
+      typed: [
+        ["❯", "Begin."],
+        ["Begin.", "\r"],
+        ["The tests are there.", "/exit"],
+        ["/exit", "\r"],
+      ],
+      through: watchAs("idler"),
+    });
+    const { code, requests, lastSent } = await running;
+    expect([code, requests.length]).toEqual([0, 2]);
+    expect(lastSent).toContain("A message from the monitor of your user: Go on with the tests.");
+    await shows({ agent_id: "idler", state: "exited", exit_code: 0, task: "Begin." });
+    expect(allSpooled(project.environment).filter(({ type }) => type === ACTION_ENDED)).toMatchObject([
+      { ok: true, route: "woken" },
+    ]);
+    expect(await decisions("--all")).toEqual([]);
+    // Its last waiter has ended with it.
+    const waiters = processesNamed("agent wake");
+    expect(processesWith(project.folder).filter((pid) => waiters.includes(pid))).toEqual([]);
+  });
+
+  it("is not held by a waiter where it has no terminal", async () => {
+    const { project, reported } = monitoredProject({ on_idle: "done" });
+    const { code } = await runClaude({ project, script: ["done"], through: watchAs("quick") });
+    expect(code).toBe(0);
+    expect(reported()).toEqual([
+      "agent:launched",
+      "agent:start",
+      "agent:turn",
+      "agent:stopped",
+      "agent:exit",
+      "agent:exit",
+    ]);
   });
 });

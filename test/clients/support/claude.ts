@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
 import type { Project } from "../../cli/support/project.ts";
@@ -50,6 +51,8 @@ export interface ClaudeRun {
   readonly through?: readonly string[];
   /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
   readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
+  /** Runs it on a terminal: what its user waits for, and what he types then. */
+  readonly typed?: readonly (readonly [shown: string, typed: string])[];
 }
 
 /** What became of it. */
@@ -103,13 +106,15 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const format = ["--output-format", "stream-json", "--verbose", "--permission-mode", mode];
   const asked =
     host === undefined ? [prompt] : ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"];
-  const argv = ["-p", ...asked, ...format, ...args];
-  const child = spawn(...startedBy(run.through, clientProgram("claude"), argv), {
+  const argv = run.typed === undefined ? ["-p", ...asked, ...format, ...args] : args;
+  const started = startedBy(run.through, clientProgram("claude"), argv);
+  if (run.typed !== undefined) knownUser(project, cwd, server.key);
+  const child = spawn(...(run.typed === undefined ? started : onTerminal(run.typed, started)), {
     cwd,
     env: {
       ...project.environment,
       LANG: "C.UTF-8",
-      TERM: "dumb",
+      TERM: run.typed === undefined ? "dumb" : "xterm-256color",
       SHELL: "/bin/bash",
       IS_SANDBOX: "1",
       ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
@@ -136,6 +141,28 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   const lastSent = JSON.stringify(requests.at(-1)?.body.messages ?? []);
   return { code, requests, others, messages, lastSent, stderr };
+}
+
+const TERMINAL = fileURLToPath(new URL("../../cli/support/in-terminal.py", import.meta.url));
+
+function onTerminal(
+  typed: NonNullable<ClaudeRun["typed"]>,
+  [program, args]: ReturnType<typeof startedBy>,
+): ReturnType<typeof startedBy> {
+  return ["python3", [TERMINAL, JSON.stringify(typed), program, ...args]];
+}
+
+/** Somebody whom Claude Code has asked everything that it asks at its first start. */
+function knownUser(project: Project, cwd: string, key: string): void {
+  const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+  const known = {
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: "9.9.9",
+    theme: "dark",
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [cwd]: trusted },
+  };
+  project.write("../home/.claude.json", JSON.stringify(known));
 }
 
 /** Says something to a Claude Code that listens to its host. */

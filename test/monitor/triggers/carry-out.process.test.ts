@@ -6,16 +6,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { AgentStatus } from "../../../src/core/contracts/monitor.ts";
 import { monitorClient } from "../../../src/monitor/client.ts";
-import { appendToSpool } from "../../../src/monitor/spool.ts";
+import { allSpooled, appendToSpool } from "../../../src/monitor/spool.ts";
+import { ACTION_ENDED } from "../../../src/monitor/triggers/actions.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
@@ -193,7 +195,8 @@ describe("an agent that is still running", () => {
       await monitor.start();
       expect(await openDecision(monitor)).toMatchObject({
         source: "error",
-        context: "worker is running and can't be woken from outside. The message comes with its next turn.",
+        context:
+          "worker is running, and nothing of it waits for a message. The message comes with its next turn.",
       });
       expect(monitor.notes()).toBe("");
     };
@@ -201,9 +204,52 @@ describe("an agent that is still running", () => {
   });
 });
 
+describe("an agent that waits for its user", () => {
+  it("is woken by a nudge, which is no progress of its own", { timeout: 90_000 }, async () => {
+    const monitor = watched({ on_idle: { action: "nudge", message: "Go on, please.", grace: 0 } });
+    const waiter = spawn(CLI, ["agent", "wake"], {
+      env: {
+        ...monitor.environment,
+        CLAUDE_CODE_SESSION_ID: "s1",
+        CLAUDE_CODE_SESSION_ATTENDED: "1",
+        CLAUDE_PID: String(process.pid),
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void waiter.kill("SIGKILL"));
+    const ended = Promise.all([once(waiter, "close"), text(waiter.stderr)]);
+    const mark = join(monitor.folder, "state/tenterhook/monitor/wake/s1.waiter");
+    await eventually(() => expect(existsSync(mark)).toBe(true));
+    monitor.report("agent:turn", { prompt: "Write it.", agent_pid: process.pid });
+    monitor.report("agent:stopped");
+    await monitor.start();
+    const [[code], stderr] = await ended;
+    expect([code, stderr]).toEqual([2, "Go on, please."]);
+    await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeUndefined(), LONG);
+    expect(allSpooled(monitor.environment).filter(({ type }) => type === ACTION_ENDED)).toMatchObject([
+      { ok: true, route: "woken" },
+    ]);
+    expect(await monitor.client.decisions("all")).toEqual([]);
+    monitor.environment.TENTERHOOK_AGENT_ID = "worker";
+    await monitor.hook({
+      hook_event_name: "UserPromptSubmit",
+      session_id: "s1",
+      prompt: "<task-notification>\n<summary>Message from the monitor</summary>\n</task-notification>",
+    });
+    expect(await monitor.status("worker")).toMatchObject({
+      state: "working",
+      task: "Write it.",
+      attempts: { on_idle: { count: 1 } },
+    });
+  });
+});
+
 it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_000 }, async () => {
-  const AGENTS = 6;
-  const monitor = watched({ on_dead: { action: "resume", attempts: 1, cooldown: "1h" } });
+  const KILLS = runs(6, 60);
+  const run =
+    'while [ ! -e "$TENTERHOOK_TEST_NOTES.go" ]; do sleep 0.05; done; echo "$TENTERHOOK_AGENT_ID" >> "$TENTERHOOK_TEST_NOTES"';
+  const monitor = watched({ on_dead: { action: "gate", run, timeout: "10m" } });
+  const go = `${monitor.environment.TENTERHOOK_TEST_NOTES}.go`;
   const daemon = () => {
     const child = spawn(process.execPath, [CLI, "monitor", "start", "--foreground"], {
       env: monitor.environment,
@@ -212,30 +258,34 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     onTestFinished(() => void child.kill("SIGKILL"));
     return child;
   };
-  const names = Array.from({ length: AGENTS }, (_, at) => `worker-${at}`);
-  for (let kills = 0; kills < runs(6, 60); kills += 1) {
+  const claims = join(monitor.folder, "state/tenterhook/monitor/actions");
+  const claimed = () =>
+    existsSync(claims) ? readdirSync(claims).filter((name) => !name.startsWith(".")).length : 0;
+  const ended = () => allSpooled(monitor.environment).filter(({ type }) => type === ACTION_ENDED).length;
+  const names = Array.from({ length: KILLS }, (_, at) => `worker-${String(at).padStart(2, "0")}`);
+  for (const [at, name] of names.entries()) {
     const running = daemon();
-    const name = names[kills % AGENTS];
-    if (kills < AGENTS) monitor.report("agent:gone", { agent_id: name, session_id: name });
+    rmSync(go, { force: true });
+    monitor.report("agent:gone", { agent_id: name, session_id: name });
     await eventually(async () => expect(await monitor.client.info()).toBeDefined(), LONG);
-    // Between its start and the end of the action.
-    await wait(Math.random() * 1000);
-    const ended = once(running, "exit");
+    // Killed when it begins to act, while a process acts for it, and when that has reported.
+    if (at % 3 > 0) await eventually(() => expect(claimed()).toBe(at + 1), LONG);
+    if (at % 3 === 1) expect(ended()).toBeLessThan(claimed());
+    if (at % 3 === 2) {
+      writeFileSync(go, "");
+      await eventually(() => expect(ended()).toBe(at + 1), LONG);
+    }
+    const exit = once(running, "exit");
     running.kill("SIGKILL");
-    await ended;
+    await exit;
   }
+  writeFileSync(go, "");
   daemon();
-  const resumed = () =>
-    monitor
-      .notes()
-      .match(/^worker-\d+$/gm)
-      ?.toSorted() ?? [];
-  await eventually(() => expect(resumed()).toEqual(names), LONG);
   await eventually(async () => {
-    for (const name of names)
-      expect(await monitor.status(name)).toMatchObject({ attempts: { on_dead: { count: 1 } } });
-    expect((await monitor.client.agents()).filter(({ pending }) => pending !== undefined)).toEqual([]);
+    const agents = await monitor.client.agents();
+    expect(agents.map(({ outcome, pending }) => [outcome, pending])).toEqual(
+      names.map(() => ["done", undefined]),
+    );
   }, LONG);
-  await wait(3000);
-  expect(resumed()).toEqual(names);
+  expect(monitor.notes().trim().split("\n").toSorted()).toEqual(names);
 });

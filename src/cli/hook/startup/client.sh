@@ -6,6 +6,33 @@
 # Unless the daemon sends a whole reply with status 200, Node decides the call, with the same payload and under the same id.
 state=${XDG_STATE_HOME:-}
 case $state in /?*) ;; *) state=${HOME:-}/.local/state ;; esac
+# `tenterhook agent wake` is a background hook of Claude Code: it waits until the monitor has a message for the session, and
+# ends with exit code 2, which wakes it. A shell waits, since there is one for each idle session. Without anybody at the
+# session, as in `claude -p`, the end of the session would wait for this one.
+if [ $# = 2 ] && [ "$1 $2" = "agent wake" ]; then
+  cat > /dev/null
+  case ${CLAUDE_CODE_SESSION_ID:-.} in *[!A-Za-z0-9_-]*) exit 0 ;; esac
+  [ "${CLAUDE_CODE_SESSION_ATTENDED:-}" = 1 ] || exit 0
+  umask 077
+  wake=$state/tenterhook/monitor/wake
+  mkdir -p "$wake" && [ -O "$wake" ] || exit 0
+  wake=$wake/$CLAUDE_CODE_SESSION_ID
+  # A message to an earlier waiter that has ended is too old.
+  rm -f "$wake.message" "$wake.taken"
+  echo $$ > "$wake.new.$$" && mv -f "$wake.new.$$" "$wake.waiter" || exit 0
+  exec 3>&2 2> /dev/null
+  # Until another one waits, or the agent was killed.
+  while read -r newest < "$wake.waiter" && [ "$newest" = $$ ] && kill -0 "${CLAUDE_PID:-$PPID}"; do
+    if [ -f "$wake.message" ] && mv -f "$wake.message" "$wake.taken"; then
+      cat "$wake.taken" >&3
+      rm -f "$wake.waiter"
+      mv -f "$wake.taken" "$wake.read"
+      exit 2
+    fi
+    sleep 1
+  done
+  exit 0
+fi
 socket=$state/tenterhook/monitor/hook.sock
 # The socket counts only if it and its folder are of this user. The variables would change how perl works, and another
 # perl than that of the system may be a stand-in that starts none.

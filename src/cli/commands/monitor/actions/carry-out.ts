@@ -8,6 +8,7 @@ import { ACTION_ENDED } from "../../../../monitor/triggers/actions.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { DEFAULT_SECONDS } from "../../../../monitor/triggers/due.ts";
 import { runGate } from "../../../../monitor/triggers/gate.ts";
+import { wakeSession } from "../../../../monitor/triggers/wake.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -52,7 +53,7 @@ async function resultOf(
   // A session must not run in two processes.
   const isOver = await endsSoon(agent);
   if (agent.host === "tenterhook") return continueOwn(agent, pending, isOver, environment, signal);
-  return isOver ? resumeAgent(agent, pending, environment) : leave(agent, pending, environment);
+  return isOver ? resumeAgent(agent, pending, environment) : send(agent, pending, environment);
 }
 
 const ENDING_MILLISECONDS = 5000;
@@ -83,15 +84,20 @@ async function gateOf(
   return { ...(await runGate({ run, timeout, cwd: trust.root, variables, environment, signal })) };
 }
 
-/** A running agent can't be woken from outside: the message comes with its next turn. */
-async function leave(
-  { agent_id, session_id }: AgentStatus,
+/** Wakes a running agent that waits for its user, where that is possible; else the message comes with its next turn. */
+async function send(
+  { agent_id, session_id, state }: AgentStatus,
   { message = "", asked }: PendingAction,
   environment: NodeJS.ProcessEnv,
 ): Promise<ActionResult> {
   if (session_id === undefined)
     return { ok: false, why: `The session of ${agent_id} is not known, so no message can reach it.` };
+  const isIdle = state === "waiting" || state === "failed";
+  const woken = isIdle ? await wakeSession(session_id, message, environment) : "nobody";
+  if (woken === "woken") return { ok: true, route: "woken" };
+  if (woken === "unknown")
+    return { ok: false, why: `Nobody knows whether ${agent_id} has read the message.` };
   storePending(session_id, { hook: "monitor", context: [message], user_messages: [] }, environment);
-  const why = `${agent_id} is running and can't be woken from outside. The message comes with its next turn.`;
+  const why = `${agent_id} is running, and nothing of it waits for a message. The message comes with its next turn.`;
   return asked === true ? { ok: true, route: "next_turn" } : { ok: false, route: "next_turn", why };
 }

@@ -1,0 +1,71 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { tidy } from "../../node/files/tidy.ts";
+import { isRunning } from "../../node/process/signals.ts";
+import { systemCode } from "../../node/system-code.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+
+/**
+ * What became of a message to an idle session. `nobody`: it was not read and will not be. `unknown`: it was taken, and
+ * whoever took it has not said that the session has it.
+ */
+export type Woken = "woken" | "nobody" | "unknown";
+
+const PAUSE_MILLISECONDS = 50;
+const DEFAULT_MILLISECONDS = { take: 10_000, read: 5000 } as const;
+const TIDIED = { milliseconds: 7 * 24 * 60 * 60 * 1000, bytes: 10_000_000, concerns: isOfSession };
+
+/**
+ * Wakes an idle session of Claude Code with a message, if its background hook waits (`tenterhook agent wake`, in
+ * client.sh). Renaming the message takes it, and takes it back: one of the two succeeds.
+ *
+ * @throws the file system's error.
+ */
+export async function wakeSession(
+  session: string,
+  message: string,
+  environment: NodeJS.ProcessEnv,
+  { take = DEFAULT_MILLISECONDS.take }: { readonly take?: number } = {},
+): Promise<Woken> {
+  // It becomes the name of a file.
+  if (!/^[\w-]+$/.test(session)) return "nobody";
+  const folder = join(stateFolder(environment), "monitor", "wake");
+  const file = (part: string): string => join(folder, `${session}.${part}`);
+  const { text: waiter = "" } = readOwnFile(file("waiter"), 100);
+  if (!/^[1-9]\d*\n$/.test(waiter) || !isRunning(Number(waiter))) return "nobody";
+  tidy(folder, TIDIED);
+  rmSync(file("read"), { force: true });
+  if (!(await createAtomically(file("message"), message))) return "nobody";
+  const isTaken = await until(() => !existsSync(file("message")), take);
+  if (!isTaken && takenBack(file("message"), file("withdrawn"))) return "nobody";
+  const isRead = await until(() => existsSync(file("read")), DEFAULT_MILLISECONDS.read);
+  rmSync(file("read"), { force: true });
+  return isRead ? "woken" : "unknown";
+}
+
+async function until(check: () => boolean, milliseconds: number): Promise<boolean> {
+  const latest = Date.now() + milliseconds;
+  while (!check()) {
+    if (Date.now() >= latest) return false;
+    await sleep(PAUSE_MILLISECONDS);
+  }
+  return true;
+}
+
+function takenBack(message: string, withdrawn: string): boolean {
+  try {
+    renameSync(message, withdrawn);
+    rmSync(withdrawn, { force: true });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function isOfSession(name: string): boolean {
+  return name !== ".tidied";
+}

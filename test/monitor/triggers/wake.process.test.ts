@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { wakeSession } from "../../../src/monitor/triggers/wake.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
+import { eventually, isAlive } from "../../support/processes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const SESSION = "f37bae16-f6a5-401a-8522-0d181c80636c";
+
+/** A user's machine on which sessions of Claude Code run their background hook. */
+function machine() {
+  const state = temporaryFolder();
+  const environment = { ...process.env, XDG_STATE_HOME: state };
+  const folder = join(state, "tenterhook/monitor/wake");
+  const waiter = (variables: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(CLI, ["agent", "wake"], {
+      env: {
+        ...environment,
+        CLAUDE_CODE_SESSION_ID: SESSION,
+        CLAUDE_CODE_SESSION_ATTENDED: "1",
+        CLAUDE_PID: String(process.pid),
+        ...variables,
+      },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(JSON.stringify({ session_id: SESSION, hook_event_name: "Stop" }));
+    const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
+      ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
+    );
+    return { pid: child.pid ?? 0, ended };
+  };
+  const waits = () => eventually(() => expect(existsSync(join(folder, `${SESSION}.waiter`))).toBe(true));
+  return { environment, folder, waiter, waits };
+}
+
+describe("a session of Claude Code that waits for its user", () => {
+  it("is woken by a message, once, and the sender knows it", async () => {
+    const { environment, folder, waiter, waits } = machine();
+    const { ended } = waiter();
+    await waits();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(await wakeSession(SESSION, "Go on with the tests.\n$(touch no) `no`", environment)).toBe("woken");
+    // Exit code 2 wakes the model, which reads stderr.
+    expect(await ended).toEqual({ code: 2, stdout: "", stderr: "Go on with the tests.\n$(touch no) `no`" });
+    expect(readdirSync(folder).filter((name) => name.startsWith(SESSION))).toEqual([]);
+    expect(await wakeSession(SESSION, "Once more.", environment)).toBe("nobody");
+  });
+
+  it("has one waiter: an older one ends without waking anybody", async () => {
+    const { environment, folder, waiter, waits } = machine();
+    const older = waiter();
+    await waits();
+    const newer = waiter();
+    expect(await older.ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    await waits();
+    expect(await wakeSession(SESSION, "Hello.", environment)).toBe("woken");
+    expect(await newer.ended).toMatchObject({ code: 2, stderr: "Hello." });
+    expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false);
+  });
+
+  it("leaves no waiter behind when it is killed", async () => {
+    const { environment, waiter, waits } = machine();
+    const session = spawn("sleep", ["600"], { stdio: "ignore" });
+    onTestFinished(() => void session.kill("SIGKILL"));
+    const { ended } = waiter({ CLAUDE_PID: String(session.pid) });
+    await waits();
+    const killed = once(session, "exit");
+    session.kill("SIGKILL");
+    await killed;
+    expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await wakeSession(SESSION, "Hello.", environment)).toBe("nobody");
+  });
+
+  it.each([
+    ["nobody is at, such as claude -p", { CLAUDE_CODE_SESSION_ATTENDED: "0" }],
+    ["says nothing about that", { CLAUDE_CODE_SESSION_ATTENDED: undefined }],
+    ["is not named", { CLAUDE_CODE_SESSION_ID: undefined }],
+    ["is named like a path", { CLAUDE_CODE_SESSION_ID: "../../x" }],
+  ])("has no waiter where it %s", async (_, variables) => {
+    const { folder, waiter } = machine();
+    expect(await waiter(variables).ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe("a message to a session", () => {
+  it("that nobody takes is taken back", async () => {
+    const { environment, folder, waiter, waits } = machine();
+    const { pid, ended } = waiter();
+    await waits();
+    process.kill(pid, "SIGSTOP");
+    expect(await wakeSession(SESSION, "Hello.", environment, { take: 300 })).toBe("nobody");
+    expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false);
+    process.kill(pid, "SIGCONT");
+    expect(isAlive(pid)).toBe(true);
+    expect(await wakeSession(SESSION, "Hello again.", environment)).toBe("woken");
+    expect((await ended).stderr).toBe("Hello again.");
+  });
+
+  it("of a sender that was killed wakes no later waiter", async () => {
+    const { folder, environment, waiter, waits } = machine();
+    const first = waiter();
+    await waits();
+    process.kill(first.pid, "SIGKILL");
+    await first.ended;
+    writeFileSync(join(folder, `${SESSION}.message`), "Too late.");
+    const second = waiter();
+    await eventually(() => expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false));
+    await waits();
+    expect(await wakeSession(SESSION, "In time.", environment)).toBe("woken");
+    expect((await second.ended).stderr).toBe("In time.");
+  });
+
+  it("reaches nobody where no session waits, or its name is no name of one", async () => {
+    const { environment } = machine();
+    expect(await wakeSession(SESSION, "Hello.", environment)).toBe("nobody");
+    expect(await wakeSession("../x", "Hello.", environment)).toBe("nobody");
+  });
+});
