@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
@@ -30,13 +31,14 @@ function project({
   readonly include: string[];
   readonly exclude?: string[];
   readonly setupFiles?: readonly string[];
-  readonly isolate?: boolean;
   readonly testTimeout?: number;
 }): TestProjectInlineConfiguration {
   return {
     resolve: { alias: ALIAS },
     test: {
       ...test,
+      // A worker loads the modules once for all its files, which takes longer than most of them.
+      isolate: false,
       setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
       testTimeout,
       hookTimeout: 60_000,
@@ -49,19 +51,21 @@ function project({
 export default defineConfig({
   test: {
     globalSetup: ["test/support/setup/run-folder.ts"],
-    // The default leaves one core idle, which is half of a machine that has two.
-    maxWorkers: "100%",
+    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so one worker
+    // more than there are cores keeps these busy. Projects must not set their own number: the command line's would not count.
+    maxWorkers: availableParallelism() + 1,
+    // The projects import the same sources: each is transformed once for all of them, and for later runs.
+    experimental: { fsModuleCache: true },
     projects: [
       project({
         name: "unit",
         include: ["test/**/*.test.ts"],
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
         setupFiles: ["test/support/setup/unit.ts"],
-        isolate: false,
       }),
-      project({ name: "process", include: PROCESS, isolate: false }),
+      project({ name: "process", include: PROCESS }),
       project({ name: "laws", include: LAWS, testTimeout: 60_000 }),
-      project({ name: "package", include: PACKAGE }),
+      project({ name: "package", include: PACKAGE, testTimeout: 60_000 }),
     ],
   },
 });

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -22,24 +23,29 @@ export function run(program, ...args) {
 }
 
 /**
- * Runs a program quietly under a heading; when it fails, shows what it said and ends this process.
+ * Runs a program quietly and says under a heading that it went well. When it fails, shows what it said.
  *
  * @param {string} heading
  * @param {string} program
  * @param {...string} args
+ * @returns {Promise<boolean>} whether it went well; if not, this process ends with an error, too.
  */
-export function step(heading, program, ...args) {
-  process.stdout.write(`${heading.padEnd(34, " ")}`);
+export async function step(heading, program, ...args) {
   const started = performance.now();
-  const result = spawnSync(pathOf(program), args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
-  if (result.error) throw result.error;
-  if (result.status === 0) {
-    console.log(`ok ${((performance.now() - started) / 1000).toFixed(1)} s`);
-    return;
+  const child = spawn(pathOf(program), args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+  const [code] = await once(child, "close");
+  if (code === 0) {
+    console.log(`${heading.padEnd(34, " ")}ok ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    return true;
   }
-  console.log("failed");
-  console.error(`\n$ ${program} ${args.join(" ")}\n${result.stdout}${result.stderr}`);
-  process.exit(result.status ?? 1);
+  console.error(`${heading.padEnd(34, " ")}failed\n\n$ ${program} ${args.join(" ")}\n${said}`);
+  process.exitCode = 1;
+  return false;
 }
 
 /** @param {string} program */

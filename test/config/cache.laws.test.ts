@@ -150,7 +150,7 @@ describe("the compiled configuration", () => {
         writeFileSync(cached(files), damaged);
         expect(await loadConfigCached(files.options)).toEqual(fresh);
       }),
-      { numRuns: runs(25, 500) },
+      { numRuns: runs(10, 500) },
     );
   });
 

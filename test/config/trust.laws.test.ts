@@ -53,7 +53,7 @@ it("trust holds exactly as long as no byte changed that is hashed, and comes bac
         expect((await load(files.options)).trust.state).toBe("trusted");
       },
     ),
-    { numRuns: runs(60, 2000) },
+    { numRuns: runs(20, 2000) },
   );
 });
 

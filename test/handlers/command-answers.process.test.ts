@@ -14,7 +14,8 @@ async function decided(definition: Partial<HookDefinition>, event: object = {}) 
   return { action, reason, failure: runs[0]?.failure };
 }
 
-describe("on a gate, when the program is over and something holds its stdout", () => {
+// Most of these wait for a time of ours to end, so they wait together.
+describe.concurrent("on a gate, when the program is over and something holds its stdout", () => {
   const HELD =
     "Something it left running still holds its stdout, so its answer may not be there yet. Wait for it, or send its output elsewhere: helper >/dev/null 2>&1 &";
 
@@ -44,10 +45,10 @@ describe("on a gate, when the program is over and something holds its stdout", (
   });
 
   it.each([
-    ["a helper passes on", "exec > >(python3 -c 'import sys; sys.stdout.write(sys.stdin.read())')"],
-    ["a slow helper passes on", "exec > >(sleep 0.7; cat)"],
-  ])("the answer that %s counts", async (_name, redirect) => {
-    const file = write("passed-on.sh", `#!/usr/bin/env bash\n${redirect}\necho '${BLOCK}'\n`);
+    ["a helper", "exec > >(python3 -c 'import sys; sys.stdout.write(sys.stdin.read())')"],
+    ["a slow helper", "exec > >(sleep 0.7; cat)"],
+  ])("the answer that %s passes on counts", async (helper, redirect) => {
+    const file = write(`${helper}.sh`, `#!/usr/bin/env bash\n${redirect}\necho '${BLOCK}'\n`);
     expect(await decided({ command: ["bash", file], timeout: 60 })).toMatchObject({
       action: "deny",
       reason: "no",
@@ -84,7 +85,7 @@ it("where there is no gate, what holds the stdout is ended and nothing fails", a
   await hooks.close();
 });
 
-describe("what a hook refuses counts though it fails, also with on_failure: open", () => {
+describe.concurrent("what a hook refuses counts though it fails, also with on_failure: open", () => {
   it.each([
     ["bytes that are no UTF-8 around it", `printf '{"decision":"block","reason":"\\377"}'`, "bad_output"],
     ["more than 1 MB after it", `echo '${BLOCK}'; head -c 1100000 /dev/zero | tr '\\0' ' '`, "bad_output"],
@@ -102,7 +103,7 @@ describe("what a hook refuses counts though it fails, also with on_failure: open
   });
 });
 
-it.each([
+it.concurrent.each([
   ["a command", `echo '${BLOCK}'; sleep 600`, {}],
   ["a persistent one", `read -r line; printf '%s' '${BLOCK}'; sleep 600`, { mode: "persistent" as const }],
 ])(

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mustBeBuilt, ROOT } from "./support/files.ts";
+import { packedPackage } from "./support/packed-project.ts";
 import { compile, run } from "./support/run.ts";
 
 /** A project of its own, with nothing in it but the packed package. */
@@ -42,16 +42,13 @@ off();
 `;
 
 beforeAll(async () => {
-  mustBeBuilt();
-  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", project);
-  expect(packed).toEqual({ code: 0, output: expect.any(String) });
-  const [tarball = "nothing was packed"] = readdirSync(project);
+  const tarball = await packedPackage();
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const install = await run(
     project,
     "npm",
     "install",
-    `./${tarball}`,
+    tarball,
     "--prefer-offline",
     "--no-audit",
     "--no-fund",

@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
@@ -17,23 +26,33 @@ export interface PackedProject {
   remove(): void;
 }
 
+/** Packs the package, once for all tests of a run, and returns the tarball. */
+export async function packedPackage(): Promise<string> {
+  mustBeBuilt();
+  const shared = inject("sharedFolder");
+  const tarball = join(shared, "tenterhook.tgz");
+  if (existsSync(tarball)) return tarball;
+  const folder = mkdtempSync(join(shared, "pack-"));
+  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
+  expect(packed).toEqual({ code: 0, output: expect.any(String) });
+  const [name = "nothing was packed"] = readdirSync(folder);
+  renameSync(join(folder, name), tarball);
+  return tarball;
+}
+
 /**
- * Packs the package and unpacks it into a project of its own, as npm would. The packages it depends on are links to
+ * Unpacks the packed package into a project of its own, as npm would. The packages it depends on are links to
  * those of this repository, so nothing is fetched.
  *
  * @param others more packages of this repository that the project has, by the name it has them under.
  */
 export async function packedProject(others: Readonly<Record<string, string>> = {}): Promise<PackedProject> {
-  mustBeBuilt();
+  const tarball = await packedPackage();
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-packed-"));
-  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
-  expect(packed).toEqual({ code: 0, output: expect.any(String) });
-  const [tarball = "nothing was packed"] = readdirSync(folder);
   const installed = join(folder, "node_modules/tenterhook");
   mkdirSync(installed, { recursive: true });
   const unpacked = await run(folder, "tar", "-xzf", tarball, "--strip-components=1", "-C", installed);
   expect(unpacked).toEqual({ code: 0, output: "" });
-  rmSync(join(folder, tarball));
   const links = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
   for (const [name, target] of [...links, ...Object.entries(others)]) {
     const link = join(folder, "node_modules", name);
