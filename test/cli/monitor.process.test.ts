@@ -7,20 +7,21 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { columns } from "../../src/cli/command-line/screen/text.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 /** A project whose user has the monitor on; its daemon ends with the test. */
 function watchedProject(monitor: object): Project {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
   onTestFinished(async () => void (await project.run(["monitor", "stop"])));
   return project;
 }
 
 async function json(project: Project, ...args: readonly string[]) {
-  const { stdout, stderr, code } = await project.start([...args, "--json"]);
+  const { stdout, stderr, code } = await project.run([...args, "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
@@ -89,6 +90,7 @@ describe("tenterhook status", () => {
 
   it("fits on a narrow and low screen, with those that need somebody", { timeout: 60_000 }, async () => {
     const project = watchedProject({ on_prompt: "escalate" });
+    await projectDaemon(project);
     const report = (type: string, agent_id: string, more: object) =>
       appendToSpool({ type, agent_id, host: "claude", cwd: project.cwd, ...more }, project.environment);
     for (let count = 10; count < 40; count += 1) report("agent:turn", `worker-${count}`, {});
@@ -113,7 +115,8 @@ describe("tenterhook status", () => {
 
   it("says what to do when no agent was seen", async () => {
     const project = watchedProject({});
-    const { stdout } = await project.start(["status"]);
+    await projectDaemon(project);
+    const { stdout } = await project.run(["status"]);
     expect(stdout).toBe(
       "No agent was seen. Agents report here when your configuration has a monitor section.\n",
     );
@@ -121,6 +124,7 @@ describe("tenterhook status", () => {
 
   it("reports nothing when no monitor is configured", async () => {
     const project = watchedProject({});
+    await projectDaemon(project);
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." });
     expect(await states(project)).toEqual({});
   });
@@ -129,6 +133,7 @@ describe("tenterhook status", () => {
     timeout: 60_000,
   }, async () => {
     const project = watchedProject({ on_prompt: "escalate" });
+    await projectDaemon(project);
     const agent = spawn("sleep", ["300"]);
     onTestFinished(() => void agent.kill("SIGKILL"));
     const report = (type: string, fields: object) =>
@@ -146,7 +151,7 @@ describe("tenterhook status", () => {
 describe("tenterhook decisions", () => {
   it("shows what a held hook asks, and the answer travels back through it", { timeout: 90_000 }, async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
-    await json(project, "status");
+    await projectDaemon(project);
     const { done } = holding(project, QUESTION);
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
     const { decisions } = await json(project, "decisions");
@@ -158,7 +163,7 @@ describe("tenterhook decisions", () => {
       }),
     ]);
     const [{ id }] = decisions;
-    const wrong = await project.start(["decisions", "resolve", id, "3"]);
+    const wrong = await project.run(["decisions", "resolve", id, "3"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
     expect(await project.start(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
       code: 0,
@@ -170,7 +175,7 @@ describe("tenterhook decisions", () => {
         updatedInput: { answers: { "Which colour?": "Red" } },
       },
     });
-    const again = await project.start(["decisions", "resolve", id, "1"]);
+    const again = await project.run(["decisions", "resolve", id, "1"]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("decision_closed") });
     expect(await json(project, "decisions", "show", id)).toMatchObject({
       state: "resolved",
@@ -181,12 +186,13 @@ describe("tenterhook decisions", () => {
 
   it("never reads a chosen label as a number", { timeout: 60_000 }, async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await projectDaemon(project);
     const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
     const questions = [{ question: "Which port?", options }];
     const { done } = holding(project, { ...QUESTION, tool_input: { questions } });
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
     const [{ id }] = (await json(project, "decisions")).decisions;
-    await project.start(["decisions", "resolve", id, "2"]);
+    await project.run(["decisions", "resolve", id, "2"]);
     expect(await done).toMatchObject({
       hookSpecificOutput: { updatedInput: { answers: { "Which port?": "2" } } },
     });
@@ -194,6 +200,7 @@ describe("tenterhook decisions", () => {
 
   it("sends a plan back with words that never count as a yes", { timeout: 60_000 }, async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await projectDaemon(project);
     const plan = {
       hook_event_name: "PreToolUse",
       tool_name: "ExitPlanMode",
@@ -202,7 +209,7 @@ describe("tenterhook decisions", () => {
     const { done } = holding(project, plan);
     await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
     const [{ id }] = (await json(project, "decisions")).decisions;
-    await project.start(["decisions", "resolve", id, "revise", "-m", "ok"]);
+    await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
     expect(await done).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "ok" },
     });
@@ -210,12 +217,13 @@ describe("tenterhook decisions", () => {
 
   it("says that an agent asks in its own terminal when no hook waits", { timeout: 60_000 }, async () => {
     const project = watchedProject({ on_prompt: "escalate" });
+    await projectDaemon(project);
     await project.hook(QUESTION);
-    const { stdout } = await project.start(["decisions"]);
+    const { stdout } = await project.run(["decisions"]);
     expect(stdout).toContain("s1 asks a question");
     expect(stdout).toContain("in the agent's own terminal");
     const [{ id }] = (await json(project, "decisions")).decisions;
-    expect(await project.start(["decisions", "resolve", id, "1"])).toMatchObject({
+    expect(await project.run(["decisions", "resolve", id, "1"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("No hook of s1 waits for this answer."),
     });
@@ -226,7 +234,8 @@ describe("tenterhook monitor", () => {
   it("starts once, says where it is, and stops", { timeout: 60_000 }, async () => {
     const project = watchedProject({});
     expect(await json(project, "monitor", "status")).toEqual({ running: false });
-    const started = await json(project, "monitor", "start");
+    const { stdout: first } = await project.start(["monitor", "start", "--json"]);
+    const started = JSON.parse(first);
     expect(started).toMatchObject({
       running: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -236,7 +245,7 @@ describe("tenterhook monitor", () => {
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another process") });
     expect(await json(project, "monitor", "stop")).toEqual({ stopped: true });
     expect(isAlive(started.pid)).toBe(false);
-    const { stdout } = await project.start(["monitor", "logs"]);
+    const { stdout } = await project.run(["monitor", "logs"]);
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
   });
 
@@ -253,7 +262,7 @@ describe("tenterhook monitor", () => {
 
   it("names an unknown action and the nearest", async () => {
     const project = newProject();
-    expect(await project.start(["monitor", "stat"])).toMatchObject({
+    expect(await project.run(["monitor", "stat"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no action "stat". Did you mean "start"'),
     });

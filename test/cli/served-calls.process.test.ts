@@ -40,7 +40,7 @@ function decidingProcess({ folder }: Project): number {
 
 /** The ids of the records of `git push`, as `tenterhook log` shows them. */
 async function logged(project: Project): Promise<readonly string[]> {
-  const { stdout } = await project.start(["log", "--all", "--json"]);
+  const { stdout } = await project.run(["log", "--all", "--json"]);
   const lines = stdout.split("\n").filter((line) => line.includes("git push"));
   return lines.map((line) => JSON.parse(line).event_id);
 }
@@ -52,7 +52,7 @@ describe("a call with a daemon", () => {
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
     expect(log.trim().split("\n")).toEqual([expect.stringContaining("listening at")]);
-    const { findings } = JSON.parse((await project.start(["doctor", "--json"])).stdout);
+    const { findings } = JSON.parse((await project.run(["doctor", "--json"])).stdout);
     expect(findings.filter(({ about }: { about: string }) => about === "monitor")).toEqual([
       {
         level: "ok",
@@ -102,9 +102,9 @@ describe("a call with a daemon", () => {
       stringify({ monitor: { on_prompt: { action: "answer", wait: "10m" } } }),
     );
     await project.configure([NO_PUSH]);
-    onTestFinished(async () => void (await project.start(["monitor", "stop"])));
-    await project.hook(shellCall("true"));
-    await project.start(["monitor", "start"]);
+    onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+    await project.readConfig(shellCall("true"));
+    await project.run(["monitor", "start"]);
     await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
     const held = start(project, {
       hook_event_name: "PreToolUse",
@@ -112,13 +112,13 @@ describe("a call with a daemon", () => {
       tool_input: { questions: [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }] },
     });
     await eventually(async () => {
-      const { stdout } = await project.start(["decisions", "--json"]);
+      const { stdout } = await project.run(["decisions", "--json"]);
       expect(JSON.parse(stdout).decisions).toHaveLength(1);
     }, 30_000);
     expect(await call(project, { ...shellCall("git push"), session_id: "s2" })).toEqual(DENIED);
     expect(held.child.exitCode).toBe(null);
-    const { stdout } = await project.start(["decisions", "--json"]);
-    await project.start(["decisions", "resolve", JSON.parse(stdout).decisions[0].id, "Red"]);
+    const { stdout } = await project.run(["decisions", "--json"]);
+    await project.run(["decisions", "resolve", JSON.parse(stdout).decisions[0].id, "Red"]);
     expect((await held.said).stdout).toContain('"Red"');
   });
 });
@@ -160,7 +160,7 @@ describe("a call whose daemon", () => {
     const reports = () =>
       allSpooled(project.environment).filter(({ id, session_id }) => session_id === "s9" && isCall(id));
     await eventually(() => expect(reports()).toHaveLength(2), 30_000);
-    await project.start(["monitor", "stop"]);
+    await project.run(["monitor", "stop"]);
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
     onTestFinished(() => store.close());
     const stored: string[] = [];
@@ -187,7 +187,7 @@ describe("a call whose daemon", () => {
 
   it("was killed as a whole leaves no process that decides", LIMIT, async () => {
     const project = await servedProject([NO_PUSH]);
-    const { stdout } = await project.start(["monitor", "status", "--json"]);
+    const { stdout } = await project.run(["monitor", "status", "--json"]);
     const deciding = decidingProcess(project);
     process.kill(JSON.parse(stdout).pid, "SIGKILL");
     await eventually(() => expect(processesWith(project.folder)).not.toContain(deciding), 30_000);

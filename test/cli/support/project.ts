@@ -22,6 +22,8 @@ export interface Project {
   run(args: readonly string[]): Promise<Said>;
   /** Starts `tenterhook …` and waits for its end, with this on stdin. */
   start(args: readonly string[], input?: string | Uint8Array): Promise<Said>;
+  /** Reads the configuration for a payload in this process, as if an earlier call had read it. */
+  readConfig(payload: object): Promise<void>;
   /** Gives `tenterhook hook` a payload. */
   hook(payload: object): Promise<Said>;
   /** The lines of all journals. */
@@ -51,6 +53,9 @@ export function newProject({ cached = false }: ProjectOptions = {}): Project {
     return file;
   };
   const start: Project["start"] = (args, input) => startCli(cwd, environment, args, input);
+  const whole = (payload: object) => ({ session_id: "s1", cwd, tool_use_id: "t1", ...payload });
+  const readConfig: Project["readConfig"] = (payload) =>
+    inPlace({ cwd, environment }, () => cacheConfig(whole(payload), environment));
   return {
     folder,
     cwd,
@@ -58,14 +63,14 @@ export function newProject({ cached = false }: ProjectOptions = {}): Project {
     write,
     run: (args) => runCli(cwd, environment, ...args),
     start,
+    readConfig,
     configure: async (definitions, more = {}) => {
       write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions, ...more } }));
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {
-      const whole = { session_id: "s1", cwd, tool_use_id: "t1", ...payload };
-      if (cached) await inPlace({ cwd, environment }, () => cacheConfig(whole, environment));
-      return start(["hook"], JSON.stringify(whole));
+      if (cached) await readConfig(payload);
+      return start(["hook"], JSON.stringify(whole(payload)));
     },
     journal: () => {
       const journals = join(folder, "state/tenterhook/journal");
