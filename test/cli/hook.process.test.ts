@@ -49,8 +49,8 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
-  it("tenterhook hook has an agent judge", async () => {
-    const project = newProject();
+  it("has an agent judge", async () => {
+    const project = newProject({ cached: true });
     project.write("judge.yaml", `- { text: '{ "ok": false, "reason": "Not from here." }' }\n`);
     const matcher = { events: ["PreToolUse"] };
     await project.configure([
@@ -74,7 +74,7 @@ describe("tenterhook hook", () => {
         expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
         expect(readFileSync(cacheFile(project)).equals(damaged)).toBe(false);
       }),
-      { numRuns: runs(12, 500) },
+      { numRuns: runs(4, 500) },
     );
     // A rule is read only when it may hold.
     const rule = Buffer.from(whole);
@@ -161,13 +161,13 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("matches tools by a regular expression", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
     expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
   }, 60_000);
 
   it("writes down each decision, also those that needed no engine", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([DENIES]);
     await project.hook(shellCall("ls"));
     await project.hook(shellCall("git push"));
@@ -190,7 +190,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("writes a long reply whole, however slowly it is read", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rules = 'tool equals "Write" -> set(args.file_path, "/elsewhere")';
     await project.configure([{ name: "move", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
     const content = "x".repeat(3_000_000);
@@ -203,7 +203,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("holds the ceiling of a turn over many processes, and begins anew with the next turn", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
     const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events: ["Stop"] } };
     await project.configure([hook], { limits: { stop_continuations: 2 } });
@@ -223,7 +223,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("asks a hook once in a session, whatever the process", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([{ ...DENIES, once: true }]);
     expect((await project.hook(shellCall("git push"))).stdout).toContain("deny");
     expect((await project.hook({ ...shellCall("git push"), tool_use_id: "t2" })).stdout).toBe("");
@@ -231,7 +231,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("does not wait for a hook beside the event, which is written down when it ends", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("later.sh", '#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\necho "{}"\n');
     const hook = { name: "later", type: "command", script: "later.sh", async: true };
     await project.configure([{ ...hook, matcher: { events: ["PreToolUse"], tools: ["Bash"] } }]);
@@ -271,7 +271,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("has a hook on an event that only one agent has", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const rules = 'source equals "project_settings" -> deny("Ask first.")';
     const matcher = { events: ["claude:ConfigChange"] };
     await project.configure([{ name: "settings", type: "inline", matcher, rules }]);

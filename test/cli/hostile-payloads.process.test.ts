@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { newProject } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 
 beforeAll(mustBeBuilt);
 
-function userProject() {
+/** A project whose user has a gate. */
+function userProject(): Project {
   const project = newProject();
   const folder = join(project.folder, "config/tenterhook");
   mkdirSync(folder, { recursive: true });
@@ -15,6 +16,13 @@ function userProject() {
     join(folder, "hooks.yaml"),
     `hooks: { definitions: [{ name: mine, type: inline, matcher: { events: [PreToolUse] }, rules: '${rule}' }] }`,
   );
+  return project;
+}
+
+/** The same, with its configuration in the cache. */
+async function cachedProject(): Promise<Project> {
+  const project = userProject();
+  await project.readConfig(shellCall("ls"));
   return project;
 }
 
@@ -75,13 +83,13 @@ describe("a payload", () => {
   });
 
   it("of an event that is new, or looks like one that is no gate, passes", async () => {
-    const { cwd, start } = userProject();
+    const { cwd, start } = await cachedProject();
     for (const event of ["SomethingNew", "sessionend", "constructor"])
       expect(await start(["hook"], payload(cwd, event))).toMatchObject({ code: 0 });
   });
 
   it("may have a key twice in two objects, and in a text", async () => {
-    const { cwd, start } = userProject();
+    const { cwd, start } = await cachedProject();
     const more = `"a":{"b":1},"c":{"b":1,"d":"\\"b\\":1,\\"b\\":2"},`;
     expect(await start(["hook"], payload(cwd, "PreToolUse", more))).toMatchObject({ code: 0, stdout: "" });
   });
@@ -150,7 +158,7 @@ const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
 
 describe("an attack by payload", () => {
   it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
-    const { cwd, start } = userProject();
+    const { cwd, start } = await cachedProject();
     const said = await start(["hook"], make(cwd));
     expect([isRefused(said), `${said.stdout}${said.stderr}`]).toEqual([
       true,
@@ -161,7 +169,7 @@ describe("an attack by payload", () => {
   });
 
   it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
-    const { cwd, start } = userProject();
+    const { cwd, start } = await cachedProject();
     const said = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
     expect(said.stdout).toContain("my own gate");
@@ -183,12 +191,12 @@ describe("an attack by configuration", () => {
     ["hooks.yaml", `hooks: ${nested(5000)}`, "nested"],
     ["hooks.yaml", ALIASES, "Aliases stand for more than 10000 values"],
   ])("in %s is refused at its place, also by validate (%#)", async (name, text, reason) => {
-    const { folder, cwd, start } = newProject();
+    const { folder, cwd, start, run } = newProject();
     const file = join(folder, "config/tenterhook", name);
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, text);
     const hook = await start(["hook"], payload(cwd, "PreToolUse"));
-    const validate = await start(["validate"]);
+    const validate = await run(["validate"]);
     expect([isRefused(hook), validate.code]).toEqual([true, 2]);
     for (const { stdout, stderr } of [hook, validate]) {
       expect(`${stdout}${stderr}`).toMatch(new RegExp(`${name}:1:\\d+: .*${reason}`));

@@ -54,7 +54,7 @@ describe("usage in a rule on a call of Claude Code", () => {
   });
 
   it("knows tokens and cost, by the prices of the configuration", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.environment.CLAUDECODE = "1";
     const costly = rules('usage.cost_usd >= 2 and usage.total_tokens > 1000 -> deny("Too dear.")');
     const prices = { "anthropic/claude-sonnet-4-5": { input: 1000, output: 0 } };
@@ -97,7 +97,7 @@ describe("usage in a rule on a call of Claude Code", () => {
 });
 
 it("a command gets the usage with its event", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.environment.CLAUDECODE = "1";
   project.write("see.sh", "#!/bin/sh\ncat > seen.json\n");
   const see = { name: "see", type: "command", script: "see.sh", matcher: { events: ["PreToolUse"] } };
@@ -108,7 +108,7 @@ it("a command gets the usage with its event", async () => {
 });
 
 it("the transcript is not opened for an event whose hooks do not read usage", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.environment.CLAUDECODE = "1";
   await project.configure([
     rules('command contains "made" -> deny("No.")'),
@@ -121,7 +121,7 @@ it("the transcript is not opened for an event whose hooks do not read usage", as
 });
 
 it("explain shows the usage of an agent's payload, and which rule it makes hold", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   await project.configure([rules(NEARLY_FULL)]);
   const given = payload(project, transcript(project, 170_000));
   project.write("payload.json", JSON.stringify(given));
@@ -134,7 +134,7 @@ it("explain shows the usage of an agent's payload, and which rule it makes hold"
 });
 
 it("validate knows the fields of usage", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write(
     ".tenterhook/hooks.yaml",
     JSON.stringify({
@@ -155,7 +155,7 @@ it("validate knows the fields of usage", async () => {
 });
 
 it("status shows what an agent has used, and how much of its context is left", async () => {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor: { on_prompt: "escalate" } }));
   onTestFinished(async () => void (await project.start(["monitor", "stop"])));
   project.environment.CLAUDECODE = "1";

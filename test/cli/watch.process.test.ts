@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { ROOT } from "../repository/support/files.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
@@ -13,7 +14,7 @@ import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
 
-/** A project whose daemon ends with the test. */
+/** A project whose daemon, which the program starts, ends with the test. */
 function watchedProject(): Project {
   const project = newProject();
   // A daemon that a short run has started may not be ready to be stopped.
@@ -27,8 +28,15 @@ function watchedProject(): Project {
   return project;
 }
 
+/** The same, with a daemon that runs already. */
+async function daemonProject(): Promise<Project> {
+  const project = watchedProject();
+  await projectDaemon(project);
+  return project;
+}
+
 async function agents(project: Project): Promise<readonly AgentStatus[]> {
-  const { stdout, stderr } = await project.start(["status", "--json"]);
+  const { stdout, stderr } = await project.run(["status", "--json"]);
   expect(stderr).toBe("");
   return JSON.parse(stdout).agents;
 }
@@ -75,7 +83,7 @@ describe("tenterhook watch", () => {
   });
 
   it("shows that a program runs", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "working", pid }]);
@@ -88,7 +96,7 @@ describe("tenterhook watch", () => {
   });
 
   it("passes signals on, and the program decides what they do", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const line = "trap 'echo asked; kill $!; exit 5' TERM; sleep 300 & echo $$ > pid; wait";
     const { child, output, ended } = watching(project, ["sh", "-c", line]);
     await pidIn(join(project.cwd, "pid"));
@@ -101,7 +109,7 @@ describe("tenterhook watch", () => {
   it("gives a name to nobody else while its program runs, also after it was killed itself", {
     timeout: 60_000,
   }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
@@ -117,7 +125,7 @@ describe("tenterhook watch", () => {
   });
 
   it("shows a program that was killed as gone", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
     process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
     expect(await ended).toEqual([137, null]);
@@ -127,7 +135,7 @@ describe("tenterhook watch", () => {
   it("leaves the program running when it is killed itself, and the monitor sees its end", {
     timeout: 60_000,
   }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => {
@@ -142,7 +150,7 @@ describe("tenterhook watch", () => {
   });
 
   it("gives each running agent a name of its own", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
     const first = watching(project, ["sh", "-c", line]);
     await once(first.child.stdout, "readable");
@@ -157,7 +165,7 @@ describe("tenterhook watch", () => {
   });
 
   it("says what is wrong when there is no such program, as a shell does", async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     expect(await project.start(["watch", "--", "no-such-program"])).toMatchObject({
       code: 127,
       stderr: expect.stringContaining("no-such-program"),
@@ -187,7 +195,7 @@ describe("a terminal", () => {
   }
 
   it("belongs to the program alone", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const line =
       'test -t 0 && test -t 1 && test -t 2 && echo terminal; stty -g > modes; read word; echo "got $word"';
     const direct = `stty -g > direct; exec "$@"`;
@@ -201,7 +209,7 @@ describe("a terminal", () => {
   });
 
   it("sends Ctrl-C to the program, once", { timeout: 60_000 }, async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     const line =
       'trap "echo interrupted >> times" INT; echo ready; read word; read word; echo "$word"; exit 3';
     const { shown, code } = await inTerminal(
@@ -233,7 +241,7 @@ describe("a watched agent", () => {
     readFileSync(join(cwd, name), "utf8").trimEnd().split("\n");
 
   it("that is Claude Code has hooks for this run, next to the settings that it is given", async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     fakeAgent(project, "claude");
     const given = { model: "opus", hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] } };
     const path = project.write("given.json", JSON.stringify(given));
@@ -260,7 +268,7 @@ describe("a watched agent", () => {
   });
 
   it("that has the hooks anyway gets none for this run", async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     fakeAgent(project, "claude");
     project.write("../config/tenterhook/hooks.yaml", "monitor: { on_prompt: escalate }\n");
     await project.run(["install", "claude", "--scope", "user"]);
@@ -269,7 +277,7 @@ describe("a watched agent", () => {
   });
 
   it("that is Codex has hooks in its arguments, which it trusts for this run", async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     fakeAgent(project, "codex");
     await project.start(["watch", "codex", "exec", "Go."]);
     const args = lines(project, "args");
@@ -279,7 +287,7 @@ describe("a watched agent", () => {
   });
 
   it("that takes no hooks for a run says how it would report", async () => {
-    const project = watchedProject();
+    const project = await daemonProject();
     fakeAgent(project, "gemini");
     expect(await project.start(["watch", "gemini"])).toMatchObject({
       code: 0,
