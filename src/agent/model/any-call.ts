@@ -55,7 +55,7 @@ export function countUsage(
   for (let one: AgentSession | undefined = session; one !== undefined; one = one.subagents.parent)
     addUsage(one.usage, usage);
   spend(session.spending, usage);
-  emit(session, { type: "usage", usage: { ...session.usage } });
+  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
   return usage;
 }
 

@@ -52,9 +52,9 @@ export async function modelRequest(
       ? conversation.prompt(systemMessage(system_prompt))
       : promptOf(system_prompt, messages);
   const tools = round.with_tools ? toolbox.definitions.sent : [];
-  const request = tools.length > 0 ? { prompt, tools } : { prompt };
+  const { model_settings } = options;
   return {
-    request: { ...request, ...options.model_settings },
+    request: tools.length > 0 ? { prompt, tools, ...model_settings } : { prompt, ...model_settings },
     may_have_files: messages !== undefined || conversation.hasFiles,
   };
 }

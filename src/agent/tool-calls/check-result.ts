@@ -26,8 +26,7 @@ export function readResult(
 ): { readonly result: ReadResult; readonly valid: boolean } {
   if (isResult(given)) {
     const { content } = given;
-    if (typeof content === "string")
-      return { result: boundedResult({ ...rest(given), content }), valid: true };
+    if (typeof content === "string") return { result: boundedResult(given, content), valid: true };
     try {
       return { result: ofParts(readContent(content, "content"), given), valid: true };
     } catch (error) {
@@ -45,14 +44,8 @@ function isResult(answer: unknown): answer is ToolResult {
   return typeof answer.content === "string" || Array.isArray(answer.content);
 }
 
-/** The fields of a result besides its content. A getter of a user's tool may throw. */
-function rest(result: ToolResult): Omit<ToolResult, "content"> {
-  const { is_error } = result;
-  const data = dataOf(result);
-  return { ...(is_error === undefined ? {} : { is_error }), ...(data === undefined ? {} : { data }) };
-}
-
-function dataOf(result: ToolResult): unknown {
+/** A getter of a user's tool may throw. */
+function dataOf(result: Pick<ToolResult, "data">): unknown {
   try {
     return result.data;
   } catch {
@@ -75,7 +68,7 @@ function ofParts(parts: readonly ReadPart[], given: ToolResult): ReadResult {
     files.push(part);
     return fileMark(part);
   });
-  const result = boundedResult({ ...rest(given), content: texts.join("\n") });
+  const result = boundedResult(given, texts.join("\n"));
   return files.length === 0 ? result : { ...result, files: frozenCopy(files) };
 }
 
@@ -83,13 +76,21 @@ function invalid(tool_name: string, problem: string): ReadResult {
   return { content: `${tool_name} returned no valid result: ${problem}`, is_error: true };
 }
 
-/** Cuts a result that is too long for any model. */
-export function boundedResult(result: ReadResult): ReadResult {
-  const { content } = result;
-  if (content.length <= MOST_CHARACTERS) return result;
-  const start = firstCharacters(content, MOST_CHARACTERS - NOTE_CHARACTERS);
-  const missing = characterCount(content) - characterCount(start);
-  return { ...result, content: `${start}\n[… ${missing} more characters left out …]` };
+/** A result with this text, which is cut when it is too long for any model. */
+export function boundedResult(given: Pick<ToolResult, "is_error" | "data">, text: string): ReadResult {
+  const { is_error } = given;
+  const data = dataOf(given);
+  const result: { -readonly [Key in keyof ReadResult]: ReadResult[Key] } = { content: bounded(text) };
+  if (is_error !== undefined) result.is_error = is_error;
+  if (data !== undefined) result.data = data;
+  return result;
+}
+
+function bounded(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const start = firstCharacters(text, MOST_CHARACTERS - NOTE_CHARACTERS);
+  const missing = characterCount(text) - characterCount(start);
+  return `${start}\n[… ${missing} more characters left out …]`;
 }
 
 /** The result as hooks see it. */

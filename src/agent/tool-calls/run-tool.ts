@@ -54,7 +54,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     if (error instanceof TurnEnded && isPause(error.reason))
       return { result: { content: error.message }, duration_ms, paused: error };
     const error_type = error instanceof Error ? error.name : "Error";
-    const result = boundedResult({ content: errorMessage(error), is_error: true });
+    const result = boundedResult({ is_error: true }, errorMessage(error));
     return { result, duration_ms, error_type };
   }
 }

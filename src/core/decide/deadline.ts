@@ -35,8 +35,7 @@ export class Deadlines {
     }
     const watched: Watched = { ends: started + milliseconds, stop };
     this.watched.add(watched);
-    // The hook may have worked synchronously since it started, which counts.
-    this.setTimer(watched.ends, this.clock.monotonic());
+    this.setTimer(watched.ends);
     return () => this.watched.delete(watched);
   }
 
@@ -48,9 +47,11 @@ export class Deadlines {
     this.isListening = false;
   }
 
-  private setTimer(at: number, now: number): void {
+  /** Reads the clock: a hook may have worked synchronously since it started, which counts. */
+  private setTimer(at: number): void {
     if (this.timer !== undefined && this.timer.at <= at) return;
     this.timer?.cancel();
+    const now = this.clock.monotonic();
     this.timer = { at, cancel: this.clock.after(Math.max(0, at - now), () => this.onTime(at)) };
   }
 
@@ -58,7 +59,7 @@ export class Deadlines {
     this.timer = undefined;
     const now = Math.max(at, this.clock.monotonic());
     for (const watched of [...this.watched]) if (watched.ends <= now) this.stop(watched, "timeout");
-    if (this.watched.size > 0) this.setTimer(Math.min(...Array.from(this.watched, ({ ends }) => ends)), now);
+    if (this.watched.size > 0) this.setTimer(Math.min(...Array.from(this.watched, ({ ends }) => ends)));
   }
 
   /** Later than the abort itself, so that a hook that had answered before it still counts. */
