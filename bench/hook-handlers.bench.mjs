@@ -168,13 +168,13 @@ export default [
   {
     name: "tenterhook hook with the daemon, a module hook that stays loaded",
     against: "the same without the daemon",
-    bound: 0.6,
+    bound: 0.4,
     measure: () => warm(...MODULE),
   },
   {
     name: "tenterhook hook with the daemon, a persistent hook that stays",
     against: "the same without the daemon",
-    bound: 0.6,
+    bound: 0.4,
     measure: () => warm(...PERSISTENT),
   },
 ];

@@ -17,6 +17,14 @@ const MODULE = {
   matcher: { events: EVENTS },
 };
 
+/** A hook of another kind at the same event. */
+const SHELL = {
+  name: "shell",
+  type: "command",
+  command: "if grep -q by-shell; then echo 'Not by shell.' >&2; exit 2; fi",
+  matcher: { events: ["PreToolUse"] },
+};
+
 /** What the module does about a command. It writes each command down with its process first. */
 const GUARD = `
 import { spawn } from "node:child_process";
@@ -29,7 +37,7 @@ const note = (line) => appendFileSync(join(folder, "asked"), process.pid + " " +
 const never = new Promise((resolve) => setTimeout(resolve, 60_000));
 let calls = 0;
 
-export default async ({ tool_input, task_subject }, { signal }) => {
+export default async ({ tool_input, task_subject, choice }, { signal }) => {
   calls += 1;
   const command = tool_input?.command ?? task_subject;
   note(command);
@@ -44,6 +52,10 @@ export default async ({ tool_input, task_subject }, { signal }) => {
     console.log("from the module");
     writeSync(1, "more from it\\n");
     return deny("Printed.");
+  }
+  if (command === "ask") {
+    if (choice === undefined) return { type: "ask", reason: "Where?", options: ["staging", "production"] };
+    return deny("Not to", choice);
   }
   if (command === "exit") process.exit(0);
   if (command === "late") {
@@ -68,7 +80,7 @@ export default async ({ tool_input, task_subject }, { signal }) => {
 `;
 
 const COMMANDS = [
-  ["deny", "context", "rewrite", "throw", "no answer", "print", "mess up", "where", "true"],
+  ["deny", "context", "rewrite", "throw", "no answer", "print", "mess up", "where", "by-shell", "true"],
   // Each of these ends the process that decides.
   ["exit", "late"],
 ] as const;
@@ -83,7 +95,7 @@ async function guarded(): Promise<Project> {
   const project = newProject();
   project.write("guard.mjs", GUARD);
   project.write("word.mjs", 'export const word = "first";\n');
-  return servedProject([MODULE], { project });
+  return servedProject([MODULE, SHELL], { project, on_prompt: "answer" });
 }
 
 /** The words of the reason for which `count` is denied: a word of another file, how often the module was asked, and its process. */
@@ -138,6 +150,21 @@ it("a module that stays loaded answers as it does without the daemon", LIMIT, as
     expect(asked(project)).toContain(`${child} ${command}`);
     await eventually(() => expect(isAlive(child)).toBe(false));
   }
+});
+
+it("a module that asks with options gets the choice, and holds up no other call", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  const { said } = start(project, shell("ask"));
+  let id = "";
+  await eventually(async () => {
+    const { decisions } = JSON.parse((await project.start(["decisions", "--json"])).stdout);
+    id = decisions[0].id;
+  }, 30_000);
+  expect((await counted(project))[0]).toBe("first");
+  await project.start(["decisions", "resolve", id, "staging"]);
+  expect((await said).stdout).toContain("Not to staging");
+  expect(asked(project).filter((line) => line.endsWith(" ask"))).toEqual([`${pid} ask`, `${pid} ask`]);
 });
 
 it("a module that blocks its process refuses one call, and leaves nothing", LIMIT, async () => {

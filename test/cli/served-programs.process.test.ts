@@ -72,25 +72,29 @@ async function warmProcess(project: Project): Promise<number> {
 const asked = ({ cwd }: Project): readonly string[] =>
   readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
 
-it("a persistent program stays between calls of one agent, and ends with the daemon", LIMIT, async () => {
-  const project = await judged();
-  const pid = await warmProcess(project);
-  expect(isAlive(pid)).toBe(true);
-  await project.start(["monitor", "stop"]);
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-  expect((await reasonOf(project))[0]).toBe("first");
-});
-
-it("a call with other variables gets what they say, from another process", LIMIT, async () => {
-  const project = await judged();
-  project.environment.FLAVOUR = "sweet";
-  const sweet = await warmProcess(project);
-  project.environment.FLAVOUR = "sour";
-  expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
-  await warmProcess(project);
-  project.environment.FLAVOUR = "sweet";
-  expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
-});
+it(
+  "a persistent program stays between calls with the same variables, until its file changes or the daemon ends",
+  LIMIT,
+  async () => {
+    const project = newProject();
+    const file = project.write("../config/tenterhook/judge.cjs", program("first"));
+    project.environment.FLAVOUR = "sweet";
+    await servedProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
+    const sweet = await warmProcess(project);
+    project.environment.FLAVOUR = "sour";
+    expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
+    await warmProcess(project);
+    project.environment.FLAVOUR = "sweet";
+    expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
+    writeFileSync(file, program("second"));
+    expect((await reasonOf(project))[0]).toBe("second");
+    const pid = await warmProcess(project);
+    expect(isAlive(pid)).toBe(true);
+    await project.start(["monitor", "stop"]);
+    await eventually(() => expect([isAlive(pid), warmChildren(project)]).toEqual([false, []]));
+    expect((await reasonOf(project))[0]).toBe("second");
+  },
+);
 
 it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
   const project = await judged();
@@ -105,51 +109,36 @@ it("a changed program must be trusted first, and is then started anew", LIMIT, a
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("a changed program of the user's own configuration is started anew", LIMIT, async () => {
-  const project = newProject();
-  const file = project.write("../config/tenterhook/judge.cjs", program("first"));
-  await servedProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
-  await warmProcess(project);
-  writeFileSync(file, program("second"));
-  expect((await reasonOf(project))[0]).toBe("second");
-});
-
-it("a slow program is asked once, and holds up no other call", LIMIT, async () => {
-  const project = await judged();
-  const pid = await warmProcess(project);
-  const slow = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
-  const pushed = { ...shell("git push"), hook_event_name: "PostToolUse", tool_response: {} };
-  expect((await call(project, pushed)).stdout).toContain("Pushed.");
-  expect((await reasonOf(project))[0]).toBe("first");
-  expect((await slow.said).stdout).toContain(String(pid));
-  expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
-});
-
-it("a program that hangs ends when the agent ends its call", LIMIT, async () => {
-  const project = await judged();
-  const pid = await warmProcess(project);
-  const { child, said } = start(project, shell("hang"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} hang`), 30_000);
-  child.kill("SIGTERM");
-  await said;
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
-  expect((await reasonOf(project))[0]).toBe("first");
-});
-
 it(
-  "a program that is killed while it decides is replaced, and the call is refused as without the daemon",
+  "a program that is slow, is killed or hangs is asked once, and holds up no other call",
   LIMIT,
   async () => {
     const project = await judged();
-    const pid = await warmProcess(project);
-    const { said } = start(project, shell("hang"));
-    await eventually(() => expect(asked(project)).toContain(`${pid} hang`), 30_000);
-    process.kill(pid, "SIGKILL");
-    expect(JSON.parse((await said).stdout).hookSpecificOutput).toMatchObject({
+    const begin = async (command: string) => {
+      const pid = await warmProcess(project);
+      const { child, said } = start(project, shell(command));
+      await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`), 30_000);
+      return { pid, child, said };
+    };
+    const slow = await begin("slow");
+    const pushed = { ...shell("git push"), hook_event_name: "PostToolUse", tool_response: {} };
+    expect((await call(project, pushed)).stdout).toContain("Pushed.");
+    expect((await reasonOf(project))[0]).toBe("first");
+    expect((await slow.said).stdout).toContain(String(slow.pid));
+    expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${slow.pid} slow`]);
+
+    const killed = await begin("hang");
+    process.kill(killed.pid, "SIGKILL");
+    expect(JSON.parse((await killed.said).stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: expect.stringContaining("SIGKILL"),
     });
+    expect(asked(project).filter((line) => line.endsWith(" hang"))).toEqual([`${killed.pid} hang`]);
+
+    const ended = await begin("hang");
+    ended.child.kill("SIGTERM");
+    await ended.said;
+    await eventually(() => expect(isAlive(ended.pid)).toBe(false), 30_000);
     expect((await reasonOf(project))[0]).toBe("first");
   },
 );
@@ -167,10 +156,10 @@ it("a program whose daemon is killed while it decides is asked once", LIMIT, asy
   expect(warmChildren(project)).toEqual([]);
 });
 
-it("a child that shows no sign is not waited for longer than its hooks may take", LIMIT, async () => {
+it("a child that is killed, or shows no sign, harms no call", LIMIT, async () => {
   const project = newProject();
   project.write("judge.cjs", program("first"));
-  await servedProject([{ ...JUDGE, timeout: 1 }, NO_PUSH], { project });
+  await servedProject([{ ...JUDGE, timeout: 6 }, NO_PUSH], { project });
   const pid = await warmProcess(project);
   const [child] = warmChildren(project);
   if (child === undefined) throw new Error("There is no child.");
@@ -178,16 +167,11 @@ it("a child that shows no sign is not waited for longer than its hooks may take"
   const [word, , other] = await reasonOf(project);
   expect([word, other]).toEqual(["first", expect.not.stringMatching(`^${pid}$`)]);
   expect(isAlive(child)).toBe(false);
-});
-
-it("a child that is killed while it decides harms no call", LIMIT, async () => {
-  const project = await judged();
-  const pid = await warmProcess(project);
+  const next = await warmProcess(project);
   const { said } = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
-  for (const child of warmChildren(project)) process.kill(child, "SIGKILL");
+  await eventually(() => expect(asked(project)).toContain(`${next} slow`), 30_000);
+  for (const one of warmChildren(project)) process.kill(one, "SIGKILL");
   expect((await said).stdout).toContain("first");
-  await warmProcess(project);
 });
 
 it("a child that has waited too long ends with its programs", LIMIT, async () => {

@@ -9,12 +9,19 @@ import { eventually, isAlive, processesNamed, processesWith } from "../../suppor
 import { newProject, type Project, shellCall } from "./project.ts";
 import { CLI, type Said } from "./run-cli.ts";
 
+interface ServedOptions {
+  readonly project?: Project;
+  /** Hooks of the user's own configuration. */
+  readonly own?: readonly object[];
+  readonly on_prompt?: string;
+}
+
 /** A project whose configuration is in the cache, with a daemon that decides its calls. */
 export async function servedProject(
   definitions: readonly object[],
-  { project = newProject(), own = [] }: { readonly project?: Project; readonly own?: readonly object[] } = {},
+  { project = newProject(), own = [], on_prompt = "escalate" }: ServedOptions = {},
 ): Promise<Project> {
-  const user = { monitor: { on_prompt: "escalate" }, hooks: { definitions: own } };
+  const user = { monitor: { on_prompt }, hooks: { definitions: own } };
   project.write("../config/tenterhook/hooks.yaml", stringify(user));
   await project.configure(definitions);
   await project.hook(shellCall("true"));

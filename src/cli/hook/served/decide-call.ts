@@ -6,7 +6,7 @@ import { isRecord } from "../../../core/base/json.ts";
 import { repeatedKey } from "../../../core/base/json-keys.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { isReported } from "../../../monitor/detect.ts";
-import { holdOf, promptOf } from "../../../monitor/prompt.ts";
+import { promptOf } from "../../../monitor/prompt.ts";
 import { usageReported, withUsage } from "../../usage/with-usage.ts";
 import { hasPending } from "../background/pending-context.ts";
 import { reportEvent } from "../background/report-event.ts";
@@ -80,8 +80,8 @@ export async function decideCall(
 const NOT_TAKEN: readonly string[] = ["SessionStart", "Stop", "SubagentStop"];
 
 /**
- * True for an event that rules, persistent programs and modules decide: nothing is counted, taken out of a file, looked up in
- * the calling process or left to a human.
+ * True for an event whose hooks are taken, and of which nothing is counted, taken out of a file, looked up in the
+ * calling process or left to a human.
  */
 function isTaken(
   config: EventConfig,
@@ -91,14 +91,20 @@ function isTaken(
 ): boolean {
   return (
     countsNothing(config, adapter, event) &&
-    config.hooks.every((one) => one.rules !== undefined || isWarm(one)) &&
+    areTaken(config.hooks) &&
     config.hooks.every(({ hook }) => hook.definition.async !== true) &&
-    // The options of a hook that asks may wait for a human.
-    !(config.hooks.some(isWarm) && holdOf(config.settings.monitor, "question") !== undefined) &&
     !NOT_TAKEN.includes(event.hook_event_name) &&
     promptOf(event) === undefined &&
     !hasPending(event, environment)
   );
+}
+
+/** Where a hook stays loaded, others may run beside it that ask a program or a server. */
+function areTaken(hooks: readonly EventHook[]): boolean {
+  const isBeside = ({ hook: { definition } }: EventHook): boolean =>
+    definition.type === "command" || definition.type === "http";
+  const others = hooks.filter((one) => one.rules === undefined && !isWarm(one));
+  return others.length === 0 || (hooks.some(isWarm) && others.every(isBeside));
 }
 
 function isWarm({ hook }: EventHook): boolean {
@@ -106,8 +112,8 @@ function isWarm({ hook }: EventHook): boolean {
 }
 
 function warmCall(config: EventConfig, { hook_event_name }: DecodedEvent): WarmCall {
-  const hooks = config.hooks.filter(isWarm);
-  // Programs do not block the process.
+  const hooks = config.hooks.filter(({ rules }) => rules === undefined);
+  // Nothing else can block the process.
   const modules = hooks.filter(({ hook }) => hook.definition.type === "module");
   const runs_code = modules.length > 0;
   return { watch: watchOf({ ...config, hooks: runs_code ? modules : hooks }, hook_event_name), runs_code };

@@ -4,6 +4,7 @@ import { afterReading, whenDrained } from "../../../../node/process/drain.ts";
 import { Output } from "../../../../node/process/output.ts";
 import type { CallReply, WarmCall } from "../decide-call.ts";
 import type { HookCall } from "../read-call.ts";
+import type { WarmRequest } from "./child.ts";
 
 /** How often the client hears that its call is being decided. It waits for two seconds. */
 const SIGN_MILLISECONDS = 500;
@@ -65,8 +66,8 @@ export async function ask(
     const { reply, ...rest } = await new Promise<Asked>((resolve) => {
       finish = resolve;
       if (signal.aborted) over();
-      const watched = runs_code ? { seconds: watch.seconds, killed: watch.text } : {};
-      child.send({ id, text, ...watched }, (error) => void (error && over()));
+      const request: WarmRequest = { id, text, watch, runs_code };
+      child.send(request, (error) => void (error && over()));
     });
     return { reply: reply && { ...reply, stderr: `${stderr.end()}${reply.stderr}` }, ...rest };
   } finally {

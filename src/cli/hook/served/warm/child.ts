@@ -1,12 +1,15 @@
 import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { rememberedEvents } from "../../../../config/cache/remembered-events.ts";
-import { isRecord } from "../../../../core/base/json.ts";
 import { record } from "../../quick/quick-reply.ts";
 import { guardStdout, guardVerdict } from "../../startup/guard-verdict.ts";
 import { newReply } from "../../startup/write-reply.ts";
 import { startWatchdog } from "../../watchdog.ts";
-import { asWritten, type CachedConfig, decideCall } from "../decide-call.ts";
+import { asWritten, type CachedConfig, decideCall, type WarmCall } from "../decide-call.ts";
+import type { HookCall } from "../read-call.ts";
 import { keptHandlers, type WarmProcess } from "./kept-handlers.ts";
+
+/** What the parent sends. It is of the same version. */
+export type WarmRequest = Pick<HookCall, "id" | "text"> & WarmCall;
 
 /** How often the parent hears that this process is not blocked. */
 const SIGN_MILLISECONDS = 500;
@@ -15,16 +18,20 @@ const AFTER_PARENT_SECONDS = 2;
 
 /**
  * Decides the calls that the parent sends, one after another, with the variables and the folder of this process. When the
- * parent has gone, it finishes the call under way: the process that takes over the call waits for its decision.
+ * parent has gone, it finishes the call under way: the process that takes over the call waits for its decision. It has
+ * no more time for that than a hook may take.
  */
 export function decideForParent(): void {
   const kept = keptHandlers();
   const { cached, hasChanged } = sameConfig();
   const { guard, unguard, isGuarded } = guardCalls();
-  const warm: WarmProcess = { signal: endedByAgent(), guard, keeping: kept.keeping };
+  const ended = new AbortController();
+  // The parent sends it when the agent has ended the call.
+  process.once("SIGTERM", () => ended.abort(new Error("The agent ended the call.")));
+  const warm: WarmProcess = { signal: ended.signal, guard, keeping: kept.keeping };
   const cwd = process.cwd();
   const environment = { ...process.env };
-  let busy = false;
+  let seconds: number | undefined;
   const end = (): void => void kept.close().finally(() => process.exit());
   const failed = (): void => {
     // Code that a hook has left running failed; the next call gets another process.
@@ -33,24 +40,22 @@ export function decideForParent(): void {
   process.on("uncaughtException", failed);
   process.on("unhandledRejection", failed);
   process.on("disconnect", () => {
-    if (!busy) end();
+    if (seconds === undefined) end();
+    else setTimeout(() => ended.abort(new Error("The daemon has ended.")), seconds * 1000);
   });
   if (!process.connected) process.exit();
   const send = (message: object): void => {
     if (process.connected) process.send?.(message, () => undefined);
   };
-  process.on("message", async (message: unknown) => {
-    if (!isRecord(message) || typeof message.id !== "string" || typeof message.text !== "string") return;
-    const { id, text, seconds, killed } = message;
-    busy = true;
+  process.on("message", async ({ id, text, watch, runs_code }: WarmRequest) => {
+    seconds = watch.seconds;
     const sign = setInterval(() => send({}), SIGN_MILLISECONDS);
     // Code of an earlier call may have changed them.
     process.env = { ...environment };
     process.chdir(cwd);
-    const endWatch =
-      typeof seconds === "number" && typeof killed === "string"
-        ? startWatchdog({ seconds: seconds + AFTER_PARENT_SECONDS, text: killed })
-        : undefined;
+    const endWatch = runs_code
+      ? startWatchdog({ ...watch, seconds: watch.seconds + AFTER_PARENT_SECONDS })
+      : undefined;
     const call = { id, cwd, variables: { environment }, text };
     const result = hasChanged() || kept.hasChanged() ? undefined : await decideCall(call, cached, warm);
     unguard();
@@ -60,17 +65,10 @@ export function decideForParent(): void {
     send({ ends: decided === undefined || kept.hasChanged(), reply: decided?.reply });
     decided?.report?.();
     endWatch?.();
-    busy = false;
+    seconds = undefined;
     if (!process.connected) end();
   });
   send({ ready: true });
-}
-
-/** Aborted when the agent ends the call: the parent then sends the signal that the agent would send. */
-function endedByAgent(): AbortSignal {
-  const controller = new AbortController();
-  process.once("SIGTERM", () => controller.abort(new Error("The agent ended the call.")));
-  return controller.signal;
 }
 
 /** Writes a refusal as JSON, for the parent, when the code of a hook ends this process before its call is decided. */
