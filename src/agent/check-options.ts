@@ -1,5 +1,5 @@
 import { checkKeys } from "../core/base/check-options.ts";
-import { TenterhookError } from "../core/base/errors.ts";
+import { invalidOption } from "../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import { type AnswerTime, readAgreement } from "../core/contracts/approval.ts";
@@ -159,9 +159,9 @@ export function checkOptions(options: AgentOptions): void {
   const names = new Set<string>();
   for (const [at, tool] of tools.entries()) {
     if (!isTool(tool))
-      throw invalid(`new Agent: tools[${at}] is not a tool: it needs name, input_schema and run.`);
+      throw invalidOption(`new Agent: tools[${at}] is not a tool: it needs name, input_schema and run.`);
     const { name } = tool;
-    if (names.has(name)) throw invalid(`new Agent: two tools are called ${JSON.stringify(name)}.`);
+    if (names.has(name)) throw invalidOption(`new Agent: two tools are called ${JSON.stringify(name)}.`);
     names.add(name);
   }
 }
@@ -191,7 +191,7 @@ export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimit
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue;
     if (!(typeof value === "number" && value >= 0))
-      throw invalid(
+      throw invalidOption(
         `new Agent: limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
       );
     (Object.hasOwn(DEFAULT_LIMITS, name) ? ofHooks : own)[name] = value;
@@ -237,7 +237,7 @@ const METHODS = {
  */
 export function checkRunOptions(method: keyof typeof METHODS, options: unknown): void {
   const place = `agent.${method}`;
-  if (!isRecord(options)) throw invalid(`${place}: the options must be an object.`);
+  if (!isRecord(options)) throw invalidOption(`${place}: the options must be an object.`);
   checkWhole(options, METHODS[method], place);
   if (isRecord(options.limits)) checkWhole(options.limits, BUDGET, `${place}: limits`);
 }
@@ -246,7 +246,7 @@ export function checkRunOptions(method: keyof typeof METHODS, options: unknown):
 export function checkHookInput(input: unknown): void {
   const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
   if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
-    throw invalid("submitHookInput needs hook and text, and neither may be empty.");
+    throw invalidOption("submitHookInput needs hook and text, and neither may be empty.");
 }
 
 function checkWhole(
@@ -259,12 +259,12 @@ function checkWhole(
   const values: Readonly<Record<string, unknown>> = { ...value };
   const missing = required.find((name) => values[name] === undefined);
   if (missing !== undefined)
-    throw invalid(`${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`);
+    throw invalidOption(`${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`);
   for (const [name, { must, fits }] of Object.entries(rules)) {
     const value = values[name];
     if (value === undefined || fits(value)) continue;
     const shown = capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
-    throw invalid(`${place}: ${name} is ${shown}; it must be ${must}.`);
+    throw invalidOption(`${place}: ${name} is ${shown}; it must be ${must}.`);
   }
 }
 
@@ -282,8 +282,4 @@ function having(method: string | undefined, must: string): ValueRule {
     must,
     fits: (value) => isRecord(value) && (method === undefined || typeof value[method] === "function"),
   };
-}
-
-function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", message);
 }

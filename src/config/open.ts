@@ -1,3 +1,4 @@
+import { errorMessage } from "../core/base/error-text.ts";
 import { readLastGood, type StoredUnit, writeLastGood } from "./cache/last-good.ts";
 import { type CachedConfig, readCachedConfig } from "./cache/read-cache.ts";
 import { writeCache } from "./cache/write-cache.ts";
@@ -98,6 +99,6 @@ export function goodUnits(
 /** An unexpected error is a problem too, since nothing may open a gate. */
 export function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
   if (error instanceof ConfigError) return error.problems;
-  const message = `The configuration can't be read: ${error instanceof Error ? error.message : String(error)}.`;
+  const message = `The configuration can't be read: ${errorMessage(error)}.`;
   return [{ code: "config_unreadable", file: cwd, message }];
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { APICallError, type LanguageModelV3, type LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { errorMessage } from "../core/base/error-text.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../core/contracts/judge.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
@@ -46,8 +46,7 @@ function place(
 ) {
   return {
     environment,
-    ...(base_url === undefined ? {} : { base_url }),
-    ...(root === undefined ? {} : { root }),
+    ...withoutUndefined({ base_url, root }),
   };
 }
 

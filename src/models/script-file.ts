@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/contracts/judge.ts";
 import { readRegularFile, UnfitFileError } from "../node/files/regular-file.ts";
 import { systemCode } from "../node/system-code.ts";
@@ -116,7 +116,7 @@ export function recordedSteps(file: string, text: string): readonly ScriptStep[]
   const steps: ScriptStep[] = [];
   for (const [at, line] of lines.entries()) {
     if (line.trim() === "") continue;
-    const record = parsedLine(line);
+    const record = parseJson(line);
     if (isRecord(record)) steps.push(...stepOf(record));
     // Whoever wrote the last line may have been killed before its end.
     else if (at < lines.length - 1) throw bad(`${file}:${at + 1}`, "This line is not a record of a session.");
@@ -143,14 +143,6 @@ function callOf({ type, tool_name, tool_input, tool_use_id }: Value): readonly S
   if (type !== "tool_call" || typeof tool_name !== "string" || !isRecord(tool_input)) return [];
   const call = { name: tool_name, input: tool_input };
   return [typeof tool_use_id === "string" ? { ...call, id: tool_use_id } : call];
-}
-
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function bad(place: string, message: string): TenterhookError {

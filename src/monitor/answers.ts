@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
 import { createAtomically } from "../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../node/files/make-folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
@@ -103,10 +103,6 @@ function answersFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 function answerIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && value.v === 1 ? value.answer : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && value.v === 1 ? value.answer : undefined;
 }

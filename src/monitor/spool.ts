@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { idSequence } from "../core/base/clock.ts";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, parseJson } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import type { MonitorEvent } from "../core/contracts/monitor.ts";
 import { appendLines } from "../node/files/append.ts";
@@ -112,12 +112,8 @@ function spooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
 
 /** The event of a line; none when the line is damaged. */
 export function eventIn(line: string): readonly MonitorEvent[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isMonitorEvent(value) ? [value] : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  return isMonitorEvent(value) ? [value] : [];
 }
 
 /** Ids are names of files, too. */

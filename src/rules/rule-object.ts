@@ -1,9 +1,9 @@
+import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import {
   bad,
   type ConditionObject,
   conditionObject,
-  isRecord,
   readCondition,
   shown,
 } from "./conditions/condition-object.ts";

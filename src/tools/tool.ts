@@ -1,6 +1,6 @@
 import { checkKeys } from "../core/base/check-options.ts";
-import { TenterhookError } from "../core/base/errors.ts";
-import { frozenCopy, isRecord } from "../core/base/json.ts";
+import { invalidOption } from "../core/base/errors.ts";
+import { frozenCopy, isRecord, withoutUndefined } from "../core/base/json.ts";
 import { fileMark } from "../core/contracts/content.ts";
 import { readContent } from "../core/contracts/read-content.ts";
 import {
@@ -103,10 +103,11 @@ export function tool(definition: {
   checkKeys(definition, KEYS, "tool");
   const { name, description, annotations, replay } = definition;
   if (typeof name !== "string" || name === "")
-    throw invalid("tool: name must be a string that is not empty.");
+    throw invalidOption("tool: name must be a string that is not empty.");
   const place = `tool ${JSON.stringify(name)}`;
   const input = readSchema(definition.input, `${place}: input`, checkInput);
-  if (input.json_schema.type !== "object") throw invalid(`${place}: input must be the schema of an object.`);
+  if (input.json_schema.type !== "object")
+    throw invalidOption(`${place}: input must be the schema of an object.`);
   const output =
     definition.output === undefined
       ? undefined
@@ -120,8 +121,7 @@ export function tool(definition: {
     name,
     description,
     input_schema: input.json_schema,
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(replay === undefined ? {} : { replay }),
+    ...withoutUndefined({ annotations, replay }),
     inputSchema: standardOf(input),
     execute,
     toModelOutput: ({ output: given }) => modelOutput(resultOf(given, output !== undefined), name),
@@ -194,8 +194,4 @@ function contextOf({ toolCallId = "", abortSignal, ...given }: CallContext): Too
     host: { mode: "default" },
     ...given,
   };
-}
-
-function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", message);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import type { NativeKeys } from "../../core/events/outcomes.ts";
 import type { Draft, ReplyForm } from "../codec/agent-table.ts";
@@ -66,9 +66,5 @@ export type ReplyFormName = keyof typeof REPLY_FORMS;
 
 /** True for a text that is read as a JSON reply. */
 function isReply(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return isRecord(parseJson(text));
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
@@ -55,10 +56,6 @@ const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Readonly<Re
 /** True for a prompt that nobody typed: a background task has ended, or a hook in the background woke the session. */
 function isAutomatic(prompt: unknown): boolean {
   return typeof prompt === "string" && prompt.startsWith("<task-notification>");
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { NativePayload, NativeTurn } from "../adapter.ts";
 
@@ -13,7 +13,7 @@ const MOST_BYTES_OF_TURN = 8_000_000;
 /** The last text the model wrote; `undefined` when it can't be found. Never throws. */
 export function lastAssistantText(path: unknown): string | undefined {
   for (const line of endLines(path, MOST_BYTES).toReversed()) {
-    const texts = blocksOf(entryOf(line)).flatMap(({ type, text }) =>
+    const texts = blocksOf(parseRecord(line)).flatMap(({ type, text }) =>
       type === "text" && typeof text === "string" ? [text] : [],
     );
     if (texts.length > 0) return texts.join("\n");
@@ -25,7 +25,7 @@ export function lastAssistantText(path: unknown): string | undefined {
 export function turnInTranscript(payload: NativePayload): NativeTurn | undefined {
   const { transcript_path, agent_transcript_path, prompt_id } = payload;
   const lines = endLines(agent_transcript_path ?? transcript_path, MOST_BYTES_OF_TURN);
-  const entries = lines.map(entryOf).filter((entry) => timeOf(entry) !== undefined);
+  const entries = lines.map(parseRecord).filter((entry) => timeOf(entry) !== undefined);
   const turn = entries.slice(Math.max(0, startOf(entries, prompt_id)));
   const [first] = turn;
   const started_at = first && timeOf(first);
@@ -82,13 +82,4 @@ function timeOf({ timestamp }: Entry): number | undefined {
 
 function endLines(path: unknown, mostBytes: number): readonly string[] {
   return typeof path === "string" ? endOfFile(path, mostBytes).split("\n") : [];
-}
-
-function entryOf(line: string): Entry {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isRecord(entry) ? entry : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
 import type { NativePayload } from "../adapter.ts";
 import type { AgentTable } from "../codec/agent-table.ts";
 import { writesWithoutMessages } from "../codec/reply-forms.ts";
@@ -95,8 +96,4 @@ function errorText(output: unknown): string {
 function ended({ turn }: NativePayload): Fields {
   const text = isRecord(turn) ? textOf(turn.outputText) : undefined;
   return text === undefined ? {} : { last_assistant_message: text };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

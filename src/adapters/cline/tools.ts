@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { commandLines, oneCommand } from "./commands.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     },
     native: ({ file_path: path, old_string, new_string, content = new_string, insert_line, ...rest }) =>
       typeof path === "string" && typeof content === "string" && isEmpty(rest)
-        ? withoutMissing({ path, old_text: old_string, new_text: content, insert_line })
+        ? withoutUndefined({ path, old_text: old_string, new_text: content, insert_line })
         : undefined,
   },
   read_files: {
@@ -160,8 +160,4 @@ function urlsOf(requests: readonly unknown[]): readonly unknown[] {
 
 function isEmpty(fields: Fields): boolean {
   return Object.keys(fields).length === 0;
-}
-
-function withoutMissing(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

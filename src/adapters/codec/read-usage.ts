@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { ModelCall, NativeUsage } from "../adapter.ts";
 
@@ -44,7 +44,7 @@ function lastTurn(
   for (const line of text.split("\n").reverse()) {
     if (!marks.some((mark) => line.includes(mark))) continue;
     if (skipped !== undefined && line.includes(skipped)) continue;
-    const entry = entryOf(line);
+    const entry = parseRecord(line);
     const made = call(entry);
     if (made !== undefined && unanswered) return { calls: [], before: made, whole: true };
     if (made !== undefined) {
@@ -56,16 +56,6 @@ function lastTurn(
     }
   }
   return { calls: [...calls.values()], whole: false };
-}
-
-function entryOf(line: string): Entry {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isRecord(entry) ? entry : {};
-  } catch {
-    // The first line may be cut.
-    return {};
-  }
 }
 
 /** A number of tokens; 0 for anything else. */

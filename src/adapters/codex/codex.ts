@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
@@ -25,16 +25,10 @@ function lastAssistantText(path: unknown): string | undefined {
 }
 
 function textOf(line: string): string | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    const payload = isRecord(entry) ? entry.payload : undefined;
-    if (!isRecord(payload) || payload.type !== "message" || payload.role !== "assistant") return undefined;
-    const parts: readonly unknown[] = Array.isArray(payload.content) ? payload.content : [];
-    const texts = parts.flatMap((part) =>
-      isRecord(part) && typeof part.text === "string" ? [part.text] : [],
-    );
-    return texts.length === 0 ? undefined : texts.join("\n");
-  } catch {
-    return undefined;
-  }
+  const entry = parseJson(line);
+  const payload = isRecord(entry) ? entry.payload : undefined;
+  if (!isRecord(payload) || payload.type !== "message" || payload.role !== "assistant") return undefined;
+  const parts: readonly unknown[] = Array.isArray(payload.content) ? payload.content : [];
+  const texts = parts.flatMap((part) => (isRecord(part) && typeof part.text === "string" ? [part.text] : []));
+  return texts.length === 0 ? undefined : texts.join("\n");
 }

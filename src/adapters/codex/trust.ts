@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { AgentTrust, InstalledFile } from "../bridge.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
@@ -89,8 +89,4 @@ export function trustHash(
 
 function snakeCase(event: string): string {
   return event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,5 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
 import type { NativePayload } from "../adapter.ts";
 import type { AgentTable } from "../codec/agent-table.ts";
 import { writesWithoutMessages } from "../codec/reply-forms.ts";
@@ -33,8 +34,7 @@ export const copilotTable: AgentTable<CopilotForm> = {
       session_id,
       ...texts({ transcript_path, tool_use_id, agent_id, agent_type, parent_agent_id }),
       ...(tool_name === undefined ? {} : { tool_name: toolName(tool_name) }),
-      ...(tool_input === undefined ? {} : { tool_input }),
-      ...(tool_result === undefined ? {} : { tool_response: tool_result }),
+      ...withoutUndefined({ tool_input, tool_response: tool_result }),
       ...(Object.hasOwn(COMPLETED, native) ? COMPLETED[native]?.(payload) : {}),
     };
   },
@@ -90,8 +90,4 @@ function toolName(name: unknown): unknown {
 /** Only what is a text: otherwise the field is missing. */
 function texts(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => textOf(value) !== undefined));
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
@@ -135,14 +136,6 @@ function withOthers(reason: string, messages: readonly string[]): string {
 }
 
 function parsedObject(text: unknown): Fields | undefined {
-  try {
-    const value: unknown = typeof text === "string" ? JSON.parse(text) : undefined;
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  const value = typeof text === "string" ? parseJson(text) : undefined;
+  return isRecord(value) ? value : undefined;
 }

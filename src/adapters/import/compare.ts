@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
 import type { HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { type AgentTable, rowOf } from "../codec/agent-table.ts";
 
@@ -58,13 +58,9 @@ export function refusedOn(table: AgentTable, event: string, reason: string): Und
 
 /** The JSON of a reply with its specific part; `undefined` for anything but an object. */
 export function replyIn(text: string): { readonly top: Fields; readonly specific: Fields } | undefined {
-  try {
-    const top: unknown = JSON.parse(text);
-    if (!isRecord(top)) return undefined;
-    return { top, specific: isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {} };
-  } catch {
-    return undefined;
-  }
+  const top = parseJson(text);
+  if (!isRecord(top)) return undefined;
+  return { top, specific: isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {} };
 }
 
 /** What agents read that read stderr when stdout is empty. */
@@ -72,13 +68,9 @@ export function textRead({ stdout, stderr }: HookReply): string {
   return stdout.trim() || stderr.trim();
 }
 
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
 /** Only the parts that are there. */
 export function understood(
   parts: Readonly<Partial<Record<keyof UnderstoodReply, string | undefined>>>,
 ): UnderstoodReply {
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+  return withoutUndefined(parts);
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
@@ -32,8 +33,7 @@ export function joinedEvents(
       native,
       timeout: Math.max(known.timeout, event.timeout),
       gate: known.gate || event.gate,
-      ...(matcher === undefined ? {} : { matcher }),
-      ...(command === undefined ? {} : { command }),
+      ...withoutUndefined({ matcher, command }),
       ...(known.wakes === true || event.wakes === true ? { wakes: true } : {}),
     });
   }

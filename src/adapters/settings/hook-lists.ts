@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import {
   type AgentSettings,
@@ -65,7 +65,7 @@ export function hookLists(rules: HookLists): AgentSettings {
   const placesIn = (text: SettingsText): readonly Place[] => {
     const events = valueAt(text, section);
     return Object.entries(isRecord(events) ? events : {}).flatMap(([native, list]) =>
-      asList(list).flatMap((entry, at): readonly Place[] => {
+      listOf(list).flatMap((entry, at): readonly Place[] => {
         const path = [...section, native, at];
         return isFlat(native) ? flatPlace(native, path, entry) : placesInGroup(native, path, entry);
       }),
@@ -145,7 +145,7 @@ function flatPlace(native: string, path: SettingsPath, entry: unknown): readonly
 /** In the order of the file. When somebody added another hook to our group, only our part of it is ours. */
 function placesInGroup(native: string, path: SettingsPath, group: unknown): readonly Place[] {
   if (!isRecord(group)) return [];
-  const handlers = asList(group.hooks);
+  const handlers = listOf(group.hooks);
   const ours = handlers.flatMap((handler, place) => (isOurs(handler) ? [{ handler, place }] : []));
   const alone = ours.length === handlers.length;
   return ours.map(({ handler, place }) => ({
@@ -189,9 +189,4 @@ function isWaker({ handler }: Place): boolean {
 /** These two match everything, like no matcher at all. */
 function matcherOf(matcher: unknown): unknown {
   return matcher === "" || matcher === "*" ? undefined : matcher;
-}
-
-/** The value when it is a list, else an empty list. */
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

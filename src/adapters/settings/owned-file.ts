@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import type { AgentSettings, WantedEvent } from "./agent-settings.ts";
 import type { SettingsText } from "./json-edit.ts";
 import { OWNED_MARK } from "./owned-mark.ts";
@@ -59,12 +59,8 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
 }
 
 function readEvents(json: string): readonly WantedEvent[] {
-  try {
-    const events: unknown = JSON.parse(json);
-    return Array.isArray(events) ? events.filter(isWantedEvent) : [];
-  } catch {
-    return [];
-  }
+  const events = parseJson(json);
+  return Array.isArray(events) ? events.filter(isWantedEvent) : [];
 }
 
 function isWantedEvent(value: unknown): value is WantedEvent {

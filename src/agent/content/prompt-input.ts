@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { invalidOption } from "../../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import { bytesIn, type ContentPart, type FilePart, isFilePart } from "../../core/contracts/content.ts";
 import { type ReadPart, readContent } from "../../core/contracts/read-content.ts";
@@ -26,15 +26,15 @@ const MOST_PROMPT_BYTES = 20_000_000;
 export function readPrompt(task: unknown, place = "run"): PromptInput {
   const isText = typeof task === "string";
   if (isText ? task.trim() === "" : !Array.isArray(task))
-    throw invalid(`${place} needs a text that is not empty, or a list of texts, images and files.`);
+    throw invalidOption(`${place} needs a text that is not empty, or a list of texts, images and files.`);
   if (isText) return { type: "prompt", text: task };
   const given: readonly unknown[] = Array.isArray(task) ? task : [];
   const read = readContent(given, `${place}: content`);
   const parts = read.filter((part) => part.type === "file" || part.text !== "");
-  if (parts.length === 0) throw invalid(`${place}: there is no content.`);
+  if (parts.length === 0) throw invalidOption(`${place}: there is no content.`);
   const bytes = parts.map((part) => (part.type === "file" ? bytesIn(part.data ?? "") : 0));
   if (bytes.reduce((sum, each) => sum + each, 0) > MOST_PROMPT_BYTES)
-    throw invalid(`${place}: the files have more than ${MOST_PROMPT_BYTES} bytes together.`);
+    throw invalidOption(`${place}: the files have more than ${MOST_PROMPT_BYTES} bytes together.`);
   return promptOf(parts);
 }
 
@@ -67,8 +67,4 @@ export function isPromptInput(value: Readonly<Record<string, unknown>>): boolean
   return parts.every(
     (part) => isRecord(part) && (isFilePart(part) || (part.type === "text" && typeof part.text === "string")),
   );
-}
-
-function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", message);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { ignore } from "../../core/base/error-text.ts";
-import { frozenCopy, isRecord } from "../../core/base/json.ts";
+import { frozenCopy, isRecord, parseJson } from "../../core/base/json.ts";
 import type {
   FinishReason,
   MessageFromAssistant,
@@ -260,12 +260,8 @@ function toolCall({
 }
 
 function parsedInput(input: string): ToolCallPart["tool_input"] | undefined {
-  try {
-    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
-    return isRecord(value) ? frozen(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = input.trim() === "" ? {} : parseJson(input);
+  return isRecord(value) ? frozen(value) : undefined;
 }
 
 /** Freezes a value that was just parsed, in place. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 
@@ -24,8 +25,7 @@ export function usageLogger(
       timestamp,
       session_id,
       agent_id,
-      ...(turn_id === undefined ? {} : { turn_id }),
-      ...(duration_ms === undefined ? {} : { duration_ms }),
+      ...withoutUndefined({ turn_id, duration_ms }),
       usage,
     });
     return undefined;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { firstBytes } from "../../node/files/first-bytes.ts";
 
 /** Only this much of a memory file is hashed. */
@@ -82,8 +83,7 @@ export class MemoryFiles {
         file_path,
         update_type: before.hash === undefined ? "created" : now.hash === undefined ? "deleted" : "modified",
         content_size: now.size,
-        ...(before.hash === undefined ? {} : { previous_hash: before.hash }),
-        ...(now.hash === undefined ? {} : { new_hash: now.hash }),
+        ...withoutUndefined({ previous_hash: before.hash, new_hash: now.hash }),
       });
     }
     return changes;

@@ -1,5 +1,5 @@
 import { errorMessage, isPromise } from "../../core/base/error-text.ts";
-import { sameJson } from "../../core/base/json.ts";
+import { sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { type Approved, type Refused, readApproval } from "../../core/contracts/approval.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
@@ -182,8 +182,7 @@ function optional(
   suggestions: readonly unknown[] | undefined,
 ): { readonly reason?: string; readonly suggestions?: readonly unknown[] } {
   return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(suggestions === undefined ? {} : { suggestions }),
+    ...withoutUndefined({ reason, suggestions }),
   };
 }
 

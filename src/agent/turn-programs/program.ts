@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isoTime } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
@@ -63,8 +64,7 @@ export async function runTurnProgram(
     event_id: run_id,
     started_at,
     duration_ms: clock.monotonic() - started,
-    ...(exit_code === undefined ? {} : { exit_code }),
-    ...(failure === undefined ? {} : { failure }),
+    ...withoutUndefined({ exit_code, failure }),
   };
   for (const stream of ["stdout", "stderr"] as const) {
     const text = written[stream];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Bridge } from "../../adapters/bridge.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 
@@ -29,13 +29,9 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
 /** True when the project depends on our package and has it installed. Never throws. */
 export function hasOwnCopy(root: string): boolean {
   if (!existsSync(join(root, PROJECT_PROGRAM))) return false;
-  try {
-    const manifest: unknown = JSON.parse(regularText(join(root, "package.json"), MOST_BYTES) ?? "");
-    const sections = isRecord(manifest) ? [manifest.dependencies, manifest.devDependencies] : [];
-    return sections.some((section) => isRecord(section) && Object.hasOwn(section, "tenterhook"));
-  } catch {
-    return false;
-  }
+  const manifest = parseJson(regularText(join(root, "package.json"), MOST_BYTES) ?? "");
+  const sections = isRecord(manifest) ? [manifest.dependencies, manifest.devDependencies] : [];
+  return sections.some((section) => isRecord(section) && Object.hasOwn(section, "tenterhook"));
 }
 
 export const ONLY_NPM =

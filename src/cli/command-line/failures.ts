@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Screen } from "./screen/screen.ts";
@@ -28,7 +29,7 @@ export interface FailureView {
 export function showFailure(error: unknown, { screen, json, debug, cwd }: FailureView): number {
   const known = isTenterhookError(error);
   const code = known ? error.code : "internal_error";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const hint = known ? error.hint : "This is a bug in Tenterhook; --debug shows the stack trace.";
   const problems = problemsIn(error);
   if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });

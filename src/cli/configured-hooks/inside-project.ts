@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, sep } from "node:path";
+import { dirname } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { isInside, realPath } from "../../node/files/real-path.ts";
 
 /**
  * Ensures that a file is inside the project: a repository may contain links to any file of the user's.
@@ -29,18 +29,5 @@ function leadsOutOf(folder: string, file: string): string | undefined {
     const real = realPath(path);
     if (real !== undefined) return root !== undefined && isInside(real, root) ? undefined : real;
     if (path === dirname(path)) return path;
-  }
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { realPath } from "../../node/files/real-path.ts";
 import type { JournalRecord } from "../../stores/journal/record.ts";
 
 /** What a project's folder has. */
@@ -9,7 +10,7 @@ const MARKS = [".tenterhook", ".git"];
 function projectFinder(): (folder: string) => string {
   const known = new Map<string, string>();
   return (folder) => {
-    const project = known.get(folder) ?? projectOf(realFolder(folder));
+    const project = known.get(folder) ?? projectOf(realPath(folder) ?? folder);
     known.set(folder, project);
     return project;
   };
@@ -19,14 +20,6 @@ function projectOf(folder: string): string {
   for (let root = folder; ; root = dirname(root)) {
     if (MARKS.some((mark) => existsSync(join(root, mark)))) return root;
     if (dirname(root) === root) return folder;
-  }
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   loadConfig,
   reviewTrust,
 } from "../../config.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
@@ -114,7 +115,7 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
     );
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new TenterhookError("write_failed", `${file} can't be changed: ${why}.`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import type { Config, ConfigDefinition } from "../../config.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -61,10 +62,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     type: hook.handler,
     events: hook.events,
     scope,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(defined.pack === undefined ? {} : { pack: defined.pack }),
-    ...(hook.description === undefined ? {} : { description: hook.description }),
+    ...withoutUndefined({ file, line, pack: defined.pack, description: hook.description }),
     enabled: hook.enabled,
     trusted: defined.untrusted === undefined,
     priority: hook.priority,

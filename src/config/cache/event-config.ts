@@ -1,4 +1,5 @@
 import { stringList } from "../../core/base/check-options.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { eventsAsked } from "../../core/events/event-table.ts";
 import { selectedTools } from "../../core/match/tool-names.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
@@ -53,8 +54,7 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
     ...(settings.models.prices === undefined ? {} : { prices: settings.models.prices }),
     sites,
     trust,
-    ...(vanished === undefined ? {} : { vanished }),
-    ...(broken === undefined ? {} : { broken }),
+    ...withoutUndefined({ vanished, broken }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
@@ -224,14 +225,11 @@ function siteOf(
 ): Omit<DefinitionSite, "root"> {
   const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
   const judging = {
-    ...(judge === undefined ? {} : { model: judge }),
-    ...(seconds === undefined ? {} : { cache_seconds: seconds }),
-    ...(budget === undefined ? {} : { budget }),
+    ...withoutUndefined({ model: judge, cache_seconds: seconds, budget }),
   };
   return {
     ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
     ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
-    ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
-    ...(forbids === undefined ? {} : { forbids }),
+    ...withoutUndefined({ sandbox: sandbox.mode, forbids }),
   };
 }

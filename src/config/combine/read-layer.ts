@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/kinds.ts";
 import { notifyIssues } from "../../core/monitor/channels.ts";
 import { triggerIssues } from "../../core/monitor/trigger-settings.ts";
@@ -42,8 +42,7 @@ export function newReading(
     packs: new Set(),
     used: new Set(),
     examples: new ExampleBudget(),
-    ...(signal === undefined ? {} : { signal }),
-    ...(inspect === undefined ? {} : { inspect }),
+    ...withoutUndefined({ signal, inspect }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
 import type { SectionName } from "../schema/sections.ts";
 import type { Sections } from "./unit.ts";
@@ -43,8 +44,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       ...narrowAllow(upper, lower, tell),
     }),
     untrusted: ({ deny, ask }) => ({
-      ...(deny === undefined ? {} : { deny }),
-      ...(ask === undefined ? {} : { ask }),
+      ...withoutUndefined({ deny, ask }),
     }),
   },
   sandbox: {

@@ -9,6 +9,11 @@ export interface FlowList {
   readonly items: readonly Span[];
 }
 
+/** A list whose values are known. */
+export interface ValueList extends FlowList {
+  readonly values: readonly unknown[];
+}
+
 /** Adds an item at the end of the list. */
 export function withItem(text: string, { span, items }: FlowList, item: string): string {
   const last = items.at(-1);
@@ -17,6 +22,12 @@ export function withItem(text: string, { span, items }: FlowList, item: string):
   // Items on lines of their own stay so; a comment between two of them is not repeated.
   const gap = between.includes("\n") ? `,${lineEnd(text)}${" ".repeat(columnOf(text, last.start))}` : ", ";
   return splice(text, { start: last.end, end: last.end }, `${gap}${item}`);
+}
+
+/** Removes a value of the list with its comma. */
+export function withoutValue(text: string, list: ValueList | undefined, value: string): string {
+  const index = list?.values.indexOf(value) ?? -1;
+  return list === undefined || index === -1 ? text : withoutItem(text, list, index);
 }
 
 /** Removes an item of the list with its comma. */

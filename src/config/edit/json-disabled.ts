@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { type FlowList, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
+import { type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
 import { setJson } from "./set-json.ts";
 
 const PATH = ["hooks", "disabled"];
@@ -29,12 +29,10 @@ function* onOneLine(text: string, name: string): Generator<string> {
 }
 
 export function removeFromJson(text: string, name: string): string {
-  const list = listIn(text);
-  const index = list?.values.indexOf(name) ?? -1;
-  return list === undefined || index === -1 ? text : withoutItem(text, list, index);
+  return withoutValue(text, listIn(text), name);
 }
 
-function listIn(text: string): (FlowList & { readonly values: readonly unknown[] }) | undefined {
+function listIn(text: string): ValueList | undefined {
   const tree = parseTree(text);
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, PATH);
   if (node?.type !== "array") return undefined;

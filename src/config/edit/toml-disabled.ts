@@ -1,5 +1,5 @@
 import { parseToml } from "../parse/parse-toml.ts";
-import { type FlowList, lineEnd, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
+import { lineEnd, type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
 
 const HOOKS = `[ \\t]*(?:hooks|"hooks"|'hooks')[ \\t]*`;
 
@@ -32,12 +32,10 @@ export function* addToToml(text: string, name: string): Generator<string> {
 }
 
 export function removeFromToml(text: string, name: string): string {
-  const list = listIn(text);
-  const index = list?.values.indexOf(name) ?? -1;
-  return list === undefined || index === -1 ? text : withoutItem(text, list, index);
+  return withoutValue(text, listIn(text), name);
 }
 
-function listIn(text: string): (FlowList & { readonly values: readonly string[] }) | undefined {
+function listIn(text: string): ValueList | undefined {
   const { located } = parseToml("hooks.toml", text);
   const at = located.inside.get("hooks")?.inside.get("disabled")?.value;
   if (at === undefined) return undefined;
@@ -48,7 +46,7 @@ function listIn(text: string): (FlowList & { readonly values: readonly string[] 
 
 const TOKEN = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\]/g;
 
-function scanned(text: string, start: number): FlowList & { readonly values: readonly string[] } {
+function scanned(text: string, start: number): ValueList {
   const items: Span[] = [];
   const values: string[] = [];
   TOKEN.lastIndex = start + 1;

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { regularText } from "../../node/files/regular-file.ts";
@@ -71,13 +71,8 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function parsed(text: string | undefined): Installation | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string")
-      return undefined;
-    const { agent, file, project } = value;
-    return { agent, file, ...(typeof project === "string" ? { project } : {}) };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text ?? "");
+  if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string") return undefined;
+  const { agent, file, project } = value;
+  return { agent, file, ...(typeof project === "string" ? { project } : {}) };
 }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import { type Field, type Kind, kinds } from "../../core/base/kinds.ts";
 import { PART_KIND } from "../../core/registration/handler-types.ts";
 import { type DefinitionTables, definitionKinds, TABLES } from "./definition.ts";
@@ -38,9 +39,7 @@ function schemaOf(kind: Kind, refs: Refs): object {
     case "number":
       return {
         type: kind.whole === true ? "integer" : "number",
-        ...(kind.min === undefined ? {} : { minimum: kind.min }),
-        ...(kind.above === undefined ? {} : { exclusiveMinimum: kind.above }),
-        ...(kind.max === undefined ? {} : { maximum: kind.max }),
+        ...withoutUndefined({ minimum: kind.min, exclusiveMinimum: kind.above, maximum: kind.max }),
       };
     case "word":
       return kind.words.length === 1 ? { const: kind.words[0] } : { enum: kind.words };

@@ -1,7 +1,8 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { belowRoot, INSTALLED_FOLDERS } from "../../core/match/system-folders.ts";
 import { computedImports, filesOf } from "../../node/files/module-files.ts";
+import { isInside } from "../../node/files/real-path.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
 import type { Inputs } from "../find/inputs.ts";
@@ -101,12 +102,8 @@ function filesOfServers(file: string, site: NamingSite): NamedFiles {
 
 /** Nothing for an unreadable file, whose servers can't run either. */
 function serversIn(file: string): unknown {
-  try {
-    const content: unknown = JSON.parse(regularText(file, MOST_SERVER_BYTES) ?? "");
-    return isRecord(content) ? content.mcpServers : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = parseJson(regularText(file, MOST_SERVER_BYTES) ?? "");
+  return isRecord(content) ? content.mcpServers : undefined;
 }
 
 /** The words that are files, except for absolute paths of system programs. */
@@ -138,11 +135,6 @@ function filesOfWords(
 function wordsThatRun(line: string, root: string, set: Readonly<Record<string, string>>): readonly string[] {
   const read = wordsOnlyRead(line, root, set);
   return shellWords(line, root, set).filter((word) => !read.has(word));
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function texts(value: unknown): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
@@ -72,8 +73,7 @@ function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {
     ...(line === undefined ? {} : { line }),
     state,
     text: kind === "file" ? shownFile(file) : `${warningOf(trustable)}${shownValue(trustable.value)}`,
-    ...(before === undefined ? {} : { before }),
-    ...(problem === undefined ? {} : { problem }),
+    ...withoutUndefined({ before, problem }),
     needs,
     hash,
   };

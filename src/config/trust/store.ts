@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { systemCode } from "../../node/system-code.ts";
@@ -127,12 +127,7 @@ function distrusted(path: string, reason: string): TrustRecord {
 }
 
 function parsed(text: string, root: string): TrustRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (!isRecord(value) || value.format !== FORMAT || value.root !== root || !isRecord(value.items))
     return undefined;
   const items = new Map<string, Granted>();

@@ -290,6 +290,11 @@ export function isTenterhookError(value: unknown): value is TenterhookError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
+/** An option that can't be used. */
+export function invalidOption(message: string): TenterhookError {
+  return new TenterhookError("invalid_option", message);
+}
+
 /** The same error, saying first where it happened. */
 export function atPlace(error: TenterhookError, place: string): TenterhookError {
   return new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });

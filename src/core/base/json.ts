@@ -64,14 +64,29 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return true;
 }
 
+/** The value, if it is a list, or an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value of a JSON string; `undefined` when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object of a JSON string; empty when the string is something else. */
+export function parseRecord(text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(text);
+  return isRecord(value) ? value : {};
+}
+
 /** True for a string that is JSON. */
 export function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 /** True for an object that is neither an array nor null. */

@@ -48,6 +48,7 @@ function isHighSurrogate(unit: number): boolean {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
+
 /**
  * Folds case for comparisons. Character by character, unlike `toLowerCase`, which writes the same letter differently at
  * the end of a word; and without changing the number of characters.
@@ -65,4 +66,9 @@ function foldCharacter(character: string): string {
   const upper = character.toUpperCase();
   const lower = (upper.length === character.length ? upper : character).toLowerCase();
   return lower.length === character.length ? lower : character;
+}
+
+/** The value, if it is a string that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }

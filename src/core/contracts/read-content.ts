@@ -1,5 +1,5 @@
 import { checkKeys } from "../base/check-options.ts";
-import { TenterhookError } from "../base/errors.ts";
+import { invalidOption } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import { bytesIn, type FilePart, type TextContent } from "./content.ts";
 import { isTextType, mediaTypeOf } from "./media-type.ts";
@@ -29,13 +29,13 @@ export function readContent(parts: readonly unknown[], place: string): readonly 
 }
 
 function readPart(part: unknown, place: string): ReadPart {
-  if (!isRecord(part)) throw invalid(`${place} must be an object with a type.`);
+  if (!isRecord(part)) throw invalidOption(`${place} must be an object with a type.`);
   const { type, text } = part;
   if (type !== "text" && type !== "image" && type !== "file")
-    throw invalid(`${place}: the type is ${JSON.stringify(type)}; it must be text, image or file.`);
+    throw invalidOption(`${place}: the type is ${JSON.stringify(type)}; it must be text, image or file.`);
   checkKeys(part, KEYS[type], place);
   if (type !== "text") return readFile(part, type, place);
-  if (typeof text !== "string") throw invalid(`${place}: text is missing; it must be a string.`);
+  if (typeof text !== "string") throw invalidOption(`${place}: text is missing; it must be a string.`);
   return { type, text };
 }
 
@@ -43,18 +43,22 @@ function readFile(part: Readonly<Record<string, unknown>>, type: "image" | "file
   const { data, filename } = part;
   const media_type = optionalText(part, "media_type", place);
   if (media_type !== undefined && !/^[\w.+-]+\/[\w.+*-]+$/.test(media_type))
-    throw invalid(`${place}: media_type is ${JSON.stringify(media_type)}; it must be like "image/png".`);
+    throw invalidOption(
+      `${place}: media_type is ${JSON.stringify(media_type)}; it must be like "image/png".`,
+    );
   const name = filename === undefined ? {} : { filename: optionalText(part, "filename", place) ?? "" };
   const given = located(data, place);
   if ("url" in given) {
     const known = media_type ?? (type === "image" ? "image/*" : undefined);
     if (known === undefined)
-      throw invalid(`${place}: media_type is missing, and an address does not say it.`);
+      throw invalidOption(`${place}: media_type is missing, and an address does not say it.`);
     return { type: "file", media_type: known, ...name, url: given.url };
   }
   const { base64 } = given;
   if (bytesIn(base64) > MOST_FILE_BYTES)
-    throw invalid(`${place}: the file has ${bytesIn(base64)} bytes; at most ${MOST_FILE_BYTES} are sent.`);
+    throw invalidOption(
+      `${place}: the file has ${bytesIn(base64)} bytes; at most ${MOST_FILE_BYTES} are sent.`,
+    );
   // What the bytes are counts: providers refuse an image whose type is another one.
   const said = media_type ?? given.media_type;
   const known =
@@ -62,7 +66,9 @@ function readFile(part: Readonly<Record<string, unknown>>, type: "image" | "file
       ? said
       : (mediaTypeOf(bytesOf(base64.slice(0, HEAD_CHARACTERS))) ?? said);
   if (known === undefined)
-    throw invalid(`${place}: media_type is missing, and the first bytes are of no known image or document.`);
+    throw invalidOption(
+      `${place}: media_type is missing, and the first bytes are of no known image or document.`,
+    );
   if (isTextType(known)) return { type: "text", text: fileText(bytesOf(base64), name.filename) };
   return { type: "file", media_type: known, ...name, data: base64 };
 }
@@ -76,18 +82,18 @@ function fileText(bytes: Uint8Array, filename: string | undefined): string {
 type Located = { readonly base64: string; readonly media_type?: string } | { readonly url: string };
 
 function located(data: unknown, place: string): Located {
-  if (data === undefined) throw invalid(`${place}: data is missing.`);
+  if (data === undefined) throw invalidOption(`${place}: data is missing.`);
   if (ArrayBuffer.isView(data))
     return { base64: toBase64(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), place) };
   if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer)
     return { base64: toBase64(new Uint8Array(data), place) };
   const text = data instanceof URL ? data.href : data;
   if (typeof text !== "string")
-    throw invalid(`${place}: data must be bytes, base64, or a data: or http(s): address.`);
+    throw invalidOption(`${place}: data must be bytes, base64, or a data: or http(s): address.`);
   if (/^data:/i.test(text)) return dataAddress(text, place);
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return { url: text };
   if (/^[a-z][a-z\d+.-]*:/i.test(text))
-    throw invalid(`${place}: data is an address that is not sent; read the file and give its bytes.`);
+    throw invalidOption(`${place}: data is an address that is not sent; read the file and give its bytes.`);
   return { base64: checkedBase64(text, place) };
 }
 
@@ -95,7 +101,7 @@ function dataAddress(address: string, place: string): Located {
   const comma = address.indexOf(",");
   const [media_type = "", ...options] = address.slice(5, Math.max(5, comma)).split(";");
   if (comma === -1 || !options.includes("base64"))
-    throw invalid(`${place}: data is a data: address without base64; give its bytes.`);
+    throw invalidOption(`${place}: data is a data: address without base64; give its bytes.`);
   const base64 = checkedBase64(address.slice(comma + 1), place);
   return media_type === "" ? { base64 } : { base64, media_type };
 }
@@ -104,7 +110,9 @@ function dataAddress(address: string, place: string): Located {
 function checkedBase64(given: string, place: string): string {
   const text = given.trim().replaceAll("-", "+").replaceAll("_", "/");
   if (!/^[A-Za-z\d+/]+={0,2}$/.test(text))
-    throw invalid(`${place}: data is neither base64 nor an address. For a file, read it and give its bytes.`);
+    throw invalidOption(
+      `${place}: data is neither base64 nor an address. For a file, read it and give its bytes.`,
+    );
   const whole = text.replace(/=+$/, "");
   return whole.padEnd(Math.ceil(whole.length / 4) * 4, "=");
 }
@@ -114,7 +122,7 @@ const CHUNK_BYTES = 3 * 8192;
 
 function toBase64(bytes: Uint8Array, place: string): string {
   if (bytes.length > MOST_FILE_BYTES)
-    throw invalid(`${place}: the file has ${bytes.length} bytes; at most ${MOST_FILE_BYTES} are sent.`);
+    throw invalidOption(`${place}: the file has ${bytes.length} bytes; at most ${MOST_FILE_BYTES} are sent.`);
   let base64 = "";
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
     base64 += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES)));
@@ -132,9 +140,5 @@ function optionalText(
 ): string | undefined {
   const value = part[key];
   if (value === undefined || (typeof value === "string" && value !== "")) return value;
-  throw invalid(`${place}: ${key} must be a string that is not empty.`);
-}
-
-function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", message);
+  throw invalidOption(`${place}: ${key} must be a string that is not empty.`);
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from "../base/error-text.ts";
-import { TenterhookError } from "../base/errors.ts";
+import { invalidOption } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 
 /** A JSON Schema, draft 2020-12 or 7. */
@@ -103,7 +103,7 @@ export function readSchema(
         },
       };
   }
-  throw invalid(
+  throw invalidOption(
     `${place} must be a schema: of zod or another library with the Standard Schema interface, or a JSON Schema.`,
   );
 }
@@ -118,13 +118,13 @@ function isStandard(value: unknown): value is StandardSchema {
 
 function jsonSchemaOf({ "~standard": { vendor, jsonSchema } }: StandardSchema, place: string): JsonSchema {
   if (jsonSchema === undefined)
-    throw invalid(
+    throw invalidOption(
       `${place}: the schema of ${JSON.stringify(vendor)} does not say its JSON Schema. Give { schema, json_schema } instead.`,
     );
   try {
     return jsonSchema.input({ target: "draft-2020-12" });
   } catch (error) {
-    throw invalid(`${place}: the schema has no JSON Schema: ${errorMessage(error)}`);
+    throw invalidOption(`${place}: the schema has no JSON Schema: ${errorMessage(error)}`);
   }
 }
 
@@ -139,8 +139,4 @@ async function checked({ "~standard": standard }: StandardSchema, given: unknown
   });
   const more = issues.length - MOST_ISSUES;
   return { problem: [...issues.slice(0, MOST_ISSUES), ...(more > 0 ? [`${more} more`] : [])].join("; ") };
-}
-
-function invalid(message: string): TenterhookError {
-  return new TenterhookError("invalid_option", message);
 }

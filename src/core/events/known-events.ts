@@ -1,6 +1,6 @@
 import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
+import { isRecord, withoutUndefined } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import type { EventRow, FieldKind } from "./event-row.ts";
@@ -146,9 +146,7 @@ export class EventCatalogue {
         summary: declaration.summary ?? "An event of the caller.",
         about: declaration.about ?? null,
         effects: declaration.effects,
-        ...(rewrites === undefined ? {} : { rewrites }),
-        ...(declaration.refused_by === undefined ? {} : { refused_by: declaration.refused_by }),
-        ...(declaration.text_is === undefined ? {} : { text_is: declaration.text_is }),
+        ...withoutUndefined({ rewrites, refused_by: declaration.refused_by, text_is: declaration.text_is }),
         gate: declaration.gate ?? declaration.effects.includes("deny"),
         requires: Object.fromEntries(
           (declaration.requires ?? []).map((field) => [field, "anything"] as const),

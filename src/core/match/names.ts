@@ -1,3 +1,4 @@
+import { errorMessage } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { compileGlob } from "./glob.ts";
 
@@ -59,7 +60,7 @@ function compileRegex(
   try {
     return regex(source, ignoreCase);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new TenterhookError(
       "bad_pattern",
       `${place} has the regular expression /${source}/, which can't be compiled: ${why}.`,

@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
+import { isRecord, parseJson, sameJson } from "../../core/base/json.ts";
 import { refuses } from "../../core/decide/read-outcomes.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -54,7 +54,7 @@ function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] 
     return readReplyText(wrapped, event);
   }
   // The text may be the same data, or words about it; what reads as another reply is neither.
-  const data = parsed(text);
+  const data = parseJson(text);
   if (isRecord(data) && sameJson(data, structured)) return readReplyText(text, event);
   if (isRecord(data) || isFaulty(text, event)) throw contradiction();
   return readReplyValue(structured, event);
@@ -102,12 +102,4 @@ function everything(answer: McpToolAnswer): string {
   );
   const wrapped = wrappedText(structured) ?? (structured === undefined ? "" : JSON.stringify(structured));
   return [wrapped, textOf(answer), ...resources].join("\n");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

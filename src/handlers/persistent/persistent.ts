@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -65,7 +65,7 @@ function requestLine(event: AnyEvent, id: string): string {
  */
 function readAnswer(line: Uint8Array, id: string, event: AnyEvent): readonly Outcome[] {
   const text = decodeReply(line);
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isRecord(value)) throw new HookFailureError("bad_output", "The answer is not a JSON object.");
   const twice = repeatedKey(text);
   if (twice !== undefined)
@@ -78,12 +78,4 @@ function readAnswer(line: Uint8Array, id: string, event: AnyEvent): readonly Out
     throw new HookFailureError("bad_output", "The answer has the request_id of another request.");
   }
   return readReplyValue(reply, event);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

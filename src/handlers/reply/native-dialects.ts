@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
 import { type Exit, REFUSED } from "./read-exit.ts";
 import type { ReplyObject } from "./reply-keys.ts";
 import { allows, type ReplySite } from "./reply-site.ts";
@@ -102,7 +102,7 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
   if (dialect.prompt !== undefined) delete top[dialect.prompt];
   if (dialect.behavior === true && site.name === "PermissionRequest") {
     const { behavior, message } = top;
-    if (behavior !== undefined) specific.decision ??= defined({ behavior, message });
+    if (behavior !== undefined) specific.decision ??= withoutUndefined({ behavior, message });
     delete top.behavior;
     delete top.message;
   }
@@ -118,7 +118,7 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
   // These agents do not compare the name of the event.
   return Object.keys(specific).length === 0
     ? top
-    : { ...top, hookSpecificOutput: { ...defined(specific), hookEventName: site.name } };
+    : { ...top, hookSpecificOutput: { ...withoutUndefined(specific), hookEventName: site.name } };
 }
 
 /** The input of the call that the event is about. */
@@ -136,21 +136,9 @@ export function asClaudeExit(exit: Exit, site: ReplySite): Exit {
   if (exit.exit_code === REFUSED && dialect.refusesOn?.includes(site.name) === false)
     return { ...exit, exit_code: FAILED };
   const [out, errors] = [exit.stdout.trim(), exit.stderr.trim()];
-  if (isObject(out)) return exit;
-  if (out === "" && dialect.stderr === true && isObject(errors))
+  if (isRecord(parseJson(out))) return exit;
+  if (out === "" && dialect.stderr === true && isRecord(parseJson(errors)))
     return { ...exit, stdout: errors, stderr: "" };
   if (!dialect.refuses(exit.exit_code)) return exit;
   return { exit_code: REFUSED, stdout: "", stderr: out === "" ? errors : out };
-}
-
-function defined(fields: ReplyObject): ReplyObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function isObject(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

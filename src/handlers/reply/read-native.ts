@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { refuses } from "../../core/decide/read-outcomes.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
@@ -49,7 +49,7 @@ export function readNativeJson(body: string, event: AnyEvent): readonly Outcome[
   const text = body.trim();
   if (text === "") return [];
   return refusing(text, site, () => {
-    if (!isRecord(json(text))) throw badOutput(NO_JSON);
+    if (!isRecord(parseJson(text))) throw badOutput(NO_JSON);
     return readObject(text, site);
   });
 }
@@ -63,8 +63,8 @@ export function isAsync(stdout: Buffer): boolean {
 /** What follows a first line that says so; `undefined` when it does not. */
 function afterAsync(text: string): string | undefined {
   const [line = ""] = text.split("\n", 1);
-  const whole = json(text);
-  const first = isRecord(whole) ? whole : json(line);
+  const whole = parseJson(text);
+  const first = isRecord(whole) ? whole : parseJson(line);
   if (!isRecord(first) || first.async !== true) return undefined;
   return isRecord(whole) ? "" : text.slice(line.length);
 }
@@ -74,7 +74,7 @@ const LONGEST_ASYNC = 600_000;
 
 /** How long the hook with this first line may take in the background, in milliseconds. */
 export function asyncTimeout(stdout: string): number {
-  const first = json(stdout.trim().split("\n", 1)[0] ?? "");
+  const first = parseJson(stdout.trim().split("\n", 1)[0] ?? "");
   const given = isRecord(first) ? Number(first.asyncTimeout) : Number.NaN;
   return given > 0 ? Math.min(given, LONGEST_ASYNC) : LONGEST_ASYNC;
 }
@@ -82,7 +82,9 @@ export function asyncTimeout(stdout: string): number {
 /** What a hook says from the background: it can add context and tell the user something, and decides nothing any more. */
 export function readLater(text: string, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event, true);
-  const reply = [text, ...text.split("\n")].map((part) => part.trim()).find((part) => isRecord(json(part)));
+  const reply = [text, ...text.split("\n")]
+    .map((part) => part.trim())
+    .find((part) => isRecord(parseJson(part)));
   const said = reply === undefined || afterAsync(reply) !== undefined ? [] : readJson(reply, site);
   return said?.filter(({ type }) => type === "context" || type === "user_message") ?? [];
 }
@@ -90,7 +92,7 @@ export function readLater(text: string, event: AnyEvent): readonly Outcome[] {
 /** What a reply in JSON says; `undefined` for anything else, and for a faulty one. */
 function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined {
   try {
-    return isRecord(json(text)) ? readObject(text, site) : undefined;
+    return isRecord(parseJson(text)) ? readObject(text, site) : undefined;
   } catch (error) {
     if (error instanceof HookFailureError) return undefined;
     throw error;
@@ -100,7 +102,7 @@ function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined
 function readOutput(text: string, site: ReplySite): readonly Outcome[] {
   if (text === "") return [];
   return refusing(text, site, () => {
-    if (isRecord(json(text))) return readObject(text, site);
+    if (isRecord(parseJson(text))) return readObject(text, site);
     if (looksRefusing(text, site))
       throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);
     if (isGate(site) && hasCutJson(text))
@@ -128,12 +130,4 @@ function readObject(text: string, site: ReplySite): readonly Outcome[] {
 function otherPrompt(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   const next = value[dialectOf(site)?.prompt ?? ""];
   return typeof next === "string" && site.name === "UserPromptSubmit" ? [{ type: "rewrite", next }] : [];
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
@@ -104,12 +104,8 @@ export function readDialect(value: unknown, site: ReplySite): readonly Outcome[]
  * @throws HookFailureError `bad_output` for what is no JSON, or gives a key twice.
  */
 export function parsedReply(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw badOutput(NO_JSON);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw badOutput(NO_JSON);
   const twice = repeatedKey(text);
   if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice.key)} twice.`);
   return value;
@@ -129,25 +125,17 @@ export function plainText(text: string, { known, lenient }: ReplySite): readonly
 
 /** Refuses text that hides an answer: JSON that is not an object, or an object with other output around it. */
 function checkPlain(text: string, site: ReplySite): void {
-  const whole = json(text);
+  const whole = parseJson(text);
   if (whole !== undefined && typeof whole !== "number")
     throw badOutput(`A reply in JSON must be an object, not ${shown(whole)}.`);
   if (text.includes("\0")) throw badOutput("The reply has NUL characters in it; it must be text in UTF-8.");
-  if (jsonInText(text).objects.some((object) => isAnswer(json(object))) || looksRefusing(text, site))
+  if (jsonInText(text).objects.some((object) => isAnswer(parseJson(object))) || looksRefusing(text, site))
     throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
   if (hasCutJson(text)) throw badOutput("The reply ends in the middle of a JSON object.");
 }
 
 function isAnswer(value: unknown): boolean {
   return isRecord(value) && TELLING.some((key) => Object.hasOwn(value, key));
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function written(value: unknown): string {

@@ -1,4 +1,5 @@
 import { secondsOf } from "../../core/base/duration.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { TargetOf } from "../../core/monitor/channels.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
@@ -44,7 +45,7 @@ export function commandChannel(
         return answer === undefined ? {} : { answer };
       } catch (error) {
         if (error instanceof DeliveryError) throw error;
-        throw new DeliveryError(error instanceof Error ? error.message : String(error));
+        throw new DeliveryError(errorMessage(error));
       } finally {
         deadline.end();
       }

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { TargetOf } from "../../core/monitor/channels.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
@@ -86,7 +87,7 @@ export function desktopChannel(key: string, _: TargetOf<"desktop">, { environmen
         throw new DeliveryError(`${program.file} failed: ${stderr.toString().trim().slice(0, 200)}`);
       } catch (error) {
         if (error instanceof DeliveryError) throw error;
-        throw new DeliveryError(error instanceof Error ? error.message : String(error));
+        throw new DeliveryError(errorMessage(error));
       } finally {
         deadline.end();
       }

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { lastCharacters } from "../../core/base/text.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
@@ -49,7 +50,7 @@ export async function runGate(gate: Gate): Promise<GateResult> {
     if (exit_code === null) return { ok: false, why: `${exit_signal} ended the check.`, ...shown };
     return { ok: exit_code === 0, exit_code, ...shown };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return { ok: false, why: `The check could not run: ${why}` };
   } finally {
     deadline.end();

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { importsOf } from "./module-imports.ts";
+import { realPath } from "./real-path.ts";
 import { regularText } from "./regular-file.ts";
 
 const MOST_FILES = 200;
@@ -12,13 +13,13 @@ const ENDINGS = [".ts", ".js", ".json", ".cjs", ".mjs", "/index.ts", "/index.js"
  * missing files; `missing` is called with every path that was tried.
  */
 export function filesOf(file: string, missing?: (path: string) => void): readonly string[] {
-  const files = new Set([file, realFile(file)]);
+  const files = new Set([file, realPath(file) ?? file]);
   for (const one of files) {
     for (const path of importsOf(one, textOf(one)).paths) {
       const paths = spellings(path);
       const found = paths.find(isFile);
       if (found === undefined && missing !== undefined) paths.forEach(missing);
-      if (found !== undefined && files.size < MOST_FILES) files.add(realFile(found));
+      if (found !== undefined && files.size < MOST_FILES) files.add(realPath(found) ?? found);
     }
   }
   return [...files];
@@ -54,14 +55,6 @@ export function isFile(path: string): boolean {
 
 function spellings(path: string): readonly string[] {
   return [path, path.replace(/js$/, "ts"), ...ENDINGS.map((ending) => path + ending)];
-}
-
-function realFile(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function stampOfFile(file: string): string {

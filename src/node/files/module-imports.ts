@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { parse } from "es-module-lexer/js";
+import { isRecord } from "../../core/base/json.ts";
 import { regularText } from "./regular-file.ts";
 
 /** What a module may load, as far as its text tells. */
@@ -103,8 +104,4 @@ function targetsOf(map: unknown, name: string): readonly string[] {
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return value.startsWith("./") ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

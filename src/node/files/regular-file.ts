@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { systemCode } from "../system-code.ts";
 
 /** What is in the place of a file that could be read. */
@@ -65,7 +66,7 @@ export function regularText(file: string, most: number): string | undefined {
 /** Why a file was not read, to follow "can't be read: ". */
 export function whyUnread(error: unknown): string {
   if (error instanceof UnfitFileError) return error.message;
-  return systemCode(error) ?? (error instanceof Error ? error.message : String(error));
+  return systemCode(error) ?? errorMessage(error);
 }
 
 function check(status: Stats, most: number): void {

@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { ProgramError } from "../process/program-error.ts";
 import { systemCode } from "../system-code.ts";
 import { AddressTransport } from "./address-transport.ts";
@@ -78,7 +79,7 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
   if (transport.ended !== undefined) return transport.ended;
   const { McpError, ErrorCode } = sdk.types;
   const said = transport instanceof ProgramTransport ? transport.said() : "";
-  const message = beginningOf(error instanceof Error ? error.message : String(error), 500);
+  const message = beginningOf(errorMessage(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new McpServerError(
       "timeout",

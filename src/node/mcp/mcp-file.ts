@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { readRegularFile, whyUnread } from "../files/regular-file.ts";
 import { systemCode } from "../system-code.ts";
@@ -26,11 +28,11 @@ export function readMcpFile(folder: string): McpFile {
   let servers: unknown;
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    servers = isObject(value) ? value.mcpServers : undefined;
+    servers = isRecord(value) ? value.mcpServers : undefined;
   } catch (error) {
-    return refused(file, error instanceof Error ? error.message : String(error));
+    return refused(file, errorMessage(error));
   }
-  if (!isObject(servers)) return refused(file, 'expected { "mcpServers": { name: { "command": … } } }');
+  if (!isRecord(servers)) return refused(file, 'expected { "mcpServers": { name: { "command": … } } }');
   return readServers(servers, file);
 }
 
@@ -47,7 +49,7 @@ function readServers(from: Readonly<Record<string, unknown>>, file: string): Mcp
 
 /** A server, or what is wrong with it. */
 function readServer(value: unknown): McpServer | string {
-  if (!isObject(value)) return "must be an object";
+  if (!isRecord(value)) return "must be an object";
   const { type, command, args, env, cwd, url, headers } = value;
   if (type === "sse") return "uses the transport sse, which http has replaced";
   if (type !== undefined && type !== "stdio" && type !== "http" && type !== "streamable-http")
@@ -59,21 +61,12 @@ function readServer(value: unknown): McpServer | string {
   if (!isTextsOrNothing(env) || !isTextsOrNothing(headers))
     return "must give env and headers as texts by name";
   return {
-    ...(command === undefined ? {} : { command }),
-    ...(args === undefined ? {} : { args }),
-    ...(env === undefined ? {} : { env }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(url === undefined ? {} : { url }),
-    ...(headers === undefined ? {} : { headers }),
+    ...withoutUndefined({ command, args, env, cwd, url, headers }),
   };
 }
 
 function refused(file: string, problem: string): McpFile {
   return { servers: {}, problems: [`${file} can't be read: ${problem}.`] };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTextOrNothing(value: unknown): value is string | undefined {
@@ -82,6 +75,6 @@ function isTextOrNothing(value: unknown): value is string | undefined {
 
 function isTextsOrNothing(value: unknown): value is Readonly<Record<string, string>> | undefined {
   return (
-    value === undefined || (isObject(value) && Object.values(value).every((item) => typeof item === "string"))
+    value === undefined || (isRecord(value) && Object.values(value).every((item) => typeof item === "string"))
   );
 }

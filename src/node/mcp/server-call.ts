@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { programProblem } from "../process/find-program.ts";
@@ -55,7 +56,7 @@ export function serverCall({ name, server, root, environment, marks }: McpServer
       },
     };
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error), error);
+    throw refuse(errorMessage(error), error);
   }
 }
 
@@ -70,7 +71,7 @@ export function serverProblem(site: McpServerSite): string | undefined {
       ? undefined
       : `The MCP server ${JSON.stringify(site.name)} can't be started: ${problem}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

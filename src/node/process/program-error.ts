@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { systemCode } from "../system-code.ts";
 
 /**
@@ -23,7 +24,7 @@ export function startError(error: unknown, file: string, cwd: string): ProgramEr
   if (!isFolder(cwd)) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
   if (code === "ENOENT") return missing(notThere(file), error);
   if (code === "EACCES") return missing(`${file} may not be executed: check its permissions.`, error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return new ProgramError("error", `${file} could not be started: ${reason}`, { cause: error });
 }
 

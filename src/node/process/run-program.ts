@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { withoutUndefined } from "../../core/base/json.ts";
 import { isOpen, whenDrained } from "./drain.ts";
 import { Output, type OutputStream } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
@@ -79,8 +80,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stdout_truncated: stdout.truncated,
     stderr_truncated: stderr.truncated,
     stdout_held: held,
-    ...(settled === undefined ? {} : { settled }),
-    ...(left === undefined ? {} : { left }),
+    ...withoutUndefined({ settled, left }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord, listOf } from "../../core/base/json.ts";
 import { checkItems, checkProperties } from "./check-parts.ts";
 import { checkConstants, checkLimits, checkPattern, checkType, checkUnique } from "./check-values.ts";
 import { findReference } from "./find-reference.ts";
@@ -6,8 +7,6 @@ import {
   type Budget,
   type Check,
   inside,
-  isObject,
-  listOf,
   newSeen,
   problem,
   type Schema,
@@ -42,7 +41,7 @@ const check: Check = (schema, value, site) => {
   const { budget } = site;
   budget.steps -= 1;
   if (budget.steps < 0) budget.exhausted = true;
-  if (!isObject(schema) || budget.exhausted) return;
+  if (!isRecord(schema) || budget.exhausted) return;
   // A circle of references asserts nothing more.
   if (site.depth > DEEPEST) return;
   const { $ref } = schema;
@@ -57,7 +56,7 @@ const check: Check = (schema, value, site) => {
   checkUnique(schema, value, site);
   checkCombined(schema, value, site);
   // Last: `unevaluated…` needs what everything else has looked at.
-  if (isObject(value)) checkProperties(check, schema, value, site);
+  if (isRecord(value)) checkProperties(check, schema, value, site);
   if (Array.isArray(value)) checkItems(check, schema, value, site);
 };
 

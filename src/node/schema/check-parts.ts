@@ -1,11 +1,10 @@
+import { isRecord, listOf } from "../../core/base/json.ts";
 import { matches } from "./check-values.ts";
 import {
   type Check,
   fieldAt,
   inside,
-  isObject,
   itemAt,
-  listOf,
   newSeen,
   problem,
   type Schema,
@@ -17,8 +16,8 @@ const MOST_PROBLEMS = 5;
 
 /** The fields of an object. */
 export function checkProperties(check: Check, schema: Schema, value: Schema, site: Site): void {
-  const known = isObject(schema.properties) ? schema.properties : {};
-  const patterns = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  const known = isRecord(schema.properties) ? schema.properties : {};
+  const patterns = isRecord(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
   const missing = (name: string): void => problem(fieldAt(site, name), "is missing");
   for (const name of stringsOf(schema.required)) if (!Object.hasOwn(value, name)) missing(name);
   for (const [name, item] of Object.entries(value)) {
@@ -56,7 +55,7 @@ function checkDependencies(
   missing: (name: string) => void,
 ): void {
   for (const rules of [dependentRequired, dependentSchemas, dependencies])
-    for (const [name, rule] of isObject(rules) ? Object.entries(rules) : []) {
+    for (const [name, rule] of isRecord(rules) ? Object.entries(rules) : []) {
       if (!Object.hasOwn(value, name)) continue;
       if (!Array.isArray(rule)) check(rule, value, inside(site));
       else for (const other of stringsOf(rule)) if (!Object.hasOwn(value, other)) missing(other);

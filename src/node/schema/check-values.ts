@@ -1,14 +1,6 @@
+import { isRecord, listOf } from "../../core/base/json.ts";
 import { linearRegex } from "../regex.ts";
-import {
-  describeValue,
-  isObject,
-  isSame,
-  listOf,
-  problem,
-  type Schema,
-  type Site,
-  stringsOf,
-} from "./schema-site.ts";
+import { describeValue, isSame, problem, type Schema, type Site, stringsOf } from "./schema-site.ts";
 
 const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value) => typeof value === "string"],
@@ -17,7 +9,7 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["boolean", (value) => typeof value === "boolean"],
   ["null", (value) => value === null],
   ["array", (value) => Array.isArray(value)],
-  ["object", isObject],
+  ["object", isRecord],
 ]);
 
 /** False when the value is of another type. An unknown type accepts every value. */
@@ -51,7 +43,7 @@ interface Limit {
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 const characters = (value: unknown) => (typeof value === "string" ? [...value].length : undefined);
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-const fields = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
+const fields = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
 const atLeast = (measured: number, limit: number) => measured >= limit;
 const atMost = (measured: number, limit: number) => measured <= limit;
 

@@ -1,4 +1,5 @@
-import { isObject, type Schema } from "./schema-site.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Schema } from "./schema-site.ts";
 
 /** The schema that `$ref` or `$dynamicRef` names; `undefined` without one. One that is not there refuses nothing. */
 export function findReference({ $ref, $dynamicRef }: Schema, root: Schema): unknown {
@@ -16,7 +17,7 @@ function byPointer(base: Schema, pointer: string): unknown {
   for (const part of pointer.split("/").slice(1)) {
     const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(found)) found = found[Number(name)];
-    else found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    else found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
 }
@@ -36,7 +37,7 @@ function named(root: Schema, keyword: string, name: string): Schema | undefined 
   const waiting: unknown[] = [root];
   for (let looked = 0; looked < MOST_LOOKED_AT && waiting.length > 0; looked += 1) {
     const value = waiting.shift();
-    if (isObject(value) && typeof value[keyword] === "string" && isName(value[keyword], name)) return value;
+    if (isRecord(value) && typeof value[keyword] === "string" && isName(value[keyword], name)) return value;
     if (typeof value === "object" && value !== null) waiting.push(...Object.values(value).slice(0, 1000));
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { isRecord, listOf } from "../../core/base/json.ts";
 /** Where a check is: the place in the input, and what limits it. */
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -58,21 +59,13 @@ export function addSeen(to: Site["seen"], { names, items }: Site["seen"]): void 
   else to.items = Math.max(to.items, items);
 }
 
-export function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 export function stringsOf(value: unknown): readonly string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
 
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isObject(value)) return "an object";
+  if (isRecord(value)) return "an object";
   if (typeof value === "string" && value.length > LONGEST_SHOWN)
     return `a string of ${value.length} characters`;
   return JSON.stringify(value) ?? `${typeof value}`;
@@ -83,7 +76,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => isSame(item, other[at]));
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isRecord(one) || !isRecord(other)) return false;
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&

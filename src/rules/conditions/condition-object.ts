@@ -1,4 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
 import { parseConditionText } from "../language/parse.ts";
@@ -78,10 +79,6 @@ export function conditionObject(condition: Condition): ConditionObject {
     default:
       return condition satisfies never;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function bad(place: string, problem: string): TenterhookError {

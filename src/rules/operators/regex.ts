@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 
 type RegexEngine = typeof import("re2js")["RE2JS"];
@@ -51,7 +52,7 @@ function badRegex(pattern: string, error: unknown): TenterhookError {
   const [, feature] = UNSUPPORTED.find(([sign]) => sign.test(unescaped)) ?? [];
   const problem =
     feature === undefined
-      ? `can't be compiled: ${error instanceof Error ? error.message : String(error)}`
+      ? `can't be compiled: ${errorMessage(error)}`
       : `uses ${feature}, which no engine runs in linear time; write it with "and", "or" and "not" instead`;
   return new TenterhookError("bad_pattern", `The regular expression ${shown} ${problem}.`, { cause: error });
 }

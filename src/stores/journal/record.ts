@@ -1,4 +1,4 @@
-import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import type { Decided, RunEvent } from "../../core/decide/observers.ts";
@@ -229,12 +229,8 @@ function decided(decision: Partial<Decision>): object {
 
 /** Parses a line of a journal; `undefined` when it can't be read. */
 export function readRecord(line: string): JournalRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecordOfJournal(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isRecordOfJournal(value) ? value : undefined;
 }
 
 function isRecordOfJournal(value: unknown): value is JournalRecord {

@@ -1,4 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
+import { parseJson } from "../../core/base/json.ts";
 import type { ListTranscriptsOptions, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { ListPosition, ListQuery } from "./backend.ts";
 
@@ -32,15 +33,9 @@ export function writeCursor({ created_at, agent_id }: ListPosition): string {
 }
 
 function readCursor(cursor: string): ListPosition {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Array.isArray(value)) {
-      const [created_at, agent_id]: readonly unknown[] = value;
-      if (typeof created_at === "string" && typeof agent_id === "string") return { created_at, agent_id };
-    }
-  } catch {
-    // Reported below.
-  }
+  const value = parseJson(Buffer.from(cursor, "base64url").toString());
+  const [created_at, agent_id]: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (typeof created_at === "string" && typeof agent_id === "string") return { created_at, agent_id };
   throw new TenterhookError("invalid_option", `The cursor "${cursor}" did not come from a list.`, {
     hint: "Pass the cursor of the previous page unchanged.",
   });

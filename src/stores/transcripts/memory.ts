@@ -1,4 +1,4 @@
-import { withoutUndefined } from "../../core/base/json.ts";
+import { parseJson, withoutUndefined } from "../../core/base/json.ts";
 import type {
   RolloutStep,
   StoredMessage,
@@ -10,7 +10,7 @@ import type {
 import type { Backend } from "./backend.ts";
 import { listed } from "./listing.ts";
 import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
-import { fromJson, isRolloutItem, isStoredMessage, type StoredClaim } from "./records.ts";
+import { isRolloutItem, isStoredMessage, type StoredClaim } from "./records.ts";
 import { Store, type StoreOptions } from "./store.ts";
 
 /** Stored as JSON, so that no caller can change it. */
@@ -60,7 +60,7 @@ function memoryBackend(): Backend {
       const agent = agents.get(agent_id);
       if (agent === undefined) return undefined;
       const messages = agent.entries.flatMap(({ message_id, json }): readonly StoredMessage[] => {
-        const message = message_id === undefined ? undefined : fromJson(json);
+        const message = message_id === undefined ? undefined : parseJson(json);
         return isStoredMessage(message) ? [message] : [];
       });
       const claim = claims.get(agent_id);
@@ -69,7 +69,7 @@ function memoryBackend(): Backend {
     async rollout(agent_id) {
       return (agents.get(agent_id)?.entries ?? []).flatMap(({ message_id, json }): readonly RolloutStep[] => {
         if (message_id !== undefined) return [{ message_id }];
-        const item = fromJson(json);
+        const item = parseJson(json);
         return isRolloutItem(item) ? [{ item }] : [];
       });
     },

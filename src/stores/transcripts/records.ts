@@ -77,15 +77,6 @@ export function toJson(value: unknown, what: string): string {
   throw new TenterhookError("invalid_record", `${what} is not JSON data.`);
 }
 
-/** The value of a JSON string; `undefined` when it is not JSON. */
-export function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reports a record that can't be read.
  *

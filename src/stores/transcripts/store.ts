@@ -1,14 +1,14 @@
 import { type Clock, isoTime, systemClock } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
+import { parseJson, withoutUndefined } from "../../core/base/json.ts";
 import type { TranscriptChanges, TranscriptOwner, TranscriptStore } from "../../core/contracts/transcript.ts";
 
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fork } from "./fork.ts";
 import { listQuery, writeCursor } from "./listing.ts";
-import { fromJson, isChanges, isRolloutItem, isStoredMessage, toJson } from "./records.ts";
+import { isChanges, isRolloutItem, isStoredMessage, toJson } from "./records.ts";
 import { type RedactScope, type Secrets, secretsOf } from "./secrets.ts";
 
 /** The options of every store. */
@@ -158,7 +158,7 @@ function checked(owner: TranscriptOwner): TranscriptOwner {
 function known(given: TranscriptChanges): TranscriptChanges {
   const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = given;
   const fields = { title, status, waiting_for, unheard, error, model, usage, mode, mode_before };
-  const changes = fromJson(toJson(fields, "The state of an agent"));
+  const changes = parseJson(toJson(fields, "The state of an agent"));
   if (isChanges(changes)) return changes;
   throw new TenterhookError("invalid_record", `There is no status "${status}".`);
 }

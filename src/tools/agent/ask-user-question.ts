@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { Tool, UserQuestion } from "../../core/contracts/tool.ts";
 import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
@@ -66,8 +66,7 @@ function questionOf(input: Readonly<Record<string, unknown>>): UserQuestion {
   const options = Array.isArray(input.options) ? input.options.filter(isRecord).map(optionOf) : undefined;
   return {
     question: textOf(input, "question"),
-    ...(header === undefined ? {} : { header }),
-    ...(options === undefined ? {} : { options }),
+    ...withoutUndefined({ header, options }),
     multi_select: flagOf(input, "multiSelect"),
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { characterCount, firstCharacters } from "../../core/base/text.ts";
 import { bytesIn, type ContentPart, type FilePart } from "../../core/contracts/content.ts";
 import { readContent } from "../../core/contracts/read-content.ts";
@@ -64,8 +64,7 @@ function fileOf(what: string, { mimeType }: Block, data: unknown, filename?: str
         {
           type: "file",
           data,
-          ...(type === undefined ? {} : { media_type: type }),
-          ...(filename === undefined ? {} : { filename }),
+          ...withoutUndefined({ media_type: type, filename }),
         },
       ],
       "content",

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type { HookReply, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
 import { claudeTable } from "../table.ts";
@@ -44,12 +44,8 @@ export function understoodReply(
 }
 
 function parsed(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 /** What a reply says; `undefined` when it names another event, which makes it invalid. */

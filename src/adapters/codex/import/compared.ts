@@ -1,7 +1,8 @@
 import { isRecord } from "../../../core/base/json.ts";
+import { textOf } from "../../../core/base/text.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES } from "../../import/compare.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { codexTable } from "../table.ts";
 import { isMatched } from "./matcher.ts";

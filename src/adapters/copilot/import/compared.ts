@@ -1,7 +1,8 @@
 import { isRecord } from "../../../core/base/json.ts";
+import { textOf } from "../../../core/base/text.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf, understood } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../../import/compare.ts";
 import { copilotEvent, withCapital } from "../event-of.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { copilotTable } from "../table.ts";

@@ -1,8 +1,9 @@
 import { isRecord } from "../../../core/base/json.ts";
+import { textOf } from "../../../core/base/text.ts";
 import { linearRegex } from "../../../node/regex.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES, textOf, understood } from "../../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../../import/compare.ts";
 import { selectionOf } from "../../import/matcher.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { cursorTable } from "../table.ts";

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../core/base/json.ts";
+import { textOf } from "../../../core/base/text.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
 import { rowOf } from "../../codec/agent-table.ts";
 import {
@@ -6,7 +7,6 @@ import {
   refusedOn,
   replyIn,
   samplesFrom,
-  textOf,
   textRead,
   understood,
 } from "../../import/compare.ts";

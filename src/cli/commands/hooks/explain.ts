@@ -2,6 +2,7 @@ import { bridgeOf } from "../../../adapters/agents.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
@@ -76,9 +77,7 @@ async function explain(
       name: hook.name,
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
-      ...(outcome === undefined ? {} : { outcome }),
-      ...(rule === undefined ? {} : { rule }),
-      ...(failure === undefined ? {} : { failure }),
+      ...withoutUndefined({ outcome, rule, failure }),
     });
   }
   return { event, decision: dry ? null : decision, hooks: explained };

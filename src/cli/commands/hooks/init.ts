@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { discover } from "../../../config/find/discover.ts";
 import { Inputs } from "../../../config/find/inputs.ts";
 import { grantTrust, reviewTrust } from "../../../config.ts";
+import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
@@ -48,7 +49,7 @@ export const run: CommandRun = async (invocation) => {
     if (!isUser && !before.split("\n").includes(IGNORED))
       await write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
   }
   // Your own file needs no trust.

@@ -1,4 +1,5 @@
 import { allAdapters } from "../../../adapters/agents.ts";
+import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { type MonitorEvent, PROMPT_TYPES } from "../../../core/contracts/monitor.ts";
@@ -60,7 +61,7 @@ export const run: CommandRun = async (invocation) => {
     if (json) screen.json(record);
   } catch (cause) {
     if (cause instanceof TenterhookError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new TenterhookError("state_unwritable", `${spoolFolder(environment)} can't be written: ${why}.`, {
       cause,
     });

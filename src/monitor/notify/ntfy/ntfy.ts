@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/base/json.ts";
+import { parseRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../core/monitor/channels.ts";
 import type { Channel, ChannelPorts, Notice } from "../channel.ts";
@@ -112,10 +112,6 @@ function messageOf(notice: Notice, code: string): string {
 }
 
 function errorIn(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && typeof value.error === "string" ? value.error : "";
-  } catch {
-    return "";
-  }
+  const { error } = parseRecord(text);
+  return typeof error === "string" ? error : "";
 }

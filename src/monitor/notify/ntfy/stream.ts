@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
-import { isRecord } from "../../../core/base/json.ts";
+import { errorMessage } from "../../../core/base/error-text.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { backoff } from "../../../node/retry.ts";
 import { type ChannelPorts, DeliveryError } from "../channel.ts";
 import { chunksOf, mustBeTaken, open } from "../http.ts";
@@ -59,7 +60,7 @@ export async function readTopic(
       await readOnce();
     } catch (error) {
       if (signal.aborted) return;
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       if (failures === 0) log(`ntfy: ${problem}`);
       report(channel, problem);
       pause = error instanceof DeliveryError ? error.pause : undefined;
@@ -130,14 +131,10 @@ export async function* linesOf(
 
 /** The message of a line; none for a sign of life and for what can't be read. */
 function messageIn(line: string): readonly NtfyMessage[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isRecord(value) || (value.event !== "message" && value.event !== "open")) return [];
-    const { event, id, time, message = "" } = value;
-    return typeof id === "string" && typeof time === "number" && typeof message === "string"
-      ? [{ event, id, time, message }]
-      : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(line);
+  if (!isRecord(value) || (value.event !== "message" && value.event !== "open")) return [];
+  const { event, id, time, message = "" } = value;
+  return typeof id === "string" && typeof time === "number" && typeof message === "string"
+    ? [{ event, id, time, message }]
+    : [];
 }

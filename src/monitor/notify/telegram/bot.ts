@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
-import { isRecord } from "../../../core/base/json.ts";
+import { errorMessage } from "../../../core/base/error-text.ts";
+import { isRecord, parseRecord } from "../../../core/base/json.ts";
 import { backoff } from "../../../node/retry.ts";
 import { type ChannelPorts, DeliveryError } from "../channel.ts";
 import { call } from "../http.ts";
@@ -86,7 +87,7 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error);
         if (failures === 0) log(`telegram: ${problem}`);
         reportAll(problem);
         const pause = error instanceof DeliveryError ? error.pause : undefined;
@@ -113,7 +114,7 @@ const FINAL: readonly number[] = [400, 401, 403, 404];
 
 /** @throws DeliveryError for a reply that is no result. */
 function resultOf(status: number, text: string): unknown {
-  const reply = parsed(text);
+  const reply = parseRecord(text);
   if (reply.ok === true) return reply.result;
   const { description, parameters } = reply;
   const wait = isRecord(parameters) ? Number(parameters.retry_after) : Number.NaN;
@@ -129,12 +130,3 @@ const WAYS_OUT: Readonly<Record<number, string>> = {
   404: " Check the bot's token.",
   409: " Each machine needs a bot of its own.",
 };
-
-function parsed(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}

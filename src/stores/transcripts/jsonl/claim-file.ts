@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { systemCode } from "../../../node/system-code.ts";
-import { type ClaimChange, fromJson, isClaim, type StoredClaim } from "../records.ts";
+import { type ClaimChange, isClaim, type StoredClaim } from "../records.ts";
 
 // The claims on the agents of a session are in a file of their own next to the session's. The order of its lines decides: a
 // claim counts when it names the claim that was the last one before it, so the second of two that name the same one does not
@@ -14,7 +14,7 @@ import { type ClaimChange, fromJson, isClaim, type StoredClaim } from "../record
 function readClaims(file: string): ReadonlyMap<string, StoredClaim> {
   const claims = new Map<string, StoredClaim>();
   for (const text of readText(claimFile(file)).split("\n")) {
-    const line = text === "" ? undefined : fromJson(text);
+    const line = text === "" ? undefined : parseJson(text);
     if (!isRecord(line)) continue;
     const { claim, before, agent, of, change } = line;
     if (isClaim(claim) && claims.get(claim.agent_id)?.id === before) claims.set(claim.agent_id, claim);

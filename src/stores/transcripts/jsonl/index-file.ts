@@ -1,8 +1,8 @@
 import { readSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { temporaryFileFor } from "../../../node/files/atomic-write.ts";
-import { fromJson, isMetadata } from "../records.ts";
+import { isMetadata } from "../records.ts";
 import { applyLine, headOf, readLine, type SessionAgents } from "./lines.ts";
 import { openToRead, scanLines } from "./scan-lines.ts";
 
@@ -86,7 +86,7 @@ async function readIndexFile(
   identity: string,
 ): Promise<(SessionIndex & { readonly tail: string }) | undefined> {
   const text = await readFile(indexFile(file), "utf8").catch(() => "");
-  const index = fromJson(text);
+  const index = parseJson(text);
   if (!isRecord(index) || index.version !== VERSION || index.identity !== identity) return undefined;
   const { covers, tail, agents } = index;
   if (typeof covers !== "number" || typeof tail !== "string") return undefined;

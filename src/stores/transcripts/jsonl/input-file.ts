@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type { TypedInput } from "../../../core/contracts/transcript.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { rotate } from "../../../node/files/rotate.ts";
 import type { HistoryQuery } from "../backend.ts";
-import { fromJson, hasStrings } from "../records.ts";
+import { hasStrings } from "../records.ts";
 import { scanFile } from "./scan-lines.ts";
 
 /** There are at most two files of this size; what is older is dropped. */
@@ -24,7 +24,7 @@ export async function readInputs(
 ): Promise<readonly TypedInput[]> {
   const found: TypedInput[] = [];
   const visit = ({ text }: { readonly text: string }): void => {
-    const input = fromJson(text);
+    const input = parseJson(text);
     if (!isInput(input)) return;
     if (session_id !== undefined && input.session_id !== session_id) return;
     if (cwd === undefined || input.cwd === cwd) found.push(input);

@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type {
   RolloutItem,
   StoredMessage,
@@ -7,7 +7,7 @@ import type {
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
 import { changedMetadata } from "../metadata.ts";
-import { fromJson, isChanges, isMetadata, isRolloutItem, isStoredMessage } from "../records.ts";
+import { isChanges, isMetadata, isRolloutItem, isStoredMessage } from "../records.ts";
 
 // The file of a session is a list of lines. Lines never change; later ones win.
 //   {"agent":ID,"begin":{metadata},"version":1}   the agent's first line
@@ -59,7 +59,7 @@ const HEAD = /^\{"agent":("[^"\\]*(?:\\.[^"\\]*)*"),"(begin|message|item|save|de
 /** The agent and the kind of a line, without parsing its value; `undefined` when it has neither. */
 export function headOf(text: string): { readonly agent: string; readonly kind: string } | undefined {
   const [, quoted = "", kind = ""] = HEAD.exec(text) ?? [];
-  const agent = quoted.includes("\\") ? fromJson(quoted) : quoted.slice(1, -1);
+  const agent = quoted.includes("\\") ? parseJson(quoted) : quoted.slice(1, -1);
   return kind === "" || typeof agent !== "string" ? undefined : { agent, kind };
 }
 
@@ -69,7 +69,7 @@ export function headOf(text: string): { readonly agent: string; readonly kind: s
  * @throws TenterhookError `store_failed` for a line of a later version.
  */
 export function readLine(text: string): SessionLine | undefined {
-  const line = fromJson(text);
+  const line = parseJson(text);
   if (!isRecord(line)) return undefined;
   const { agent, message, item, save, time, begin, version, deleted } = line;
   if (typeof agent !== "string") return undefined;

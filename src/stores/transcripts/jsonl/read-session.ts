@@ -1,3 +1,4 @@
+import { parseJson } from "../../../core/base/json.ts";
 import type {
   ReadTranscriptOptions,
   RolloutStep,
@@ -5,7 +6,7 @@ import type {
   Transcript,
 } from "../../../core/contracts/transcript.ts";
 import { firstMetadata } from "../metadata.ts";
-import { fromJson, isStoredMessage, reportDamage } from "../records.ts";
+import { isStoredMessage, reportDamage } from "../records.ts";
 import { applyLine, headOf, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
 import { type ScannedLine, scanFile } from "./scan-lines.ts";
 
@@ -77,7 +78,7 @@ async function eachLine(
   const visit = ({ text, number, end }: ScannedLine) => {
     if (text.startsWith(messageHead)) {
       // Most lines are messages: only the message itself has to be parsed.
-      const message = fromJson(text.slice(messageHead.length, -1));
+      const message = parseJson(text.slice(messageHead.length, -1));
       if (isStoredMessage(message) && text.endsWith("}}")) return visitor.message(message);
     } else {
       const head = headOf(text);

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../core/base/json.ts";
 import type {
   ReadTranscriptOptions,
   RolloutStep,
@@ -10,7 +11,6 @@ import type { ListQuery } from "../backend.ts";
 import { foldedTitle } from "../listing.ts";
 import { firstMetadata } from "../metadata.ts";
 import {
-  fromJson,
   isClaim,
   isMetadata,
   isRolloutItem,
@@ -51,7 +51,7 @@ export function agentRow({ prepared }: OpenDatabase, agent_id: string): Transcri
   const row: { readonly metadata: string } | undefined = prepared(
     "SELECT metadata FROM agents WHERE agent = ?",
   ).get(keyOf(agent_id));
-  const metadata = row === undefined ? undefined : fromJson(row.metadata);
+  const metadata = row === undefined ? undefined : parseJson(row.metadata);
   return isMetadata(metadata) ? metadata : undefined;
 }
 
@@ -87,7 +87,7 @@ export function claimRow({ prepared }: OpenDatabase, agent_id: string): StoredCl
   const row: { readonly claim: string } | undefined = prepared(
     "SELECT claim FROM claims WHERE agent = ?",
   ).get(keyOf(agent_id));
-  const claim = row === undefined ? undefined : fromJson(row.claim);
+  const claim = row === undefined ? undefined : parseJson(row.claim);
   return isClaim(claim) ? claim : undefined;
 }
 
@@ -148,7 +148,7 @@ function* entriesOf(
     );
   for (const { seq, message, json } of rows) {
     signal?.throwIfAborted();
-    yield { seq, message, value: fromJson(json) };
+    yield { seq, message, value: parseJson(json) };
   }
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { withoutUndefined } from "../../../core/base/json.ts";
+import { parseJson, withoutUndefined } from "../../../core/base/json.ts";
 import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
 import { type OpenDatabase, openDatabase } from "../../sqlite/open-database.ts";
 import { groupCommit } from "../../sqlite/transaction.ts";
 import type { Backend } from "../backend.ts";
 import { changedMetadata } from "../metadata.ts";
-import { fromJson, isMetadata } from "../records.ts";
+import { isMetadata } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import {
   addEntry,
@@ -102,7 +102,7 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
       const { prepared } = await opened();
       const rows: readonly { readonly metadata: string }[] = prepared(text).all(...values);
       return rows.flatMap((row): readonly TranscriptMetadata[] => {
-        const metadata = fromJson(row.metadata);
+        const metadata = parseJson(row.metadata);
         return isMetadata(metadata) ? [metadata] : [];
       });
     },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { AgentItem } from "../../../../agent.ts";
-import { isRecord } from "../../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { sessionStore } from "../sessions/session-store.ts";
 import type { Scratch } from "./scratch.ts";
@@ -122,13 +122,8 @@ async function play(
 }
 
 function itemIn(line: string): AgentItem | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isItem(value) ? value : undefined;
-  } catch {
-    // The last line of a killed process may be incomplete.
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isItem(value) ? value : undefined;
 }
 
 function isItem(value: unknown): value is AgentItem {

@@ -1,5 +1,6 @@
 import type { AgentOptions } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { isWatched } from "../../../../monitor/detect.ts";
 import { holdOf } from "../../../../monitor/prompt.ts";
@@ -36,7 +37,6 @@ function defaults({
   const said = approval === undefined ? undefined : yesOrNo(approval);
   const agreement = typeof said === "string" ? ({ allow: false, feedback: said } as const) : said;
   return {
-    ...(answers === undefined ? {} : { answers }),
-    ...(agreement === undefined ? {} : { default: agreement }),
+    ...withoutUndefined({ answers, default: agreement }),
   };
 }

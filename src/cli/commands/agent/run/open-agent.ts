@@ -15,6 +15,7 @@ import {
   mcpTools,
 } from "../../../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../../../config.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
 import { type OpenedHooks, openHooks } from "../../../../open.ts";
@@ -112,13 +113,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       price: (name, usage) => costOf(name, usage, models.prices),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
-      ...(approve === undefined ? {} : { approve }),
-      ...(askUser === undefined ? {} : { askUser }),
-      ...(limits === undefined ? {} : { limits }),
-      ...(store === undefined ? {} : { store }),
-      ...(resume === undefined ? {} : { resume }),
-      ...(source === undefined ? {} : { source }),
-      ...(suspend === undefined ? {} : { suspend }),
+      ...withoutUndefined({ approve, askUser, limits, store, resume, source, suspend }),
       ...monitorOptions(config, plan),
     } satisfies AgentOptions;
     const agent = new Agent(await withinDefinitions(options, signal));

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { HumanAnswer } from "../../../../agent/resume/answers.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { isRecord } from "../../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { readApproval } from "../../../../core/contracts/approval.ts";
 import { readOwnFile } from "../../../../node/files/own-file.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
@@ -24,15 +24,7 @@ export function answerInFile(invocation: Invocation, message: string): HumanAnsw
   const read = readOwnFile(file, MOST_BYTES);
   if (read.text === undefined)
     throw new TenterhookError("usage_error", `--answer ${file}: ${read.reason}.`, { hint });
-  return humanAnswer(parsed(read.text), `--answer ${file}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return humanAnswer(parseJson(read.text), `--answer ${file}`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { DecodedEvent } from "../../../../adapters/adapter.ts";
 import type { Bridge } from "../../../../adapters/bridge.ts";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { readRegularFile } from "../../../../node/files/regular-file.ts";
@@ -93,7 +94,7 @@ async function fileText(source: string, { cwd, signal }: Invocation): Promise<st
     return readRegularFile(file, MOST_BYTES).toString("utf8");
   } catch (cause) {
     const isGone = systemCode(cause) === "ENOENT";
-    const why = isGone ? "there is no such file" : cause instanceof Error ? cause.message : String(cause);
+    const why = isGone ? "there is no such file" : errorMessage(cause);
     throw new TenterhookError("usage_error", `${source} can't be read: ${why}.`, {
       hint: "Name a file with the event as JSON, or - to read it from stdin.",
       cause,

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { didYouMean } from "../../../../core/base/suggest.ts";
 import { PACKS } from "../../../../rules/packs/packs.ts";
@@ -49,7 +50,7 @@ export async function choosePacks(invocation: Invocation): Promise<readonly stri
           .map((word) => names[Number(word) - 1] ?? word),
       );
     } catch (error) {
-      screen.print(error instanceof Error ? error.message : String(error));
+      screen.print(errorMessage(error));
     }
   }
 }

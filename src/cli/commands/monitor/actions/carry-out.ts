@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadConfigCached } from "../../../../config.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
 import { hasGone } from "../../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
@@ -28,7 +29,7 @@ export async function carryOut({ names, environment, signal }: Invocation): Prom
   if (agent?.pending === undefined || !claimAction(id, environment)) return;
   const { agent_id, session_id, pending } = agent;
   const result = await resultOf(agent, pending, environment, signal).catch((error: unknown): ActionResult => {
-    return { ok: false, why: `It failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, why: `It failed: ${errorMessage(error)}` };
   });
   appendToSpool(
     {
