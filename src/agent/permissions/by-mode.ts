@@ -1,5 +1,12 @@
 import type { PermissionMode } from "../../core/contracts/tool.ts";
-import { isGuarded } from "./guarded-files.ts";
+import type { PathNormaliser } from "../../core/match/paths.ts";
+import {
+  AGENT_FOLDERS,
+  LOGIN_FILES,
+  OWN_FOLDERS,
+  PROGRAM_FILES,
+  TOOL_FOLDERS,
+} from "../../core/match/protected-files.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionDecision, PermissionPorts, RequestedCall } from "./permission-types.ts";
 import type { Workspace } from "./workspace.ts";
@@ -85,4 +92,19 @@ export function refusedByPlan(
 ): PermissionDecision | undefined {
   if (mode !== "plan" || annotations?.read_only === true) return undefined;
   return { action: "deny", reason: `${tool_name} is not read-only, and in plan mode nothing is changed.` };
+}
+
+const FOLDERS = anyOf([...OWN_FOLDERS, ...AGENT_FOLDERS, ...TOOL_FOLDERS]);
+const GUARDED = new RegExp(
+  `(?:^|/)${FOLDERS}(?:/|$)|(?:^|/)${anyOf([...PROGRAM_FILES, ...LOGIN_FILES])}$`,
+  "i",
+);
+
+function anyOf(names: readonly string[]): string {
+  return `(?:${names.join("|").replaceAll(".", "\\.")})`;
+}
+
+/** True for a file that needs a question even where edits are accepted, however its path is read. */
+function isGuarded(path: string, cwd: string, paths: PathNormaliser): boolean {
+  return paths.spellings(path, cwd).some((spelling) => GUARDED.test(spelling));
 }

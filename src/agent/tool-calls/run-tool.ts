@@ -6,7 +6,7 @@ import { raceAbort } from "../loop/abort.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
-import { inToolSpan } from "../telemetry/tool-span.ts";
+import { inToolSpan } from "../telemetry/scope.ts";
 import type { PassedCall } from "./calls.ts";
 import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";

@@ -5,7 +5,6 @@ import { differencesTold, kebab } from "../../import/convert.ts";
 import { isOurCommand } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
-import { claudeCap, continuationsFor } from "./relied-on.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -146,4 +145,25 @@ function limitsOf(
   const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
   if (most === DEFAULT_LIMITS.stop_continuations) return {};
   return { limits: { stop_continuations: most, same_stop_reason: claudeCap(cap) } };
+}
+
+/** Claude Code's own limit on continuations without a tool call between them. */
+const CLAUDE_CAP = 8;
+/** For a loop of the hook's own making, which Claude Code lets run while tools are called. */
+const OWN_LOOP = 100;
+
+/** A refusal in a script: exit code 2, or a reply that blocks. */
+const BLOCKS = /\bblock\b|\bexit\W{0,2}2\b|\bexit_?code\W+2\b|\breturn 2\b/i;
+
+/** How often Claude Code lets Stop hooks continue a turn without a tool call: as its variable says, else its default. */
+function claudeCap(cap: unknown): number {
+  const given = Number(cap);
+  return Number.isInteger(given) && given > 0 ? given : CLAUDE_CAP;
+}
+
+/** How often a Stop hook with these texts may keep a turn going; `undefined` when they show no way to do so. */
+function continuationsFor(texts: readonly string[], cap: unknown): number | undefined {
+  if (!texts.some((text) => BLOCKS.test(text))) return undefined;
+  const ceiling = claudeCap(cap);
+  return texts.some((text) => /stop_?hook_?active/i.test(text)) ? ceiling : Math.max(ceiling, OWN_LOOP);
 }

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import type { Adapter } from "../../adapter.ts";
 import type { Bridge } from "../../bridge.ts";
 import type { AgentTable } from "../../codec/agent-table.ts";
+import type { AgentSettings } from "../../settings/agent-settings.ts";
 import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
-import { forkSettings } from "./settings.ts";
+import { pluginFile } from "../plugin-file.ts";
+import { TOOL_EVENTS } from "./table.ts";
 
 /** What differs between opencode and its forks. */
 export interface Fork {
@@ -50,4 +52,35 @@ export function forkBridge({ adapter, table, folder, variable, warnings = [] }: 
     switchedOff: () => undefined,
     switches: { variables: [`${name.toUpperCase()}_PURE`] },
   };
+}
+
+/** The plug-in file of opencode or one of its forks. */
+function forkSettings(table: AgentTable): AgentSettings {
+  const rules = {
+    table,
+    usualSeconds: 60,
+    tools: {
+      names: {
+        Bash: ["bash"],
+        Read: ["read"],
+        Write: ["write"],
+        Edit: ["edit"],
+        ApplyPatch: ["patch", "apply_patch"],
+        LS: ["list"],
+        Glob: ["glob"],
+        Grep: ["grep"],
+        WebFetch: ["webfetch"],
+        WebSearch: ["websearch"],
+        Task: ["task"],
+        TodoWrite: ["todowrite"],
+      },
+      changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
+      lists: false,
+      lookahead: true,
+      mcpNames: false,
+    },
+    toolEvents: TOOL_EVENTS,
+    prompts: new Map([["permission.asked", {}]]),
+  };
+  return pluginFile(rules, "opencode");
 }

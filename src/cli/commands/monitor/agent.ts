@@ -1,13 +1,17 @@
+import { adapterFor } from "../../../adapters/agents.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/prompt.ts";
+import { notifyMonitor } from "../../../monitor/spool.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { readInput } from "../../hook/startup/read-input.ts";
+import type { AgentHook } from "./agent/agent-hook.ts";
 import { agentId } from "./agent/agent-id.ts";
-import { AGENT_HOOKS } from "./agent/hooks.ts";
 import { writeAgentSettings } from "./agent/settings.ts";
+import { stopHook } from "./agent/stop.ts";
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
@@ -69,4 +73,24 @@ async function readPayload(): Promise<Readonly<Record<string, unknown>> | undefi
   } catch {
     return undefined;
   }
+}
+
+/** The hooks that `tenterhook agent settings` installs, by name. */
+const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, AgentHook>([
+  ["pretooluse", (payload, site) => report(promptOfTool(payload), payload, site)],
+  ["notify", (payload, site) => report(promptOfNotification(payload), payload, site)],
+  ["stop", stopHook],
+]);
+
+async function report(
+  prompt: Prompt | undefined,
+  ...[payload, site]: Parameters<AgentHook>
+): Promise<undefined> {
+  if (prompt === undefined) return undefined;
+  const context = (await adapterFor(payload, site.environment)).lastText?.(payload);
+  notifyMonitor(
+    { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
+    { payload, ...site },
+  );
+  return undefined;
 }
