@@ -107,7 +107,6 @@ export function allAdapters(): Promise<readonly Adapter[]> {
   return Promise.all(AGENTS.map(({ adapter }) => adapter()));
 }
 
-/** The adapter of the agent that sent a payload. */
 export async function adapterFor(
   payload: NativePayload,
   environment: Readonly<Record<string, string | undefined>>,

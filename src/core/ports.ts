@@ -100,7 +100,6 @@ export interface ConditionCompiler {
 /** What the engine needs from outside. */
 export interface Ports {
   readonly clock: Clock;
-  /** A new event id. */
   readonly newId: () => string;
   readonly paths: PathNormaliser;
   readonly regex?: RegexCompiler;

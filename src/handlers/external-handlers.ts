@@ -2,7 +2,6 @@ import type { Handler } from "../core/ports.ts";
 import type { HandlerTypeName } from "../core/registration/handler-types.ts";
 import type { HandlerContext, HandlerSettings } from "./handler.ts";
 
-/** Makes a handler of one type. */
 export type Make<Name extends HandlerTypeName> = (
   settings: HandlerSettings<Name>,
   context: HandlerContext,

@@ -129,7 +129,6 @@ function isMonitorEvent(value: unknown): value is MonitorEvent {
   );
 }
 
-/** The source of an event. */
 export interface EventSource {
   readonly agent: string;
   readonly payload: Readonly<Record<string, unknown>>;

@@ -1,12 +1,6 @@
 import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
-import {
-  bad,
-  type ConditionObject,
-  conditionObject,
-  readCondition,
-  shown,
-} from "./conditions/condition-object.ts";
+import { bad, readCondition, shown } from "./conditions/condition-object.ts";
 import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
 import { parseRules } from "./language/parse.ts";
 import {
@@ -17,15 +11,6 @@ import {
   type RuleValue,
   TEXT_ACTIONS,
 } from "./rule.ts";
-
-/** The YAML spelling of a rule: a condition, and the action in the same object. */
-export type RuleObject = ConditionObject & {
-  readonly action: string;
-  readonly reason?: string;
-  readonly modify_field?: string;
-  readonly modify_value?: RuleValue;
-  readonly examples?: readonly RuleExample[];
-};
 
 const RULE_KEYS = ["action", "reason", "modify_field", "modify_value", "examples"];
 const ACTION_NAMES = ["continue", ...TEXT_ACTIONS, "modify"];
@@ -40,16 +25,6 @@ export function readRules(list: unknown, owner: string): readonly Rule[] {
   return list.flatMap((item, at) => readRule(item, `rule ${at + 1} of ${owner}`));
 }
 
-/** The YAML spelling of a rule; reading it back gives the same rule, its line aside. */
-export function ruleObject(rule: Rule): RuleObject {
-  return {
-    ...conditionObject(rule.condition),
-    ...actionObject(rule.action),
-    ...(rule.examples === undefined ? {} : { examples: rule.examples }),
-  };
-}
-
-/** Reads a list of examples, of a hook or of one rule. */
 export function readExamples(list: unknown, place: string): readonly RuleExample[] {
   if (!Array.isArray(list)) throw bad(place, `"examples" must be a list, found ${shown(list)}`);
   return list.map((item: unknown, at): RuleExample => {
@@ -112,11 +87,4 @@ function isRuleValue(value: unknown, depth = 0): value is RuleValue {
   if (Array.isArray(value)) return value.every((item) => isRuleValue(item, depth + 1));
   if (isRecord(value)) return Object.values(value).every((item) => isRuleValue(item, depth + 1));
   return value === null || ["string", "number", "boolean"].includes(typeof value);
-}
-
-function actionObject(action: RuleAction) {
-  if (action.type === "continue") return { action: action.type };
-  if (action.type === "modify")
-    return { action: action.type, modify_field: action.field, modify_value: action.value };
-  return action.text === "" ? { action: action.type } : { action: action.type, reason: action.text };
 }

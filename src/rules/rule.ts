@@ -27,7 +27,6 @@ export interface Rule {
   readonly action: RuleAction;
   /** The line of a one-line rule, counted from 1. */
   readonly line?: number;
-  /** Examples of this rule only. */
   readonly examples?: readonly RuleExample[];
 }
 

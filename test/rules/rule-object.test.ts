@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { conditionObject, readCondition } from "../../src/rules/conditions/condition-object.ts";
+import { readCondition } from "../../src/rules/conditions/condition-object.ts";
 import { parseRules } from "../../src/rules/language/parse.ts";
 import { printRule } from "../../src/rules/language/print.ts";
-import { readExamples, readRules, ruleObject } from "../../src/rules/rule-object.ts";
+import { readExamples, readRules } from "../../src/rules/rule-object.ts";
 import { runs } from "../support/soak.ts";
 import { actions, conditions } from "./arbitraries.ts";
+import { conditionObject, ruleObject } from "./support/rule-objects.ts";
 
 const read = (item: unknown) => readRules([item], '"h"');
 

@@ -2,5 +2,4 @@ import type { Adapter } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { antigravityTable } from "./table.ts";
 
-/** The adapter of Antigravity CLI. */
 export const antigravity: Adapter = tableCodec(antigravityTable);

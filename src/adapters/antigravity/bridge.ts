@@ -5,7 +5,6 @@ import { antigravity } from "./antigravity.ts";
 import { antigravitySettings } from "./settings.ts";
 import { antigravityTable } from "./table.ts";
 
-/** Antigravity CLI for the command line. */
 export const antigravityBridge: Bridge = {
   adapter: antigravity,
   table: antigravityTable,

@@ -2,7 +2,6 @@ import type { Adapter } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { auggieTable } from "./table.ts";
 
-/** The adapter of Auggie. */
 export const auggie: Adapter = Object.assign(tableCodec(auggieTable), {
   projectVariable: "AUGMENT_PROJECT_DIR",
   sessionVariable: "AUGMENT_CONVERSATION_ID",

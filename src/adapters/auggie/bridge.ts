@@ -5,7 +5,6 @@ import { auggie } from "./auggie.ts";
 import { auggieSettings } from "./settings.ts";
 import { auggieTable } from "./table.ts";
 
-/** Auggie for the command line. */
 export const auggieBridge: Bridge = {
   adapter: auggie,
   table: auggieTable,

@@ -26,7 +26,6 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
-/** Claude Code for the command line. */
 export const claudeBridge: Bridge = {
   adapter: claude,
   program: "claude",

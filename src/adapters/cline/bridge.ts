@@ -5,7 +5,6 @@ import { cline } from "./cline.ts";
 import { CLINE_FILES, clineSettings } from "./settings.ts";
 import { clineTable } from "./table.ts";
 
-/** Cline for the command line. */
 export const clineBridge: Bridge = {
   adapter: cline,
   table: clineTable,

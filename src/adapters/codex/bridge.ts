@@ -19,7 +19,6 @@ function featureOff(text: SettingsText): string | undefined {
   return off === undefined ? undefined : `features.${off} is false there`;
 }
 
-/** Codex for the command line. */
 export const codexBridge: Bridge = {
   adapter: codex,
   table: codexTable,

@@ -4,7 +4,6 @@ import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { codexTable } from "./table.ts";
 
-/** The adapter of Codex. */
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
   lastText: ({ transcript_path, last_assistant_message }: NativePayload) =>

@@ -15,7 +15,6 @@ const MOST_SHORT_SECONDS = 3;
 
 const PROMPT_TOOL = "request_user_input";
 
-/** The hooks.json of Codex. */
 export const codexSettings: AgentSettings = hookLists({
   table: codexTable,
   shape: "groups",

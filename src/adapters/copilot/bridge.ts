@@ -12,7 +12,6 @@ function allDisabled(text: SettingsText): string | undefined {
   return valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined;
 }
 
-/** GitHub Copilot CLI for the command line. */
 export const copilotBridge: Bridge = {
   adapter: copilot,
   table: copilotTable,

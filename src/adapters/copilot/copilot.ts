@@ -3,7 +3,6 @@ import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { copilotTable } from "./table.ts";
 
-/** The adapter of GitHub Copilot CLI. */
 export const copilot: Adapter = Object.assign(tableCodec(copilotTable), {
   projectVariable: "COPILOT_PROJECT_DIR",
   otherVariables: ["COPILOT_CLI", "COPILOT_HOOK_DIR"],

@@ -4,7 +4,6 @@ import { crush } from "./crush.ts";
 import { crushSettings } from "./settings.ts";
 import { crushTable } from "./table.ts";
 
-/** Crush for the command line. */
 export const crushBridge: Bridge = {
   adapter: crush,
   table: crushTable,

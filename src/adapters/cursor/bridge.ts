@@ -7,7 +7,6 @@ import { importCursor } from "./import/import.ts";
 import { cursorSettings } from "./settings.ts";
 import { cursorTable } from "./table.ts";
 
-/** Cursor for the command line. */
 export const cursorBridge: Bridge = {
   adapter: cursor,
   table: cursorTable,

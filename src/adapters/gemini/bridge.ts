@@ -9,7 +9,6 @@ import { importGemini } from "./import/import.ts";
 import { geminiSettings } from "./settings.ts";
 import { geminiTable } from "./table.ts";
 
-/** Gemini CLI for the command line. */
 export const geminiBridge: Bridge = {
   adapter: gemini,
   table: geminiTable,

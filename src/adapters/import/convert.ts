@@ -52,7 +52,6 @@ export function handlersInLists(section: unknown): readonly ForeignHandler[] {
 /** What the import of one agent's hooks consists of. */
 export interface HookImport {
   readonly table: AgentTable;
-  /** The handlers of its section of hooks. */
   readonly handlers: (section: unknown) => readonly ForeignHandler[];
   /** The table's name of an event, where a section may spell it differently. */
   readonly eventOf?: (written: string) => string;

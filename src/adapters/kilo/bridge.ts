@@ -3,7 +3,6 @@ import { forkBridge } from "../plugins/opencode/bridge.ts";
 import { kilo } from "./kilo.ts";
 import { kiloTable } from "./table.ts";
 
-/** Kilo for the command line. */
 export const kiloBridge: Bridge = forkBridge({
   adapter: kilo,
   table: kiloTable,

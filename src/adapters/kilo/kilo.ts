@@ -2,5 +2,4 @@ import type { Adapter } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { kiloTable } from "./table.ts";
 
-/** The adapter of Kilo. */
 export const kilo: Adapter = tableCodec(kiloTable);

@@ -3,7 +3,6 @@ import { forkBridge } from "../plugins/opencode/bridge.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeTable } from "./table.ts";
 
-/** opencode for the command line. */
 export const opencodeBridge: Bridge = forkBridge({
   adapter: opencode,
   table: opencodeTable,

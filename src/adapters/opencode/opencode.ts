@@ -2,5 +2,4 @@ import type { Adapter } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { opencodeTable } from "./table.ts";
 
-/** The adapter of opencode. */
 export const opencode: Adapter = tableCodec(opencodeTable);

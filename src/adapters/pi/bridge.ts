@@ -25,7 +25,6 @@ function excluded(text: SettingsText): string | undefined {
   return why === undefined ? undefined : `extensions has ${JSON.stringify(why)} there`;
 }
 
-/** pi for the command line. */
 export const piBridge: Bridge = {
   adapter: pi,
   table: piTable,

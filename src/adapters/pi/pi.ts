@@ -2,7 +2,6 @@ import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { piTable } from "./table.ts";
 
-/** The adapter of pi. */
 export const pi: Adapter = Object.assign(tableCodec(piTable), {
   usage: async (payload: NativePayload) => (await import("./usage.ts")).piUsage(payload),
 });

@@ -8,7 +8,6 @@ import { qwen } from "./qwen.ts";
 import { qwenSettings } from "./settings.ts";
 import { qwenTable } from "./table.ts";
 
-/** Qwen Code for the command line. */
 export const qwenBridge: Bridge = {
   adapter: qwen,
   table: qwenTable,

@@ -2,7 +2,6 @@ import type { Adapter, NativePayload } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { qwenTable } from "./table.ts";
 
-/** The adapter of Qwen Code. */
 export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {
   projectVariable: "QWEN_PROJECT_DIR",
   sessionVariable: "QWEN_CODE_SESSION_ID",

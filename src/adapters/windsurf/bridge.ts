@@ -5,7 +5,6 @@ import { windsurfSettings } from "./settings.ts";
 import { windsurfTable } from "./table.ts";
 import { windsurf } from "./windsurf.ts";
 
-/** Windsurf for the command line. */
 export const windsurfBridge: Bridge = {
   adapter: windsurf,
   table: windsurfTable,

@@ -1,4 +1,3 @@
-/** Attributes of a span. */
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
 /** What the agent needs of a span: every span of `@opentelemetry/api` is one. */

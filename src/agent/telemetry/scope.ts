@@ -8,7 +8,6 @@ export interface OpenSpan {
   readonly context: object;
 }
 
-/** The spans of a run. */
 export interface RunSpans {
   /** By the id of the call. They stay until the run ends: an async hook may begin after its call has ended. */
   readonly tools: Map<string, OpenSpan>;

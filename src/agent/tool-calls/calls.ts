@@ -10,7 +10,6 @@ export interface PassedCall {
   readonly tool: Tool;
   readonly input: ToolInput;
   readonly firing: FireOptions;
-  /** The mode in which permissions passed it. */
   readonly mode: PermissionMode;
 }
 

@@ -11,7 +11,6 @@ export interface TrustRecord {
   readonly untrusted: readonly string[];
 }
 
-/** The record as it is. */
 function recordOf(trust: AgentTrust, root: string, environment: NodeJS.ProcessEnv): SettingsFile {
   const file = trust.file({ root, home: environment.HOME ?? homeFolder(), environment });
   return { file, scope: undefined, text: readSettings(file) };

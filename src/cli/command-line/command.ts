@@ -1,6 +1,5 @@
 import type { Screen } from "./screen/screen.ts";
 
-/** Options of every command. */
 export const COMMON_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", description: "Print JSON." },
   { flags: "--debug", description: "Show the stack trace of an error." },
@@ -15,7 +14,6 @@ export interface Invocation {
   readonly screen: Screen;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** All commands. */
   readonly commands: readonly CommandRow[];
   /** Aborted by Ctrl-C and other signals that end the process. */
   readonly signal: AbortSignal;

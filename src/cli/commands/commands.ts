@@ -15,5 +15,4 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
     { title: "Your shell", commands: SHELL_COMMANDS },
   ];
 
-/** All commands. */
 export const COMMANDS: readonly CommandRow[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

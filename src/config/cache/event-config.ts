@@ -11,7 +11,6 @@ import { readInlineRules } from "../../rules/rules.ts";
 import type { IsSame } from "../combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 
-/** A hook of one event. */
 export interface EventHook {
   /** Without its rules, when these are compiled. */
   readonly hook: ConfigDefinition;

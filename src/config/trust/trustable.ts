@@ -43,7 +43,6 @@ export interface Trustables {
   readonly all: ReadonlyMap<string, Trustable>;
   /** What a hook depends on; nothing for a hook that needs no trust. */
   ofEntry(layer: Layer, entry: LayerEntry): readonly string[];
-  /** What a key of a file depends on. */
   ofKey(layer: Layer, file: string, key: string): readonly string[];
   /** What a program of `.agent/hook.toml` depends on. */
   ofAgentHook(file: string, name: string): readonly string[];

@@ -101,7 +101,6 @@ export interface PendingAction {
   /** `gate`: the command and its seconds. */
   readonly run?: string;
   readonly timeout?: number;
-  /** True when a human asked for it. */
   readonly asked?: true;
   /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
   readonly answer?: unknown;

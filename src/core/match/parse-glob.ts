@@ -3,7 +3,6 @@ import { TenterhookError } from "../base/errors.ts";
 /** What a glob is matched with: in a path `*` stays inside a segment, in any other text it crosses everything. */
 export type GlobKind = "path" | "text";
 
-/** A part of a glob. */
 export type GlobPart =
   | { readonly type: "character"; readonly code: number }
   /** `?`: one character; in a path not a slash. */

@@ -65,7 +65,6 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
   },
 };
 
-/** The actions that a trigger can have. */
 export function actionsFor(trigger: TriggerName): readonly ActionName[] {
   return ACTIONS.filter((action) => VALIDITY[trigger][action] === true);
 }

@@ -81,7 +81,6 @@ const INTERPRETERS = new Set([
 const PLAIN_START =
   /^\s*(?<assignments>(?:[A-Za-z_]\w*=[\w./:-]*\s+)*)(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+][\w./+-]*\.\w+))?(?=[\s;|&<>]|$)(?!\s*\()/;
 
-/** What a line plainly starts. */
 export function plainStart(line: string): Readonly<Partial<Record<string, string>>> {
   return PLAIN_START.exec(line)?.groups ?? {};
 }

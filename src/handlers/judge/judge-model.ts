@@ -2,7 +2,6 @@ import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import type { JudgeRequest, Judges } from "../../core/contracts/judge.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 
-/** The model of a judge, and where it is served. */
 export type JudgeModel = Pick<JudgeRequest, "model" | "base_url" | "root">;
 
 const DEFAULT_BUDGET = 200;

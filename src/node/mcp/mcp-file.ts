@@ -5,7 +5,6 @@ import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { readRegularFile, whyUnread } from "../files/regular-file.ts";
 import { systemCode } from "../system-code.ts";
 
-/** The content of a `.mcp.json`. */
 export interface McpFile {
   readonly servers: Readonly<Record<string, McpServer>>;
   /** What is wrong with the file or with a server in it, as sentences that name the place. */

@@ -137,7 +137,6 @@ class VariableRedactor implements Redactor {
   }
 }
 
-/** Creates a redactor for an environment. */
 export function createRedactor(environment: Environment = process.env): Redactor {
   return new VariableRedactor(environment);
 }

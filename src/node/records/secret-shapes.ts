@@ -1,4 +1,3 @@
-/** A shape by which secrets are recognised. */
 interface SecretShape {
   /** One of these, in lower case, is in every text that has the shape. Without them the pattern has to be tried. */
   readonly signs?: readonly string[];

@@ -37,7 +37,6 @@ const IN_HOME = [
 
 /** What a sandbox protects inside writable folders. */
 export interface ProtectedPaths {
-  /** Read-only. */
   readonly readOnly: readonly string[];
   /**
    * The folders above them, outermost first: writable, but not movable. Otherwise a protected path could be moved away

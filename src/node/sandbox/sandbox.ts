@@ -26,7 +26,6 @@ interface SandboxSystem {
   readonly wrap: (plan: SandboxPlan) => readonly string[];
   /** Throws a ProgramError when this machine can't create the sandbox. */
   readonly probe?: (path: string) => Promise<void>;
-  /** How to install it. */
   readonly install: string;
 }
 

@@ -14,7 +14,6 @@ export interface Site {
   readonly seen: { readonly names: Set<string>; items: number | "all" };
 }
 
-/** Checks a value by a schema. */
 export type Check = (schema: unknown, value: unknown, site: Site) => void;
 
 /** What is left of the steps of one check, whatever the schema makes of them. */

@@ -4,7 +4,6 @@ import { didYouMean } from "../../core/base/suggest.ts";
 import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
 import { parseConditionText } from "../language/parse.ts";
 import {
-  type ConditionValue,
   expectedValue,
   fieldProblem,
   OPERATORS,
@@ -13,18 +12,6 @@ import {
   takesValue,
 } from "../operators/operators.ts";
 import { type Condition, group } from "./condition.ts";
-
-/** The YAML spelling of a condition: a test, or conditions under `all`, `any` or `not`. */
-export type ConditionObject =
-  | {
-      readonly field: string;
-      readonly operator: string;
-      readonly value?: ConditionValue;
-      readonly case?: "insensitive" | "sensitive";
-    }
-  | { readonly all: readonly ConditionObject[] }
-  | { readonly any: readonly ConditionObject[] }
-  | { readonly not: ConditionObject };
 
 const TEST_KEYS = ["field", "operator", "value", "case"];
 const GROUP_KEYS = ["all", "any", "not"] as const;
@@ -58,27 +45,6 @@ export function readCondition(
     kind,
     list.map((item, at) => readCondition(item, `${place}, ${kind}[${at}]`, [], depth + 1)),
   );
-}
-
-/** The YAML spelling of a condition; reading it back gives the same condition. */
-export function conditionObject(condition: Condition): ConditionObject {
-  switch (condition.type) {
-    case "all":
-      return { all: condition.conditions.map(conditionObject) };
-    case "any":
-      return { any: condition.conditions.map(conditionObject) };
-    case "not":
-      return { not: conditionObject(condition.condition) };
-    case "test":
-      return {
-        field: condition.field,
-        operator: condition.operator,
-        ...(condition.value === undefined ? {} : { value: condition.value }),
-        ...(condition.ignore_case === true ? { case: "insensitive" as const } : {}),
-      };
-    default:
-      return condition satisfies never;
-  }
 }
 
 export function bad(place: string, problem: string): TenterhookError {

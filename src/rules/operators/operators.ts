@@ -112,7 +112,6 @@ for (const name of Object.keys(OPERATORS)) {
   if (isOperatorName(name)) for (const alias of operatorOf(name).aliases ?? []) ALIASES.set(alias, name);
 }
 
-/** The operator with this name or alias. */
 export function operatorNamed(word: string): OperatorName | undefined {
   return isOperatorName(word) ? word : ALIASES.get(word);
 }

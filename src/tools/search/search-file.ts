@@ -15,7 +15,6 @@ export interface LineSearch {
   readonly most: number;
 }
 
-/** The matches in a file. */
 export interface FileMatches {
   readonly count: number;
   readonly lines: readonly FoundLine[];

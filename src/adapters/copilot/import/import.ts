@@ -95,7 +95,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What applies to many hooks. */
 const NOTES: readonly string[] = [
   "GitHub Copilot CLI refuses a call when a hook on it fails, but not when it takes too long or writes what can't be read, and so do these hooks (on_failure). Set on_failure: closed on hooks that guard something.",
   "A reply with Claude Code's words counts here, also where GitHub Copilot CLI ignores it: decision or continue before a call, hookSpecificOutput on events in camelCase. So does a refusal that is not the whole output.",

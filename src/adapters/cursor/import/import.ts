@@ -64,7 +64,6 @@ function importMatcher(event: string, matcher: unknown, tell: Tell): Settings {
   return { tools: ["mcp__*"] };
 }
 
-/** What applies to many hooks. */
 const NOTES: readonly string[] = [
   manyNames("Cursor"),
   "Cursor continues when a hook fails and refuses when a gate prints something it can't read, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, bad_output: closed, untrusted: closed }). Set on_failure: closed on hooks that guard something; those with failClosed have it.",

@@ -79,7 +79,6 @@ const OTHERWISE: readonly {
   { holds: (event) => event === "AfterAgent", difference: "clearContext in its reply is not carried out." },
 ];
 
-/** What applies to many hooks. */
 const NOTES: readonly string[] = [
   manyNames("Gemini CLI"),
   "Gemini CLI continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",

@@ -19,7 +19,6 @@ export interface Fork {
   readonly warnings?: readonly string[];
 }
 
-/** opencode or one of its forks for the command line. */
 export function forkBridge({ adapter, table, folder, variable, warnings = [] }: Fork): Bridge {
   const { name, title, evidence } = table;
   return {

@@ -16,7 +16,6 @@ export interface Screen {
   tell(...lines: readonly string[]): void;
   /** Writes to stdout without ending the line. */
   write(text: string): void;
-  /** Prints a JSON value. */
   json(value: unknown): void;
   /** Prints one of many JSON values, each on its own line. */
   jsonLine(value: unknown): void;

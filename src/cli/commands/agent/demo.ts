@@ -14,7 +14,6 @@ import type { Paragraphs } from "./run/view/paragraphs.ts";
 import { resultLine } from "./run/view/result-lines.ts";
 import { humanView } from "./run/view/view.ts";
 
-/** `tenterhook demo`. */
 export const run: CommandRun = async (invocation) => {
   const { json, environment, signal } = invocation;
   const screen = json ? withoutWords(invocation.screen) : invocation.screen;

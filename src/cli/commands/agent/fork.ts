@@ -6,7 +6,6 @@ import { worked } from "./run.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
-/** `tenterhook fork`. */
 export const run: CommandRun = async (invocation) => {
   const { names, environment, json, screen, signal } = invocation;
   const [id = "", ...words] = names;

@@ -4,7 +4,6 @@ import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
-/** `tenterhook resume`. */
 export const run: CommandRun = async (invocation) => {
   const { names, environment } = invocation;
   const [id = "", ...words] = names;

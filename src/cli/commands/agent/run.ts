@@ -30,7 +30,6 @@ interface Work {
   readonly lost?: readonly string[];
 }
 
-/** `tenterhook run`. */
 export const run: CommandRun = async (invocation) => {
   const { names, environment, signal, cwd } = invocation;
   const store = sessionStore(environment);

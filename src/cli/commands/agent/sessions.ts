@@ -9,7 +9,6 @@ import { sessionStore } from "./sessions/session-store.ts";
 
 const DEFAULT_LIMIT = 20;
 
-/** `tenterhook sessions`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd, signal } = invocation;
   const status = TRANSCRIPT_STATUSES.find((name) => name === textOption(invocation, "status"));

@@ -14,7 +14,6 @@ import { type Finding, hookFindings, programFinding, stateFindings } from "./doc
 import { monitorFinding } from "./doctor/daemon.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
-/** `tenterhook doctor`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment } = invocation;
   const loaded = await loadHooks(invocation).catch((error: unknown) => {

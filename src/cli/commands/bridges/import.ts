@@ -26,7 +26,6 @@ import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
 
-/** `tenterhook import`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
   const bridge = await importedBridge(names[0] ?? "");

@@ -22,7 +22,6 @@ import { shortPath } from "../../command-line/screen/text.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
-/** `tenterhook install`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");

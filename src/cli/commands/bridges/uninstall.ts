@@ -15,7 +15,6 @@ import {
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 
-/** `tenterhook uninstall`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const root = await projectRoot(invocation);

@@ -31,7 +31,6 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ["fish", FISH],
 ]);
 
-/** `tenterhook completion`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;
   const [shell = "", ...words] = names;

@@ -1,4 +1,3 @@
 import { switchCommand } from "./enable.ts";
 
-/** `tenterhook disable NAME`. */
 export const run = switchCommand(false);

@@ -3,7 +3,6 @@ import { shortPath } from "../../command-line/screen/text.ts";
 import { isChangeable } from "../../configured-hooks/scope-files.ts";
 import { setEnabled } from "../../configured-hooks/set-enabled.ts";
 
-/** `tenterhook enable NAME`. */
 export const run = switchCommand(true);
 
 export function switchCommand(enabled: boolean): CommandRun {

@@ -16,7 +16,6 @@ import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts"
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
 import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
 
-/** `tenterhook explain`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;
   const agent = textOption(invocation, "agent");

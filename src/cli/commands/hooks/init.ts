@@ -22,7 +22,6 @@ const IGNORED = "hooks.local.*";
 /** A copy of the schema, for projects in which the package is not installed. */
 const SCHEMA_COPY = "hooks.schema.json";
 
-/** `tenterhook init`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment } = invocation;
   const isUser = textOption(invocation, "scope") === "user";

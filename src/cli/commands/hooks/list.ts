@@ -18,7 +18,6 @@ import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { knownEventName } from "./explain/events.ts";
 import { matcherPorts } from "./explain/why.ts";
 
-/** `tenterhook list`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");

@@ -12,7 +12,6 @@ const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
 const MOST_OF_RULE = 300;
 
-/** `tenterhook log`. */
 export const run: CommandRun = async (invocation) => {
   const { signal } = invocation;
   let since = sinceTime(textOption(invocation, "since") ?? "7d");

@@ -27,7 +27,6 @@ interface RecentRun {
   readonly said: string;
 }
 
-/** `tenterhook show NAME`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));

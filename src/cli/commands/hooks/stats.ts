@@ -6,7 +6,6 @@ import { ago, counted, harmlessName, milliseconds, shortPath } from "../../comma
 import { sinceTime } from "../../command-line/since.ts";
 import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
-/** `tenterhook stats`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, signal, cwd } = invocation;
   const since = sinceTime(textOption(invocation, "since") ?? "7d");

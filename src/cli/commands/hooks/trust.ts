@@ -6,7 +6,6 @@ import { type CommandRun, flagOption, type Invocation } from "../../command-line
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { heading, showReview, tellRefused } from "./trust/show-review.ts";
 
-/** `tenterhook trust`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
   const places = { cwd, environment, signal };

@@ -23,7 +23,6 @@ interface Findings {
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** `tenterhook validate`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, names } = invocation;
   const found = names.length === 0 ? await checkFolder(invocation) : await checkFiles(invocation);
@@ -157,7 +156,6 @@ interface Checked {
   readonly warnings: readonly Warning[];
 }
 
-/** Checks the subagents that files of the folder define. */
 async function checkSubagents(folder: string, signal: AbortSignal): Promise<Checked> {
   const defined = await readDefinitionFiles(folder, signal);
   return {

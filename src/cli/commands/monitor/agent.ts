@@ -32,7 +32,6 @@ function namedHook(event: string, id: string) {
   }
 }
 
-/** `tenterhook agent`. */
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["hook", runAgentHook],

@@ -11,7 +11,6 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { ago, hanging, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 
-/** `tenterhook decisions`. */
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["list", list],

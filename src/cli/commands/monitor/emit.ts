@@ -27,7 +27,6 @@ const EVENTS: ReadonlyMap<string, EmitRow> = new Map<string, EmitRow>([
   ["agent:answer", { field: "answer", several: true }],
 ]);
 
-/** `tenterhook emit`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
   const [type = "", ...words] = names;

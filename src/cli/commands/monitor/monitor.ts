@@ -11,7 +11,6 @@ import { connected, stopDaemon } from "./daemon/connect.ts";
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
 
-/** `tenterhook monitor`. */
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["start", start],

@@ -1,6 +1,5 @@
 import type { CommandRow } from "../../command-line/command.ts";
 
-/** The monitor. */
 export const MONITOR_COMMANDS: readonly CommandRow[] = [
   {
     name: "status",

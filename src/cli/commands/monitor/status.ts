@@ -15,7 +15,6 @@ const CLEAR_BELOW = "\u001b[J";
 /** Narrower screens have no room for the column HOST. */
 const WIDE_COLUMNS = 100;
 
-/** `tenterhook status`. */
 export const run: CommandRun = async (invocation) => {
   const { environment, signal, screen, json } = invocation;
   const client = await connected(environment, signal);

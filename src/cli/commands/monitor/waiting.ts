@@ -24,7 +24,6 @@ interface Waiting {
   readonly answers: readonly string[];
 }
 
-/** `tenterhook waiting`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd } = invocation;
   const held = waitingPrompts(environment).map((record) => heldPrompt(record));

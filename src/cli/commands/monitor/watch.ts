@@ -10,7 +10,6 @@ import { takeName } from "./watch/name.ts";
 import { type Ended, runWatched } from "./watch/run-watched.ts";
 import { settingsForRun } from "./watch/settings-for-run.ts";
 
-/** `tenterhook watch`. */
 export const run: CommandRun = async (invocation) => {
   const { code, signal } = await watch(invocation);
   // A shell sees how the program ended.

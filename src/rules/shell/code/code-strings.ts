@@ -1,6 +1,5 @@
 import { unescaped } from "../programs/emulate.ts";
 
-/** A string in a piece of code. */
 export interface CodeString {
   /** Its text, with escaped quotes and backslashes resolved. */
   readonly value: string;

@@ -80,7 +80,6 @@ export interface ProgramRow {
   readonly loses?: (invocation: Invocation) => readonly string[];
 }
 
-/** The rows of one family of programs. */
 export type ProgramRows = Readonly<Record<string, ProgramRow>>;
 
 /** What a program is, in a word. */
@@ -139,7 +138,6 @@ export type Trait =
  */
 export type Role = "r" | "u" | "w" | "d" | "m" | "h" | "a" | "p" | "q" | "-";
 
-/** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
 
 /** How a program that runs another command is written. */

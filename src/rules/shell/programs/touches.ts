@@ -10,7 +10,6 @@ import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./progr
 import type { Program, Roles } from "./programs.ts";
 import { excluded, reach } from "./row-parts.ts";
 
-/** A command that touches nothing. */
 export const NOTHING: Touches = emptyTouches();
 
 function emptyTouches(): Touches {

@@ -89,7 +89,6 @@ export function readLine(text: string): SessionLine | undefined {
   return isMetadata(begin) ? { agent, kind: "begin", metadata: begin } : undefined;
 }
 
-/** The agents of a session by id. */
 export type SessionAgents = Map<string, TranscriptMetadata>;
 
 /** Applies a line to the agents. Applying the same lines twice, in order, changes nothing. */

@@ -35,7 +35,6 @@ export async function readTranscript(
   return { metadata: metadata ?? unknown, messages: [...messages.values()] };
 }
 
-/** The rollout of an agent in the file of its session. */
 export async function readRollout(
   file: string,
   agent_id: string,

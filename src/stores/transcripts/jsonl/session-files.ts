@@ -43,7 +43,6 @@ type Search = { readonly signal: AbortSignal | undefined } & (
   | { readonly likely: readonly (string | undefined)[]; readonly only?: never }
 );
 
-/** The file that holds an agent. */
 export async function fileOfAgent(
   folder: string,
   agent_id: string,

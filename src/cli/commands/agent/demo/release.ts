@@ -21,7 +21,6 @@ interface Watching {
 
 interface Played {
   readonly pid: number | undefined;
-  /** The signal that ended it. */
   readonly ended_by: NodeJS.Signals | null;
   readonly stderr: string;
 }

@@ -88,7 +88,6 @@ const FIELDS: ReadonlyMap<string, Carries> = new Map([
   ["error_types", carries("error_type")],
 ]);
 
-/** Hooks that can never match. */
 function neverMatching(definitions: readonly ConfigDefinition[]): readonly Finding[] {
   return definitions.flatMap(({ name, definition, enabled }) => {
     if (!enabled) return [];

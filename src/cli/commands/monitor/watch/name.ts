@@ -13,7 +13,6 @@ export interface TakenName {
   release(): void;
 }
 
-/** The folder of a watched agent. */
 export function agentFolder(agent: string, environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "agents", agent);
 }

@@ -57,7 +57,6 @@ const ripgrepReach: FindReach = (invocation) => {
   });
 };
 
-/** Programs that search in files. */
 export const SEARCH: ProgramRows = {
   grep: {
     values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",

@@ -3,7 +3,6 @@ import { wrapped } from "../../../../command-line/screen/text.ts";
 
 /** Turns pieces of output into paragraphs with an empty line between them. */
 export interface Paragraphs {
-  /** The number of the current paragraph. */
   readonly paragraph: number;
   /** Adds running text; starts a paragraph unless the last output was text. */
   text(piece: string): void;

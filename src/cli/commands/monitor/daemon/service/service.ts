@@ -72,7 +72,6 @@ export async function installService(invocation: Invocation): Promise<number | u
   return failed === undefined ? undefined : 1;
 }
 
-/** `tenterhook monitor uninstall-service`. */
 export async function uninstallService({ environment, screen, json, cwd }: Invocation): Promise<undefined> {
   const manager = managerHere();
   const file = manager.file(environment);
