@@ -28,7 +28,7 @@ const ID: ValueRule = {
   fits: (value) => typeof value === "string" && value !== "",
 };
 const TEXTS: ValueRule = {
-  must: "a list of texts",
+  must: "a list of strings",
   fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
 };
 const LIST: ValueRule = { must: "a list", fits: Array.isArray };
@@ -114,7 +114,7 @@ const APPROVAL: Readonly<Record<keyof AnswerTime, ValueRule>> = {
   },
   default: { must: 'a yes or no: true, false, "yes", "no", { allow: … }', fits: isAgreement },
   answers: {
-    must: "a text, or texts by question",
+    must: "a string, or strings by question",
     fits: (value) => typeof value === "string" || isRecord(value),
   },
 };

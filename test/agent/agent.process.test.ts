@@ -68,7 +68,7 @@ describe("an agent", () => {
     for (const task of ["", " \n", nothing])
       await expect(agent.run(task)).rejects.toMatchObject({
         code: "invalid_option",
-        message: "run needs a text that is not empty, or a list of texts, images and files.",
+        message: "run needs a string that is not empty, or a list of text, images and files.",
       });
     hooks.on("UserPromptSubmit", () => rewrite(""));
     await agent.run("go");

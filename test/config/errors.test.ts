@@ -40,7 +40,7 @@ describe("a file that can't be parsed is refused at its place", () => {
       "hooks: {}\n---\nhooks: {}",
       "2:1: The file holds several documents. Keep one; remove the line with ---.",
     ],
-    ["hooks.yaml", "a: &a [*a]", "1:8: The alias *a stands inside its own anchor."],
+    ["hooks.yaml", "a: &a [*a]", "1:8: The alias *a is inside its own anchor."],
     ["hooks.yaml", "a: *b", "1:4: There is no anchor &b before this alias."],
     ["hooks.yaml", "? [a]\n: b", "1:3: A key must be a string."],
     ["hooks.yaml", "__proto__: 1", '1:1: The key "__proto__" can\'t be used. Choose another name.'],

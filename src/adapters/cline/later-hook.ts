@@ -7,7 +7,7 @@ import { OWNED_MARK } from "../settings/owned-mark.ts";
 const BEFORE_A_CALL = /^pretooluse(?:\.(?:sh|bash|zsh|js|mjs|cjs|ts|mts|cts|py|ps1))?$/i;
 
 /**
- * Somebody else's hook that Cline runs behind ours: another input that it gives replaces ours, also the one that refuses.
+ * Somebody else's hook that Cline runs after ours: another input that it gives replaces ours, also the one that refuses.
  * Cline runs the hooks of all folders in the order of their paths. Never throws.
  */
 export function laterHook(root: string, environment = process.env): string | undefined {

@@ -47,7 +47,7 @@ const ONLY_BY_ENDING = "Cline can refuse this tool only by ending the run.";
 
 /** Why a rewrite, or a refusal as an input, would not hold. */
 export function behindOurs(file: string): string {
-  return `Cline runs ${file} behind our hook, and takes the input from there.`;
+  return `Cline runs ${file} after our hook and takes the input from there.`;
 }
 
 /** The tool that a payload is about, by Cline's name, and the folder of its workspace. */

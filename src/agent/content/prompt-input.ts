@@ -3,7 +3,7 @@ import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import { bytesIn, type ContentPart, type FilePart, isFilePart } from "../../core/contracts/content.ts";
 import { type ReadPart, readContent } from "../../core/contracts/read-content.ts";
 
-/** What an agent is given to do: a text, or texts with images and files. */
+/** What an agent is given to do: a string, or text with images and files. */
 export type Prompt = string | readonly ContentPart[];
 
 /** A prompt as a turn begins with it. */
@@ -26,7 +26,7 @@ const MOST_PROMPT_BYTES = 20_000_000;
 export function readPrompt(task: unknown, place = "run"): PromptInput {
   const isText = typeof task === "string";
   if (isText ? task.trim() === "" : !Array.isArray(task))
-    throw invalidOption(`${place} needs a text that is not empty, or a list of texts, images and files.`);
+    throw invalidOption(`${place} needs a string that is not empty, or a list of text, images and files.`);
   if (isText) return { type: "prompt", text: task };
   const given: readonly unknown[] = Array.isArray(task) ? task : [];
   const read = readContent(given, `${place}: content`);

@@ -82,13 +82,13 @@ function notWaiting(tool_use_id: string, why: string, hint?: string): Tenterhook
 function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], place: string): unknown {
   if (typeof answers === "string") return answers;
   if (!isRecord(answers))
-    throw new TenterhookError("invalid_answer", `${place} waits for answers: a text, or texts by question.`);
+    throw new TenterhookError("invalid_answer", `${place} waits for answers: a string, or strings by question.`);
   const known = questions.map(({ question }) => question);
   for (const [question, text] of Object.entries(answers))
     if (!known.includes(question) || !(typeof text === "string" || Array.isArray(text)))
       throw new TenterhookError(
         "invalid_answer",
-        `${place}: ${JSON.stringify(question)} is no question with a text. The questions are: ${known.join(" | ")}`,
+        `${place}: ${JSON.stringify(question)} is not one of the questions, or its answer is not a string. The questions are: ${known.join(" | ")}`,
       );
   return answers;
 }

@@ -80,7 +80,7 @@ function readNode(
   if (isAlias(node)) {
     const target = reading.resolve(node);
     if (target === undefined) throw fail(`There is no anchor &${node.source} before this alias.`);
-    if (around.includes(target)) throw fail(`The alias *${node.source} stands inside its own anchor.`);
+    if (around.includes(target)) throw fail(`The alias *${node.source} is inside its own anchor.`);
     const [value, located] = readNode(target, position, reading, around, true);
     return [value, { ...located, value: position }];
   }

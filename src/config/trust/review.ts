@@ -124,7 +124,7 @@ function shownFile(file: string): string {
     const link = real === file ? "" : `(leads to ${real})\n`;
     if (!status.isFile()) return `${link}(not a plain file)`;
     const bytes = head(file, status.size);
-    if (bytes.includes(0)) return `${link}(not a text, ${status.size} bytes)`;
+    if (bytes.includes(0)) return `${link}(not text, ${status.size} bytes)`;
     const missing = status.size - bytes.length;
     const text = bytes.toString("utf8");
     if (missing <= 0) return `${link}${text}`;

@@ -120,7 +120,7 @@ export interface ToolContext {
 
 /** The result of a tool. */
 export interface ToolResult {
-  /** What the model reads: a text, or texts with images and files. */
+  /** What the model reads: a string, or text with images and files. */
   readonly content: string | readonly ContentPart[];
   /** True: the call failed, though the tool itself did not throw. */
   readonly is_error?: boolean;

@@ -77,7 +77,7 @@ export const MONITOR_SETTINGS = {
   on_dead: trigger("on_dead", "An agent's process is gone."),
   on_error: trigger("on_error", "An agent hit an error."),
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
-  notify: field(notifyList, "Who is told about decisions, and may answer them."),
+  notify: field(notifyList, "Who is notified of decisions, and may answer them."),
   decisions: field(kinds.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
 } as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
 

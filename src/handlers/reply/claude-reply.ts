@@ -78,7 +78,7 @@ function readContinue(value: ReplyObject, site: ReplySite): readonly Outcome[] {
 function readDecision(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   const reason = textIn(value, "reason");
   if (value.decision === undefined && value.reason !== undefined && !site.lenient)
-    throw badOutput('reason belongs to a decision, but there is none. Expected decision: "block".');
+    throw badOutput('reason needs a decision, and the reply has none. Expected decision: "block".');
   if (value.decision === "approve") return allows(site, "allow") ? [allow(reason)] : [];
   if (value.decision === undefined) return [];
   const refused = refusal(site, reason);
@@ -112,7 +112,7 @@ function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcom
       : outcomes;
   }
   if (specific.permissionDecisionReason !== undefined && !site.lenient)
-    throw badOutput("permissionDecisionReason belongs to a permissionDecision, but there is none.");
+    throw badOutput("permissionDecisionReason needs a permissionDecision, and the reply has none.");
   return [];
 }
 
@@ -152,7 +152,7 @@ function readOutput(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
 function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const { action, content, worktreePath } = specific;
   if (action === undefined && content !== undefined && !site.lenient)
-    throw badOutput("content belongs to an action, but there is none.");
+    throw badOutput("content needs an action, and the reply has none.");
   const filled = action === undefined ? [] : [{ action, ...(content === undefined ? {} : { content }) }];
   const path = worktreePath === undefined ? [] : [worktreePath];
   const by = action === undefined ? "worktreePath" : "action";

@@ -4,7 +4,7 @@ import type { MonitorEvent } from "../../core/contracts/monitor.ts";
 export function askHowItStands(agent: string, sessionId: unknown): string {
   const session = /^[\w.-]+$/.test(String(sessionId ?? "")) ? ` --session ${sessionId}` : "";
   const command = (signal: string) => `tenterhook emit agent:signal --agent ${agent} ${signal}${session}`;
-  return `Say how it stands before you stop. When the task is done: ${command("complete")}. When a human must decide: ${command("escalate")}. When there is more to do, do it, or: ${command("continue")}.`;
+  return `Report the state of your task before you stop. When the task is done: ${command("complete")}. When a human must decide: ${command("escalate")}. When there is more to do, do it, or: ${command("continue")}.`;
 }
 
 /**

@@ -54,11 +54,11 @@ function readServer(value: unknown): McpServer | string {
   if (type !== undefined && type !== "stdio" && type !== "http" && type !== "streamable-http")
     return `has the type ${JSON.stringify(type)}; there are stdio and http`;
   if (!isTextOrNothing(command) || !isTextOrNothing(url) || !isTextOrNothing(cwd))
-    return "must give command, url and cwd as texts";
+    return "must give command, url and cwd as strings";
   if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string")))
-    return "must give args as a list of texts";
+    return "must give args as a list of strings";
   if (!isTextsOrNothing(env) || !isTextsOrNothing(headers))
-    return "must give env and headers as texts by name";
+    return "must give env and headers as strings by name";
   return {
     ...withoutUndefined({ command, args, env, cwd, url, headers }),
   };

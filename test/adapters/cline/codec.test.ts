@@ -268,12 +268,12 @@ describe("another PreToolUse file", () => {
     },
   );
 
-  it("that runs behind ours could replace the input: a refusal ends the run, and a rewrite is refused", async () => {
+  it("that runs after ours could replace the input: a refusal ends the run, and a rewrite is refused", async () => {
     const { payload, write } = root();
     write(".clinerules/hooks/PreToolUse", "#!/bin/sh\necho '{}'\n");
     expect(await replied(payload, deny)).toEqual({ cancel: true, errorMessage: "No." });
     const { stdout, losses } = await replyTo(payload, rewrite);
     expect(JSON.parse(stdout)).toMatchObject({ cancel: true });
-    expect(losses[0]?.message).toMatch(/Cline runs .*\.clinerules\/hooks\/PreToolUse behind our hook/);
+    expect(losses[0]?.message).toMatch(/Cline runs .*\.clinerules\/hooks\/PreToolUse after our hook/);
   });
 });

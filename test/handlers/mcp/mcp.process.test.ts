@@ -198,9 +198,9 @@ describe("which server is asked", () => {
       { mcpServers: { box: { type: "sse", url: "http://x" } } },
       'the server "box" uses the transport sse, which http has replaced.',
     ],
-    [{ mcpServers: { box: { command: 7 } } }, "must give command, url and cwd as texts."],
-    [{ mcpServers: { box: { command: "x", args: [1] } } }, "must give args as a list of texts."],
-    [{ mcpServers: { box: { command: "x", env: { A: 1 } } } }, "must give env and headers as texts by name."],
+    [{ mcpServers: { box: { command: 7 } } }, "must give command, url and cwd as strings."],
+    [{ mcpServers: { box: { command: "x", args: [1] } } }, "must give args as a list of strings."],
+    [{ mcpServers: { box: { command: "x", env: { A: 1 } } } }, "must give env and headers as strings by name."],
     ["{", ".mcp.json can't be read: "],
     [[], 'expected { "mcpServers": { name: { "command": … } } }'],
   ])(

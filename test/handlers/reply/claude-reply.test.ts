@@ -149,7 +149,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PreToolUse",
       specific("PreToolUse", { permissionDecisionReason: "why" }),
-      "permissionDecisionReason belongs to a permissionDecision, but there is none.",
+      "permissionDecisionReason needs a permissionDecision, and the reply has none.",
     ],
     [
       "PreToolUse",
@@ -173,7 +173,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PreToolUse",
       { continue: false, reason: "x" },
-      'reason belongs to a decision, but there is none. Expected decision: "block".',
+      'reason needs a decision, and the reply has none. Expected decision: "block".',
       ["abort"],
     ],
     [

@@ -123,7 +123,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     summary: "Decide one event of another agent: reads its payload on stdin and writes the reply to stdout.",
     details:
       "install writes this command into the agent's settings. The agent is recognised by its payload. If no decision is possible, gates are refused.",
-    examples: [["tenterhook hook < payload.json", "what an agent would be told"]],
+    examples: [["tenterhook hook < payload.json", "the reply that an agent would get"]],
     load: () => import("./hook.ts"),
   },
 ];

@@ -56,5 +56,5 @@ function textsIn(answers: unknown, place: string): string | Readonly<Record<stri
     );
   });
   if (texts.length > 0) return Object.fromEntries(texts);
-  throw new TenterhookError("invalid_answer", `${place}: answers must be a text, or texts by question.`);
+  throw new TenterhookError("invalid_answer", `${place}: answers must be a string, or strings by question.`);
 }

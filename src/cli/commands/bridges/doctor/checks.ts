@@ -122,7 +122,7 @@ export function stateFindings(environment: NodeJS.ProcessEnv): readonly Finding[
     try {
       accessSync(nearestOf(path), constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      const message = `${path} can't be used (${errorMessage(error)}): trust is not kept, nothing is written down, Stop hooks keep no turn going and once hooks are asked each time. Make it readable and writable for this user, or set XDG_STATE_HOME to a folder that is.`;
+      const message = `${path} can't be used (${errorMessage(error)}): trust is not stored, nothing is recorded, Stop hooks can't continue a turn, and once hooks run every time. Make it readable and writable for this user, or set XDG_STATE_HOME to a folder that is.`;
       return [{ level: "error", about: "state", message }];
     }
   }
