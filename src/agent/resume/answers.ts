@@ -82,7 +82,10 @@ function notWaiting(tool_use_id: string, why: string, hint?: string): Tenterhook
 function checkedAnswers(answers: unknown, questions: readonly UserQuestion[], place: string): unknown {
   if (typeof answers === "string") return answers;
   if (!isRecord(answers))
-    throw new TenterhookError("invalid_answer", `${place} waits for answers: a string, or strings by question.`);
+    throw new TenterhookError(
+      "invalid_answer",
+      `${place} waits for answers: a string, or strings by question.`,
+    );
   const known = questions.map(({ question }) => question);
   for (const [question, text] of Object.entries(answers))
     if (!known.includes(question) || !(typeof text === "string" || Array.isArray(text)))

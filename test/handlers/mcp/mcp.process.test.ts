@@ -200,7 +200,10 @@ describe("which server is asked", () => {
     ],
     [{ mcpServers: { box: { command: 7 } } }, "must give command, url and cwd as strings."],
     [{ mcpServers: { box: { command: "x", args: [1] } } }, "must give args as a list of strings."],
-    [{ mcpServers: { box: { command: "x", env: { A: 1 } } } }, "must give env and headers as strings by name."],
+    [
+      { mcpServers: { box: { command: "x", env: { A: 1 } } } },
+      "must give env and headers as strings by name.",
+    ],
     ["{", ".mcp.json can't be read: "],
     [[], 'expected { "mcpServers": { name: { "command": … } } }'],
   ])(
