@@ -91,6 +91,15 @@ describe("tenterhook agent hook", () => {
     expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
   }, 60_000);
 
+  it("asks again in the next turn of a session that was done", async () => {
+    const project = newProject();
+    await signal(project, ["complete"], "a");
+    expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("ends");
+    expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
+    await signal(project, ["complete"], "a");
+    expect(await stop(project, { session_id: "a", stop_hook_active: true })).toBe("ends");
+  }, 60_000);
+
   it("takes a signal without a session for the session that the agent was last seen in", async () => {
     const project = newProject();
     await signal(project, ["complete"]);

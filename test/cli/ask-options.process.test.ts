@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { allSpooled } from "../../src/monitor/spool.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
@@ -63,6 +64,23 @@ async function held({ cwd, environment }: Project): Promise<string> {
 }
 
 describe("a command hook that asks with options", () => {
+  it("and a prompt of the agent share the time that a human has", { timeout: 90_000 }, async () => {
+    const project = await deploying({ on_prompt: { action: "answer", wait: "1s" } });
+    const questions = [{ question: "Which?", header: "Which", options: [{ label: "A" }, { label: "B" }] }];
+    await project.hook({
+      hook_event_name: "PreToolUse",
+      tool_name: "AskUserQuestion",
+      tool_input: { questions },
+    });
+    const [choice, prompt, ...others] = allSpooled(project.environment).filter(
+      ({ type }) => type === "agent:prompt",
+    );
+    expect(others).toEqual([]);
+    expect(String(choice?.waits_until) > String(choice?.time)).toBe(true);
+    // No time is left when nobody has chosen.
+    expect(String(prompt?.waits_until) <= String(prompt?.time)).toBe(true);
+  });
+
   it("gets the choice back in its payload", { timeout: 90_000 }, async () => {
     const project = await deploying({ on_prompt: "answer" });
     const done = held(project);

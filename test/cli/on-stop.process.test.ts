@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { appendToSpool } from "../../src/monitor/spool.ts";
+import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 /** A project whose user has `on_stop` like this. */
@@ -96,6 +98,30 @@ describe("on_stop: gate", () => {
     expect(await agents(project)).toMatchObject([{ outcome: "done" }]);
   });
 
+  it("runs no command again that the configuration does not have, whatever a report names", {
+    timeout: 90_000,
+  }, async () => {
+    const project = stopping({ action: "gate", run: "exit 3" });
+    const made = join(project.folder, "made");
+    const report = {
+      type: "agent:action",
+      in_hook: true,
+      trigger: "on_stop",
+      action: "escalate",
+      timeout: 5,
+    };
+    const about = { agent_id: "forger", session_id: "s9", cwd: project.cwd };
+    appendToSpool({ ...about, ...report, run: `touch ${made}` }, project.environment);
+    const [{ id }] = await openDecisions(project);
+    await json(project, "decisions", "resolve", id, "retry");
+    await eventually(async () => {
+      expect(await openDecisions(project)).toMatchObject([
+        { source: "gate", context: expect.stringContaining("has no such gate, so its command was not run") },
+      ]);
+    }, 30_000);
+    expect(existsSync(made)).toBe(false);
+  });
+
   it("does not run the command of a project that nobody trusts", { timeout: 90_000 }, async () => {
     const project = newProject();
     const made = join(project.folder, "made");
@@ -118,6 +144,9 @@ describe("on_stop: auto, escalate and done", () => {
     await project.start(["emit", "agent:signal", "--agent", "s1", "--session", "s1", "complete"]);
     expect(await stop(project, true)).toEqual({});
     expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+    // What it said about its last task says nothing about the next one.
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "And now the docs." });
+    expect(await stop(project)).toMatchObject({ decision: "block" });
   });
 
   it("escalate lets it stop and asks a human; done takes its work as done", { timeout: 90_000 }, async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -9,6 +9,7 @@ import { agentProcess, hasGone } from "../../src/monitor/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { tryLock } from "../../src/node/files/lock.ts";
 import { procStat } from "../../src/node/process/identity/proc-stat.ts";
+import { hasEnded, startsOf, thisProcess } from "../../src/node/process/identity/process-identity.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent } from "./support/events.ts";
 
@@ -24,6 +25,25 @@ async function running() {
 }
 
 describe("an agent's process", () => {
+  it("is known by its start, where ps tells the starts of all, also if one has ended", async () => {
+    const { child } = await running();
+    const { pid: ended } = spawnSync("true");
+    const pids = [child.pid ?? 0, ended, process.pid];
+    const starts = await startsOf(pids, "darwin");
+    const one = (pid: number) =>
+      execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
+        encoding: "utf8",
+        env: { ...process.env, LC_ALL: "C" },
+      });
+    expect([...starts.keys()].toSorted()).toEqual([child.pid, process.pid].toSorted());
+    expect(starts.get(process.pid)).toBe(one(process.pid).trim());
+    expect(await startsOf([], "darwin")).toEqual(new Map());
+    const mark = { ...thisProcess(), started: starts.get(process.pid) ?? "" };
+    expect(hasEnded(mark, starts)).toBe(false);
+    expect(hasEnded({ ...mark, started: "Thu Jan  1 00:00:00 1970" }, starts)).toBe(true);
+    expect((await startsOf([process.pid], "linux")).get(process.pid)).toBe(procStat(process.pid)?.started);
+  });
+
   it("is gone when it has ended", async () => {
     const { child, status } = await running();
     expect(hasGone(status)).toBe(false);

@@ -161,6 +161,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     warm,
   });
   const choose = signal && choosing(input, signal);
+  const begun = Date.now();
   const options = { signal, payload: input.text, turn_so_far, choose };
   const { decision, decided } = await fire(hooks, event, options);
   const rest = {
@@ -191,7 +192,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     return fired.decision;
   };
   const { answerPrompt } = await import("./human-prompt.ts");
-  const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks });
+  const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks, begun });
   return { decision: answered, decided: all, ...rest };
 }
 

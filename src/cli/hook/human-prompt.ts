@@ -20,6 +20,8 @@ export interface PromptInput {
   readonly prompt: Prompt;
   readonly decision: Decision;
   readonly signal: AbortSignal;
+  /** Since when the agent waits for its hooks, which may have asked a human already, in milliseconds. */
+  readonly begun: number;
   /** Asks the hooks on AgentPrompt. */
   readonly askHooks: () => Promise<Decision | undefined>;
 }
@@ -39,9 +41,14 @@ export async function answerPrompt(input: PromptInput): Promise<Decision> {
   // A hook that wants a human to be asked does not accept another hook's answer.
   if (asked?.answer !== undefined && decision.action !== "ask")
     return answerable ? withAnswer(merged, input, asked.answer) : { ...merged, answer: asked.answer };
-  const hold = answerable ? holdOf(config.settings.monitor, prompt.prompt_type) : undefined;
+  const hold = answerable ? restOf(holdOf(config.settings.monitor, prompt.prompt_type), input) : undefined;
   const given = await heldAnswer({ ...prompt, ...contextOf(input) }, hold, input);
   return given === undefined ? merged : withAnswer(merged, input, given);
+}
+
+/** What is left of the time that a human has: the agent waits no longer for both, a choice and its own prompt. */
+function restOf(hold: Hold | undefined, { begun }: PromptInput): Hold | undefined {
+  return hold && { ...hold, seconds: Math.max(0, hold.seconds - (Date.now() - begun) / 1000) };
 }
 
 type Held = Pick<PromptInput, "event" | "environment" | "signal">;

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { AgentStatus } from "../../core/contracts/monitor.ts";
+import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import { hasGone } from "../agent-process.ts";
 import type { Monitor } from "../monitor.ts";
 import { type Growth, look } from "../state/growth.ts";
@@ -7,8 +8,8 @@ import { type Growth, look } from "../state/growth.ts";
 /** Notices agents whose process has ended without a word, and those that work without one. */
 export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
   const growths = new Map<string, Growth>();
-  const lookAt = async (agent: AgentStatus): Promise<void> => {
-    if (hasGone(agent)) {
+  const lookAt = async (agent: AgentStatus, starts: Starts): Promise<void> => {
+    if (hasGone(agent, starts)) {
       // It may have said that it ends, or run again by now.
       await drain();
       return monitor.report("agent:gone", agent);
@@ -20,13 +21,17 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
     if (event !== undefined) await monitor.report(event, agent);
   };
   return async () => {
-    for (const agent of await monitor.agents()) {
-      const { state, agent_id, suspended } = agent;
-      // A suspended agent needs no process until it is answered.
-      if (state === "exited" || state === "gone" || suspended === true) growths.delete(agent_id);
-      else await lookAt(agent);
-    }
+    const agents = await monitor.agents();
+    const starts = await startsOf(agents.filter(needsProcess).flatMap(({ pid }) => pid ?? []));
+    for (const agent of agents)
+      if (needsProcess(agent)) await lookAt(agent, starts);
+      else growths.delete(agent.agent_id);
   };
+}
+
+/** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */
+function needsProcess({ state, suspended }: AgentStatus): boolean {
+  return state !== "exited" && state !== "gone" && suspended !== true;
 }
 
 /** When an agent's transcript was last written to; `undefined` without a transcript. */

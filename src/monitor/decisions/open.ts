@@ -59,7 +59,7 @@ function askedBy(event: MonitorEvent): Asked | undefined {
   if (event.type === ACTION || event.type === ACTION_ENDED) return askedByAction(event);
   const { type, signal, message } = event;
   return type === "agent:signal" && signal === "escalate"
-    ? { source: "question", context: textOf(message), escalated: true }
+    ? { source: "question", context: shownText(message), escalated: true }
     : undefined;
 }
 
@@ -72,12 +72,12 @@ function askedByAction(event: MonitorEvent): Asked | undefined {
   const { context, why, run, timeout, exit_code, stderr } = event;
   const command =
     typeof run === "string"
-      ? [`$ ${run}`, exit_code === undefined ? "" : `exit code ${String(exit_code)}`, textOf(stderr)]
+      ? [`$ ${run}`, exit_code === undefined ? "" : `exit code ${String(exit_code)}`, shownText(stderr)]
       : [];
   return {
     source: sourceOf(event),
     context: [why, ...command, context]
-      .map(textOf)
+      .map(shownText)
       .filter((text) => text !== "")
       .join("\n\n"),
     escalated: true,
@@ -90,7 +90,7 @@ function askedByPrompt({ prompt_type, question, context, message }: MonitorEvent
   const source = SOURCE_OF_PROMPT[type];
   if (source === undefined) return undefined;
   const questions = type === "question" ? [question].flat().filter(isRecord) : [];
-  const texts = [context, message, ...(questions.length > 0 ? [] : [question])].map(textOf);
+  const texts = [context, message, ...(questions.length > 0 ? [] : [question])].map(shownText);
   return {
     source,
     context: texts.filter((text) => text !== "").join("\n\n"),
@@ -99,7 +99,7 @@ function askedByPrompt({ prompt_type, question, context, message }: MonitorEvent
 }
 
 /** Text as it is, and a call of a tool as people read it. */
-function textOf(value: unknown): string {
+function shownText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   if (isRecord(value) && typeof value.tool_name === "string")

@@ -26,13 +26,13 @@ export type ReadChoice = { readonly answer: unknown } | { readonly problem: stri
 /** Reads a human's choice as an answer to a decision. */
 export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice {
   const { questions = [], options } = decision;
-  if (questions.length > 0) return answersTo(questions, choice);
+  if (questions.length > 0) return readAnswers(questions, choice);
   if (options.length === 0) return freeText(choice);
-  return chosenOption(decision, choice);
+  return readOption(decision, choice);
 }
 
 /** One of the options of the decision's source, yes or no, or the text that stands for an option. */
-function chosenOption({ source, options }: HumanDecision, choice: Choice): ReadChoice {
+function readOption({ source, options }: HumanDecision, choice: Choice): ReadChoice {
   const { choices, message } = choice;
   const [given, ...more] = choices;
   const { text: standsFor } = SOURCES[source];
@@ -81,7 +81,7 @@ function freeText({ choices, message }: Choice): { readonly answer: string } | {
   return text === "" ? { problem: "What is the answer?" } : { answer: text };
 }
 
-function answersTo(questions: readonly unknown[], { choices, message }: Choice): ReadChoice {
+function readAnswers(questions: readonly unknown[], { choices, message }: Choice): ReadChoice {
   const given = choices.length === 0 && message !== undefined ? [message] : choices;
   if (given.length !== questions.length)
     return {

@@ -21,13 +21,18 @@ export function recordsOf(sessionId: unknown, records: readonly MonitorEvent[]):
   });
 }
 
-/** True when the agent said that it is done, or was asked and said that a human must decide. */
+/** True when the agent said in this turn that it is done, or was asked and said that a human must decide. */
 export function isDone(records: readonly MonitorEvent[]): boolean {
   const at = records.findLastIndex(({ type }) => type === "agent:signal");
   const signal = records[at]?.signal;
-  if (signal === "complete") return true;
+  if (signal === "complete") return !records.slice(at).some(endsItsTurn);
   const lastStop = records.findLastIndex(
     ({ type }) => type === "agent:stop_blocked" || type === "agent:stopped",
   );
   return signal === "escalate" && at > lastStop && records[lastStop]?.type === "agent:stop_blocked";
+}
+
+/** True when what an agent said before counts no more: its user gave it something new, or it was let stop for it. */
+function endsItsTurn({ new_turn, woken_by, because }: MonitorEvent): boolean {
+  return (new_turn === true && woken_by === undefined) || because === "signal";
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { isRunning } from "../signals.ts";
@@ -15,7 +15,8 @@ export interface ProcessMark {
   readonly started?: string;
 }
 
-const LONGEST_LOOK_MILLISECONDS = 2000;
+/** Times in one language, and no long look. */
+const PS = { encoding: "utf8", env: { PATH: process.env.PATH, LC_ALL: "C" }, timeout: 2000 } as const;
 
 let own: ProcessMark | undefined;
 
@@ -30,12 +31,41 @@ export function processMark(pid: number): ProcessMark {
   return { pid, host: hostname(), machine: thisMachine(), ...(started === undefined ? {} : { started }) };
 }
 
-/** True when the process has ended, even if its id is in use again; `undefined` when that can't be seen from here. */
-export function hasEnded({ pid, machine, started }: ProcessMark): boolean | undefined {
+/** When processes were started, by id. */
+export type Starts = ReadonlyMap<number, string>;
+
+/**
+ * True when the process has ended, even if its id is in use again; `undefined` when that can't be seen from here.
+ *
+ * @param starts what `startsOf` has found, for somebody who asks about many.
+ */
+export function hasEnded({ pid, machine, started }: ProcessMark, starts?: Starts): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
   if (!isRunning(pid)) return true;
-  const present = startOf(pid);
+  const present = starts === undefined ? startOf(pid) : starts.get(pid);
   return started !== undefined && present !== undefined && present !== started;
+}
+
+/** When these processes were started, as far as the system tells, without blocking this one. Never rejects. */
+export async function startsOf(pids: readonly number[], platform = process.platform): Promise<Starts> {
+  if (platform === "win32" || pids.length === 0) return new Map();
+  if (platform !== "linux") return startsFromPs(pids);
+  return new Map(
+    pids.flatMap((pid) => {
+      const stat = procStat(pid);
+      return stat === undefined ? [] : [[pid, stat.started] as const];
+    }),
+  );
+}
+
+/** One `ps` for all of them. It fails when one of them is not there, and names the others. */
+function startsFromPs(pids: readonly number[]): Promise<Starts> {
+  return new Promise((resolve) => {
+    execFile("ps", ["-o", "pid=,lstart=", "-p", pids.join(",")], PS, (_error, said) => {
+      const lines = [...said.matchAll(/^\s*(\d+)\s+(.*\S)/gm)];
+      resolve(new Map(lines.map(([, pid, started = ""]) => [Number(pid), started])));
+    });
+  });
 }
 
 /** True when the process was started before this machine was last started. */
@@ -50,9 +80,7 @@ function startOf(pid: number): string | undefined {
   if (process.platform === "win32") return undefined;
   try {
     const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
-      timeout: LONGEST_LOOK_MILLISECONDS,
+      ...PS,
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
     return said === "" ? undefined : said;

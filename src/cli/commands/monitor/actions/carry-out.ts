@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadConfigCached } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
+import { secondsIn, triggerOf } from "../../../../core/monitor/trigger-settings.ts";
+import { TRIGGERS } from "../../../../core/monitor/triggers.ts";
 import { hasGone } from "../../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { appendToSpool } from "../../../../monitor/spool.ts";
@@ -72,15 +74,23 @@ async function endsSoon(agent: AgentStatus): Promise<boolean> {
   return true;
 }
 
+/**
+ * Runs a command that the configuration in force has for a gate, and no other one: what a hook reports can be forged by
+ * whoever can write to the spool.
+ */
 async function gateOf(
   { agent_id, session_id, cwd = "/" }: AgentStatus,
-  { run = "", timeout = DEFAULT_SECONDS.gate }: PendingAction,
+  { run = "" }: PendingAction,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
   const folder = nearestFolder(cwd);
   // The files that a project's command names are trusted from its root.
-  const { trust } = await loadConfigCached({ cwd: folder, environment });
+  const { trust, settings } = await loadConfigCached({ cwd: folder, environment });
+  const gate = TRIGGERS.map((name) => triggerOf(settings.monitor, name)).find((one) => one?.run === run);
+  if (gate === undefined)
+    return { ok: false, why: `The configuration in ${folder} has no such gate, so its command was not run.` };
+  const timeout = secondsIn(gate, "timeout", DEFAULT_SECONDS.gate);
   const variables = { TENTERHOOK_AGENT_ID: agent_id, TENTERHOOK_SESSION_ID: session_id };
   return { ...(await runGate({ run, timeout, cwd: trust.root, variables, environment, signal })) };
 }
