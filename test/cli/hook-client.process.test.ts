@@ -61,6 +61,7 @@ async function daemon({ folder }: Project, listener: RequestListener): Promise<v
 async function project(): Promise<Project> {
   const made = newProject();
   await made.configure([DENIES]);
+  await made.readConfig(shellCall("git push"));
   return made;
 }
 
@@ -130,7 +131,7 @@ describe("tenterhook hook as agents call it", () => {
       setTimeout(() => {
         clearInterval(signs);
         response.end("From the daemon.");
-      }, 4000);
+      }, 2500);
     });
     expect(await client(made, shellCall("git push"))).toMatchObject({ code: 0, stdout: "From the daemon." });
   }, 60_000);

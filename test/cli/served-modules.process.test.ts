@@ -127,7 +127,7 @@ it("a module stays loaded between calls, with its state, and ends with the daemo
   const pid = await warmChild(project);
   const [, before] = await counted(project);
   expect(await counted(project)).toEqual(["first", String(Number(before) + 1), String(pid)]);
-  await project.start(["monitor", "stop"]);
+  await project.run(["monitor", "stop"]);
   await eventually(() => expect(isAlive(pid)).toBe(false));
   expect((await counted(project)).slice(0, 2)).toEqual(["first", "1"]);
 });

@@ -90,7 +90,7 @@ it(
     expect((await reasonOf(project))[0]).toBe("second");
     const pid = await warmProcess(project);
     expect(isAlive(pid)).toBe(true);
-    await project.start(["monitor", "stop"]);
+    await project.run(["monitor", "stop"]);
     await eventually(() => expect([isAlive(pid), warmChildren(project)]).toEqual([false, []]));
     expect((await reasonOf(project))[0]).toBe("second");
   },
@@ -104,7 +104,7 @@ it("a changed program must be trusted first, and is then started anew", LIMIT, a
   const here = await project.start(["hook"], JSON.stringify(payload));
   expect(here.stdout).toContain("judge.cjs");
   expect(await call(project, { ...payload, ...shell("true") })).toEqual(here);
-  await project.start(["trust", "--yes"]);
+  await project.run(["trust", "--yes"]);
   expect((await reasonOf(project))[0]).toBe("second");
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
@@ -148,7 +148,7 @@ it("a program whose daemon is killed while it decides is asked once", LIMIT, asy
   const pid = await warmProcess(project);
   const { said } = start(project, shell("slow"));
   await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
-  const { stdout } = await project.start(["monitor", "status", "--json"]);
+  const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
   expect((await said).stdout).toContain(String(pid));
   expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);

@@ -24,9 +24,9 @@ export async function servedProject(
   const user = { monitor: { on_prompt }, hooks: { definitions: own } };
   project.write("../config/tenterhook/hooks.yaml", stringify(user));
   await project.configure(definitions);
-  await project.hook(shellCall("true"));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
-  await project.start(["monitor", "start"]);
+  await project.readConfig(shellCall("true"));
+  onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+  await project.run(["monitor", "start"]);
   await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
   return project;
 }
