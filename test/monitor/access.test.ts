@@ -174,6 +174,7 @@ describe("the daemon's files", () => {
         openStore: sqliteMonitor,
         settingsFor: async () => ({}),
         carryOut: () => undefined,
+        answerHook: async () => "",
         environment,
         log: () => undefined,
       }),

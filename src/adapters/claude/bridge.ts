@@ -7,6 +7,7 @@ import { importClaude } from "./import/import.ts";
 import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
 import { claudeSettings } from "./settings.ts";
+import { startedIn } from "./started-in.ts";
 import { claudeTable } from "./table.ts";
 
 const OPTION = "--settings";
@@ -45,6 +46,7 @@ export const claudeBridge: Bridge = {
   table: claudeTable,
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
+  startedIn,
   switchedOff: (text) =>
     // Settings that it does not read turn nothing off.
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true

@@ -24,21 +24,32 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   SessionEnd: { event: "SessionEnd", says: {} },
   UserPromptSubmit: {
     event: "UserPromptSubmit",
+    http: true,
     says: { deny: "block", context: "additional_context", abort: "stop" },
   },
-  PreToolUse: { event: "PreToolUse", says: TOOL_GATE },
+  PreToolUse: { event: "PreToolUse", says: TOOL_GATE, http: true },
   PermissionRequest: {
     event: "PermissionRequest",
+    http: true,
     says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input", abort: "interrupt" },
     documented: ["abort"],
   },
-  PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {} },
+  PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {}, http: true },
   PostToolUse: {
     event: "PostToolUse",
+    http: true,
     says: { deny: "block", rewrite: "updated_output", context: "additional_context", abort: "stop" },
   },
-  PostToolUseFailure: { event: "PostToolUseFailure", says: { context: "additional_context" } },
-  PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context", abort: "stop" } },
+  PostToolUseFailure: {
+    event: "PostToolUseFailure",
+    says: { context: "additional_context" },
+    http: true,
+  },
+  PostToolBatch: {
+    event: "PostToolBatch",
+    says: { context: "additional_context", abort: "stop" },
+    http: true,
+  },
   Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
   StopFailure: { event: "Error", renames: { error: "error_type" }, says: {} },
   SubagentStart: {
@@ -59,7 +70,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
     says: { ask: "permission", deny: "permission" },
     documented: ["ask", "deny"],
   },
-  Notification: { event: "Notification", says: {} },
+  Notification: { event: "Notification", says: {}, http: true },
 
   Setup: {
     says: { context: "additional_context" },

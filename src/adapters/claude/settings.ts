@@ -1,5 +1,10 @@
-import type { HookInForce } from "../settings/agent-settings.ts";
-import { type AgentSettings, HOOK_COMMAND, wakeCommand } from "../settings/agent-settings.ts";
+import {
+  type AgentSettings,
+  HOOK_COMMAND,
+  type HookInForce,
+  type HttpCall,
+  wakeCommand,
+} from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { lineOf } from "../settings/json-edit.ts";
 import { notStrict, strictJson } from "../settings/strict-json.ts";
@@ -59,9 +64,8 @@ export const claudeSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
-    type: "command",
-    command,
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND, http }) => ({
+    ...(http === undefined ? { type: "command", command } : httpHandler(http, timeout)),
     timeout,
     ...(gate ? { onFailure: "block" } : {}),
   }),
@@ -91,6 +95,20 @@ export const claudeSettings: AgentSettings = hookLists({
   },
   readable: (text) => (text === undefined ? undefined : strictJson(text)),
 });
+
+/** What the daemon can't know is in the headers: Claude Code replaces the variable by its value. */
+function httpHandler({ url, token }: HttpCall, timeout: number) {
+  return {
+    type: "http",
+    url,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Tenterhook-Timeout": String(timeout),
+      "Tenterhook-Agent": "$TENTERHOOK_AGENT_ID",
+    },
+    allowedEnvVars: ["TENTERHOOK_AGENT_ID"],
+  };
+}
 
 /** The names of the files that Claude Code has to watch, wherever they are; `undefined` when hooks do not name them. */
 function fileMatcher(hooks: readonly Pick<HookInForce, "files">[]): string | undefined {

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../bridge.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
-import { isOurCommand } from "../settings/agent-settings.ts";
+import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { secretsIn } from "./secrets.ts";
 
@@ -106,7 +106,7 @@ function convertHandlers(
 ): readonly ImportedHook[] {
   const numbers = new Map<string, number>();
   return handlers
-    .filter(({ handler }) => !isOurCommand(handler.command))
+    .filter(({ handler }) => !isHookHandler(handler))
     .map((given) => {
       const { event, matcher, handler, path } = given;
       const number = (numbers.get(event) ?? 0) + 1;

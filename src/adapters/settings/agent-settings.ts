@@ -17,6 +17,14 @@ export interface WantedEvent {
   readonly command?: string;
   /** True when the monitor has to be able to wake the agent after it. */
   readonly wakes?: true;
+  /** Set when the agent has to ask the daemon itself, instead of starting our program. */
+  readonly http?: HttpCall;
+}
+
+/** How an agent asks the daemon. */
+export interface HttpCall {
+  readonly url: string;
+  readonly token: string;
 }
 
 /** Combines what several folders need from one settings file: all events, for all tools that any of them needs. */
@@ -87,6 +95,8 @@ export interface AgentSettings {
   installed(text: SettingsText): readonly string[];
   /** What our entries request, each event once; at least what `install` would write. */
   entered(text: SettingsText): readonly WantedEvent[];
+  /** True when an entry of ours asks the daemon by HTTP; absent for an agent that can't. */
+  asksDaemon?(text: SettingsText): boolean;
   /** Our entries that differ from what `install` would write. */
   drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
   /** Why the agent ignores the hooks of a text that we can read; `undefined` when it does not, as far as we know. */
@@ -165,4 +175,20 @@ export function isHookCommand(command: unknown): boolean {
 /** True for every command that `install` writes. */
 export function isOurCommand(command: unknown): boolean {
   return isHookCommand(command) || isWakeCommand(command);
+}
+
+/** Where the daemon is asked; the agent's name follows. */
+export const HOOK_PATH = "/tenterhook/hook/";
+
+const HOOK_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}${HOOK_PATH}[a-z]+$`);
+
+/** True for a hook in an agent's settings that calls us, by command or by HTTP. */
+export function isHookHandler({
+  type = "command",
+  command,
+  url,
+}: Readonly<Record<string, unknown>>): boolean {
+  return type === "http"
+    ? typeof url === "string" && HOOK_URL.test(url)
+    : type === "command" && isOurCommand(command);
 }

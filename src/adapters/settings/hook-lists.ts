@@ -2,7 +2,7 @@ import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import {
   type AgentSettings,
-  isOurCommand,
+  isHookHandler,
   isWakeCommand,
   joinedEvents,
   type Unread,
@@ -109,6 +109,7 @@ export function hookLists(rules: HookLists): AgentSettings {
     },
     uninstall: (text) => without(text, placesIn(text)),
     installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
+    asksDaemon: (text) => placesIn(text).some(({ handler }) => handler.type === "http"),
     entered: (text) => joinedEvents(placesIn(text).map(enteredBy), []),
     drifted(text, events) {
       const ours = placesIn(text);
@@ -179,7 +180,7 @@ function cutPlaces(text: SettingsText, places: readonly Place[]): SettingsText {
 }
 
 function isOurs(handler: unknown): handler is Handler {
-  return isRecord(handler) && (handler.type ?? "command") === "command" && isOurCommand(handler.command);
+  return isRecord(handler) && isHookHandler(handler);
 }
 
 function isWaker({ handler }: Place): boolean {

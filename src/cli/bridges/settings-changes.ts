@@ -37,6 +37,7 @@ export function settingsDiff(settings: SettingsFile, after: SettingsText): reado
 /**
  * Writes settings, each file atomically, and stores backups in the state folder.
  *
+ * @param isSecret true when they contain a token: nobody else may read them then.
  * @returns the path of the first backup; `undefined` when there was no file.
  * @throws TenterhookError `write_failed`, or `state_unwritable` when there can be no backup.
  */
@@ -44,23 +45,25 @@ export async function writeSettings(
   settings: SettingsFile,
   after: SettingsText,
   environment: NodeJS.ProcessEnv,
+  isSecret = false,
 ): Promise<string | undefined> {
   const backups: (string | undefined)[] = [];
   for (const one of changedFiles(settings, after))
-    if (one.before !== one.after) backups.push(await writeFile(one, environment));
+    if (one.before !== one.after) backups.push(await writeFile(one, environment, isSecret));
   return backups.find((backup) => backup !== undefined);
 }
 
 async function writeFile(
   { file, before, after }: ChangedFile,
   environment: NodeJS.ProcessEnv,
+  isSecret: boolean,
 ): Promise<string | undefined> {
   try {
     const backup = before === undefined ? undefined : await keptCopy(file, before, environment);
     if (after === undefined) removeFile(file);
     else {
       makeFolders(dirname(file), 0o777);
-      await writeAtomically(file, after, { keep: true, mode: 0o644 });
+      await writeAtomically(file, after, { keep: true, mode: 0o644, isSecret });
     }
     return backup;
   } catch (cause) {

@@ -207,7 +207,7 @@ export const ERRORS = {
   },
   no_daemon: {
     summary: "Something that only works with a daemon that runs as a service.",
-    hint: "Leave --fast out: while the monitor's daemon runs, tenterhook hook asks it by itself.",
+    hint: "Run: tenterhook monitor install-service. Or leave --fast out: while the monitor's daemon runs, tenterhook hook asks it by itself.",
   },
   agent_cannot: {
     summary: "A hook decides something that an agent has no way to hear, so nothing was installed.",

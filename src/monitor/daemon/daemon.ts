@@ -9,7 +9,6 @@ import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { readOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { tidyAnswers } from "../answers.ts";
@@ -21,11 +20,13 @@ import { type DaemonInfo, daemonApi } from "./api.ts";
 import { withChangeNotices } from "./change-notices.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
+import { type AnswerHook, hookRoute } from "./hook-route.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { processLooks } from "./liveness.ts";
 import { startLooks } from "./looks.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
+import { listenAtUsualPort, readToken } from "./usual-address.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -39,6 +40,8 @@ export interface DaemonOptions {
   readonly settingsFor: SettingsFor;
   /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
   readonly carryOut: (actionId: string) => void;
+  /** Decides calls of agents that ask by HTTP. */
+  readonly answerHook: AnswerHook;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
@@ -82,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function openDaemon(
-  { openStore, settingsFor, carryOut, environment, log, lookMilliseconds }: DaemonOptions,
+  { openStore, settingsFor, carryOut, answerHook, environment, log, lookMilliseconds }: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
@@ -101,7 +104,7 @@ async function openDaemon(
   const stopRequested = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const token = await tokenOf(place);
+  const token = await tokenIn(place.token);
   const by = userName();
   const started_at = new Date().toISOString();
   const notifier = createNotifier({
@@ -131,7 +134,11 @@ async function openDaemon(
       onError,
     });
   const local = serverOf(api("cli"), onError);
-  const guarded = new Hono().use(onlyWithToken(token, () => port)).route("/", api("http"));
+  const isAllowed = (key: string) => onlyWithToken(key, () => port);
+  const guarded = new Hono()
+    .route("/", hookRoute(answerHook, isAllowed(await tokenIn(place.hookToken)), onError))
+    .use(isAllowed(token))
+    .route("/", api("http"));
   const remote = serverOf(guarded, onError);
   opened.push(
     () => closeServer(remote),
@@ -140,9 +147,7 @@ async function openDaemon(
   rmSync(place.socket, { force: true });
   await listening(local, { path: place.socket });
   chmodSync(place.socket, 0o600);
-  await listening(remote, { host: "127.0.0.1", port: 0 });
-  const address = remote.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
+  port = await listenAtUsualPort(remote, place);
   await intake.drain();
   await monitor.recoverAnswers();
   const { drain } = intake;
@@ -193,11 +198,11 @@ function removeSocket({ socket, folder }: DaemonPlace): void {
 }
 
 /** The token of earlier daemons, so that clients that have read it go on. */
-async function tokenOf({ token }: DaemonPlace): Promise<string> {
-  const { text = "" } = readOwnFile(token, 1000);
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
+async function tokenIn(file: string): Promise<string> {
+  const known = readToken(file);
+  if (known !== undefined) return known;
   const made = randomBytes(32).toString("hex");
-  await writeAtomically(token, made);
+  await writeAtomically(file, made);
   return made;
 }
 

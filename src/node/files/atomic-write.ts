@@ -11,6 +11,8 @@ export interface WriteOptions {
   readonly keep?: boolean;
   /** Permissions of a new file. Default 0o600. */
   readonly mode?: number;
+  /** True: nobody but its owner can read the file, whatever permissions it had. */
+  readonly isSecret?: boolean;
 }
 
 /**
@@ -23,13 +25,13 @@ export interface WriteOptions {
 export async function writeAtomically(
   file: string,
   text: string | Uint8Array,
-  { keep = false, mode }: WriteOptions = {},
+  { keep = false, mode, isSecret = false }: WriteOptions = {},
 ): Promise<void> {
   const target = keep ? await whereItLeads(file) : file;
   const kept = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
   await withWritten(target, text, async (written) => rename(written, target), {
-    mode: mode ?? 0o600,
-    ...(kept === undefined ? {} : { exactly: kept & 0o777 }),
+    mode: isSecret ? 0o600 : (mode ?? 0o600),
+    ...(kept === undefined ? {} : { exactly: kept & (isSecret ? 0o700 : 0o777) }),
   });
 }
 

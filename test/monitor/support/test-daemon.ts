@@ -16,6 +16,7 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
     carryOut: () => undefined,
+    answerHook: async () => "",
     log: () => undefined,
     ...options,
     environment,

@@ -2,7 +2,7 @@ import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
 import { differencesTold, kebab } from "../../import/convert.ts";
-import { isOurCommand } from "../../settings/agent-settings.ts";
+import { isHookHandler } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
 
@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Converts hooks of Claude Code to definitions. Skips those that `install` wrote. */
 export function importClaude(given: ForeignHooks): Imported {
   const { entries, unread } = hookEntries(given.hooks);
-  const foreign = entries.filter(({ handler }) => !isOurCommand(handler.command));
+  const foreign = entries.filter(({ handler }) => !isHookHandler(handler));
   const numbers = new Map<string, number>();
   const hooks: ImportedHook[] = [];
   for (const entry of foreign) {

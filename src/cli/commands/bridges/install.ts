@@ -1,10 +1,10 @@
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
-import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
+import type { HttpCall, WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { foundAgents } from "../../bridges/found-agents.ts";
 import { configOf, type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
@@ -19,17 +19,18 @@ import {
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { fastCall } from "./install/fast.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");
-  if (flagOption(invocation, "fast"))
-    throw new TenterhookError(
-      "no_daemon",
-      "install --fast would have the agent ask the daemon itself, and everything would be refused while the daemon is away.",
-    );
+  const fast = flagOption(invocation, "fast");
+  if (fast && sync)
+    throw new TenterhookError("usage_error", "--sync leaves it as it is whether an agent asks the daemon.", {
+      hint: "Use one of --fast and --sync.",
+    });
   // Checked first: nothing is trusted for a command that fails.
   const bridges = await chosenAgents(invocation, sync);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
@@ -45,8 +46,11 @@ export const run: CommandRun = async (invocation) => {
       refused.push(problem);
       continue;
     }
-    for (const settings of filesFor(bridge, config, sync, invocation))
-      done.push(await install(bridge, settings, needs, config, invocation));
+    for (const settings of filesFor(bridge, config, sync, invocation)) {
+      const http = await httpFor(bridge, settings, invocation);
+      if (isTenterhookError(http)) refused.push(http);
+      else done.push(await install(bridge, settings, needs, config, invocation, http));
+    }
   }
   const problems = refused.map(({ message }) => message);
   if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
@@ -95,11 +99,34 @@ function filesFor(
   sync: boolean,
   invocation: Invocation,
 ): readonly SettingsFile[] {
-  if (!sync || invocation.options.scope !== undefined || invocation.options.settings !== undefined)
-    return [chosenSettings(bridge, trust.root, invocation)];
+  const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
+  // The daemon is one for all of the user's projects.
+  if (flagOption(invocation, "fast") && !isChosen)
+    return [settingsOf(bridge, "user", trust.root, invocation.environment)];
+  if (!sync || isChosen) return [chosenSettings(bridge, trust.root, invocation)];
   return bridge.scopes
     .map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment))
     .filter((settings) => edited(settings, bridge.settings.installed).length > 0);
+}
+
+/**
+ * How the entries of a file ask the daemon; `undefined` when they start our program. With `--all`, why it can't be is
+ * returned, and other agents are installed.
+ */
+async function httpFor(
+  bridge: Bridge,
+  settings: SettingsFile,
+  invocation: Invocation,
+): Promise<HttpCall | TenterhookError | undefined> {
+  const isKept =
+    flagOption(invocation, "sync") && edited(settings, (text) => bridge.settings.asksDaemon?.(text) === true);
+  if (!isKept && !flagOption(invocation, "fast")) return undefined;
+  try {
+    return await fastCall(bridge, settings, invocation);
+  } catch (error) {
+    if (isTenterhookError(error) && flagOption(invocation, "all")) return error;
+    throw error;
+  }
 }
 
 const STRIP =
@@ -111,10 +138,11 @@ async function install(
   needs: Needs,
   config: Config,
   invocation: Invocation,
+  http: HttpCall | undefined,
 ): Promise<Installed> {
   const { never_sent, unheard } = needs;
   const events = edited(settings, (text) =>
-    eventsFor(bridge, settings, text, needs.events, config.trust.root),
+    eventsFor(bridge, settings, text, needs.events, config.trust.root, http),
   );
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
@@ -137,7 +165,8 @@ async function install(
     environment,
   });
   const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
-  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  const backup =
+    changed && !dry ? await writeSettings(settings, after, environment, http !== undefined) : undefined;
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) await remember(bridge, settings, after, config, environment);
   return {
@@ -151,7 +180,7 @@ async function install(
     ...(dry
       ? {
           diff: [
-            ...settingsDiff(settings, after),
+            ...settingsDiff(settings, after).map((line) => withoutToken(line, http)),
             ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
           ],
         }
@@ -161,10 +190,20 @@ async function install(
       ...(trustChanged && !dry
         ? [`${bridge.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
+      ...(http === undefined ? [] : [fastNote(events, bridge)]),
       ...othersNote(events, needs),
       ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],
   };
+}
+
+function withoutToken(line: string, http: HttpCall | undefined): string {
+  return http === undefined ? line : line.replaceAll(http.token, "…");
+}
+
+function fastNote(events: readonly WantedEvent[], { table }: Bridge): string {
+  const asking = events.flatMap(({ native, http }) => (http === undefined ? [] : [native]));
+  return `${table.title} asks the daemon itself for ${asking.join(", ")}, and refuses them while it is away. The file has a token for that: do not share it.`;
 }
 
 /** Records the files that call us now, so that it is noticed when one of them does no more. */

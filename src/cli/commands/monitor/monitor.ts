@@ -3,6 +3,7 @@ import { monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/daemon/place.ts";
 import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
+import { agentsThatAsk } from "../../bridges/daemon-call.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmless } from "../../command-line/screen/text.ts";
@@ -36,15 +37,20 @@ async function start(invocation: Invocation): Promise<number | undefined> {
   return undefined;
 }
 
-async function stop({ environment, signal, screen, json }: Invocation): Promise<undefined> {
+async function stop(invocation: Invocation): Promise<undefined> {
+  const { environment, signal, screen, json } = invocation;
   const client = monitorClient(environment);
   const running = (await client.info()) !== undefined;
   if (running) await stopDaemon(client, signal);
   if (json) screen.json({ stopped: running });
-  else
-    screen.print(
-      running ? "The monitor has stopped. Hooks decide without it." : "The monitor is not running.",
-    );
+  else {
+    const asking = await agentsThatAsk(invocation);
+    const without =
+      asking.length === 0
+        ? "Hooks decide without it."
+        : `${asking.join(", ")}: calls are refused until it runs again.`;
+    screen.print(running ? `The monitor has stopped. ${without}` : "The monitor is not running.");
+  }
 }
 
 async function status({ environment, screen, json }: Invocation): Promise<undefined> {

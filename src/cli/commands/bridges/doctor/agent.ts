@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Bridge } from "../../../../adapters/bridge.ts";
-import { findProgram } from "../../../../node/process/find-program.ts";
+import { isOlder, programVersion } from "../../../bridges/agent-version.ts";
 import { unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { offSwitches } from "../../../bridges/off-switches.ts";
@@ -10,6 +8,7 @@ import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import type { Finding } from "./checks.ts";
+import { askedDaemonFindings } from "./daemon.ts";
 
 export interface CheckedAgent {
   readonly agent: string;
@@ -47,7 +46,8 @@ export async function checkAgent(
   const isUsed = version !== undefined || installed.length > 0;
   for (const { where, why } of isUsed ? offSwitches(bridge, root, invocation.environment) : [])
     add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
-  for (const { file, scope, problem, events, missing, extra, drifted, unread, untrusted } of settings) {
+  for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
+    const { drifted, unread, untrusted, asks_daemon } = rest;
     const path = shortPath(file, invocation.cwd);
     if (problem !== undefined) add("error", `${path}: ${problem}`);
     if (unread !== undefined)
@@ -57,6 +57,8 @@ export async function checkAgent(
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
+    for (const finding of asks_daemon === true ? await askedDaemonFindings(file, path, invocation) : [])
+      findings.push({ ...finding, about });
     if (untrusted !== undefined && untrusted.length > 0)
       add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${bridge.trust?.explained}`);
     if (missing.length > 0)
@@ -98,34 +100,4 @@ export async function checkAgent(
   for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
     add("warning", `${title} does not support ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
-}
-
-const MOST_MILLISECONDS = 10_000;
-
-/** What `--version` prints; `undefined` when there is no such program. */
-async function programVersion(
-  program: string,
-  { cwd, environment, signal }: Invocation,
-): Promise<string | undefined> {
-  const file = findProgram(program, cwd, environment);
-  if (file === undefined) return undefined;
-  try {
-    const run = promisify(execFile);
-    const { stdout } = await run(file, ["--version"], {
-      env: environment,
-      timeout: MOST_MILLISECONDS,
-      maxBuffer: 100_000,
-      signal,
-    });
-    return /\d+(?:\.\d+)+[\w.-]*/.exec(stdout)?.[0] ?? "of an unknown version";
-  } catch {
-    return "that does not tell its version";
-  }
-}
-
-function isOlder(version: string, than: string): boolean {
-  const [one, other] = [version, than].map((text) => /^\d+(?:\.\d+)*/.exec(text)?.[0].split(".").map(Number));
-  if (one === undefined || other === undefined) return false;
-  const at = other.findIndex((number, index) => number !== (one[index] ?? 0));
-  return at !== -1 && (one[at] ?? 0) < (other[at] ?? 0);
 }

@@ -8,6 +8,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { startAction } from "../actions/start-action.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { startDeciding } from "./deciding.ts";
+import { httpCalls } from "./http-calls.ts";
 import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
@@ -24,6 +25,7 @@ export async function runDaemon({ environment: given, signal }: Invocation): Pro
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
       carryOut: startAction(environment),
+      answerHook: httpCalls(environment),
       environment,
       log,
     });

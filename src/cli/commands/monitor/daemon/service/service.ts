@@ -88,6 +88,12 @@ export async function uninstallService({ environment, screen, json, cwd }: Invoc
     );
 }
 
+/** The file of the service; `undefined` when the daemon is not one. */
+export function installedService(environment: NodeJS.ProcessEnv): string | undefined {
+  const file = MANAGERS[process.platform]?.file(environment);
+  return file !== undefined && isFile(file) ? file : undefined;
+}
+
 function managerHere(): ServiceManager {
   const manager = MANAGERS[process.platform];
   if (manager !== undefined) return manager;

@@ -1,0 +1,32 @@
+import { AGENT_NAMES, bridgeOf } from "../../adapters/agents.ts";
+import type { Bridge } from "../../adapters/bridge.ts";
+import { HOOK_PATH, type HttpCall } from "../../adapters/settings/agent-settings.ts";
+import { hookAddress } from "../../monitor/daemon/usual-address.ts";
+import type { Invocation } from "../command-line/command.ts";
+import { projectRoot, settingsOf } from "./settings-files.ts";
+
+/** How an agent asks this user's daemon itself; `undefined` when no daemon has run yet. */
+export function daemonCall({ adapter }: Bridge, environment: NodeJS.ProcessEnv): HttpCall | undefined {
+  const address = hookAddress(environment);
+  if (address === undefined) return undefined;
+  const { origin, token } = address;
+  return { url: `${origin}${HOOK_PATH}${adapter.name}`, token };
+}
+
+/** The agents whose settings here or for this user ask the daemon themselves, for people. */
+export async function agentsThatAsk(invocation: Invocation): Promise<readonly string[]> {
+  const root = await projectRoot(invocation);
+  const bridges = await Promise.all(AGENT_NAMES.map(bridgeOf));
+  return bridges.filter((bridge) => asks(bridge, root, invocation)).map(({ table }) => table.title);
+}
+
+function asks(bridge: Bridge, root: string, { environment }: Invocation): boolean {
+  try {
+    return bridge.scopes.some(
+      (scope) => bridge.settings.asksDaemon?.(settingsOf(bridge, scope, root, environment).text) === true,
+    );
+  } catch {
+    // `doctor` reports a file that can't be read.
+    return false;
+  }
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { isAbsolute } from "node:path";
+import type { Adapter, NativePayload, NativeReply } from "../../../../adapters/adapter.ts";
+import { bridgeOf } from "../../../../adapters/agents.ts";
+import type { Bridge } from "../../../../adapters/bridge.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import type { AnswerHook } from "../../../../monitor/daemon/hook-route.ts";
+import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
+import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
+import { startDeadline } from "../../../../node/process/deadline.ts";
+import { runProgram } from "../../../../node/process/run-program.ts";
+import { CALL_FLAG } from "../../../hook/startup/flags.ts";
+import { REFUSED } from "../../../hook/startup/write-reply.ts";
+
+const MOST_OUTPUT_BYTES = 64_000_000;
+/** As long as the client of `tenterhook hook` waits for a decision. */
+const SERVED_MILLISECONDS = 2000;
+const MOST_REMEMBERED = 1000;
+
+/** A call as `tenterhook hook` gets it. */
+interface Call {
+  readonly id: string;
+  readonly cwd: string;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly text: string;
+}
+
+/**
+ * Decides calls of agents that ask by HTTP: by the process that decides calls for the daemon, and what that leaves by
+ * `tenterhook hook` in a process of its own. The variables are those of the daemon, with what is known of the agent.
+ */
+export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
+  const served = servedCalls(environment);
+  const projectOf = rememberedProjects();
+  return async ({ agent, text, seconds, agentId, signal }) => {
+    const bridge = await bridgeOf(agent);
+    const { adapter, table, importing } = bridge;
+    const payload: unknown = JSON.parse(text);
+    if (!isRecord(payload)) throw new Error(`A payload of ${table.title} is not an object.`);
+    const { session_id } = payload;
+    const project = await projectOf(bridge, payload);
+    const { sessionVariable } = adapter;
+    const call: Call = {
+      id: `call${randomBytes(12).toString("hex")}-1`,
+      cwd: nearestFolder(folderIn(payload) ?? project),
+      text,
+      variables: {
+        ...environment,
+        ...importing?.compared.variables(project),
+        ...(sessionVariable !== undefined && typeof session_id === "string"
+          ? { [sessionVariable]: session_id }
+          : {}),
+        ...(agentId === undefined ? {} : { TENTERHOOK_AGENT_ID: agentId }),
+      },
+    };
+    const deadline = startDeadline(signal, seconds * 1000);
+    try {
+      const written =
+        (await served(call, deadline.signal)) ?? (await decidedInProcess(call, deadline.signal));
+      return jsonOf(written, adapter, payload);
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+function folderIn({ cwd }: NativePayload): string | undefined {
+  return typeof cwd === "string" && isAbsolute(cwd) ? cwd : undefined;
+}
+
+/** The folder in which a session was started: its project, however far the agent has gone since. */
+function rememberedProjects(): (bridge: Bridge, payload: NativePayload) => Promise<string> {
+  const known = new Map<string, string>();
+  return async (bridge, payload) => {
+    const session = JSON.stringify([bridge.adapter.name, payload.session_id]);
+    const found =
+      known.get(session) ?? (await bridge.startedIn?.(payload)) ?? folderIn(payload) ?? process.cwd();
+    known.delete(session);
+    known.set(session, found);
+    const [oldest] = known.keys();
+    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    return found;
+  };
+}
+
+/** What `tenterhook hook` writes, and its exit code. */
+type Written = Pick<NativeReply, "stdout" | "stderr" | "exit_code">;
+
+/** Asks the process that decides calls; `undefined` when it leaves the call to others. Never rejects. */
+function servedCalls(
+  environment: NodeJS.ProcessEnv,
+): (call: Call, signal: AbortSignal) => Promise<Written | undefined> {
+  const { hookSocket: socketPath } = daemonPlace(environment);
+  return async ({ id, cwd, variables, text }, signal) => {
+    if (socketPath === undefined) return undefined;
+    // In this order calls with the same variables are known as such.
+    const entries = Object.entries(variables).map(([name, value]) => `${name}=${value}\0`);
+    const body = Buffer.from(`${id}\0${cwd}\0${entries.sort().join("")}\0${text}`);
+    return new Promise((resolve) => {
+      const headers = { "content-length": body.length };
+      const outgoing = request(
+        { socketPath, method: "POST", path: `/hook/${PACKAGE_VERSION}`, headers, signal },
+        (reply) => {
+          const chunks: Buffer[] = [];
+          reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+          reply.on("error", () => resolve(undefined));
+          reply.on("end", () => {
+            const isWhole = reply.complete && reply.statusCode === 200;
+            resolve(isWhole ? writtenIn(Buffer.concat(chunks), reply.headers) : undefined);
+          });
+        },
+      );
+      const timer = setTimeout(() => outgoing.destroy(), SERVED_MILLISECONDS);
+      // While a program decides, the process says so.
+      outgoing.on("information", () => void timer.refresh());
+      outgoing.on("error", () => resolve(undefined));
+      outgoing.on("close", () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      });
+      outgoing.end(body);
+    });
+  };
+}
+
+/** What goes to stderr comes first. */
+function writtenIn(bytes: Buffer, headers: IncomingHttpHeaders): Written {
+  const errors = Number(headers["x-stderr-bytes"] ?? 0);
+  return {
+    stdout: bytes.toString("utf8", errors),
+    stderr: bytes.toString("utf8", 0, errors),
+    exit_code: Number(headers["x-exit-code"] ?? 0),
+  };
+}
+
+async function decidedInProcess({ id, cwd, variables, text }: Call, signal: AbortSignal): Promise<Written> {
+  const [, script = ""] = process.argv;
+  const { exit_code, stdout, stderr, aborted, stdout_truncated } = await runProgram({
+    file: process.execPath,
+    args: [script, "hook", CALL_FLAG, id],
+    cwd,
+    environment: variables,
+    input: text,
+    signal,
+    maxOutputBytes: MOST_OUTPUT_BYTES,
+  });
+  if (aborted || stdout_truncated || exit_code === null)
+    throw new Error(`The process for the call ${id} did not decide it.`);
+  return { exit_code, stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
+}
+
+/**
+ * The reply to an HTTP request that means the same. For a command the agent reads a refusal from stderr.
+ *
+ * @throws when there is none: the agent refuses then what a gate decides.
+ */
+function jsonOf({ stdout, stderr, exit_code }: Written, adapter: Adapter, payload: NativePayload): string {
+  const said = stderr.trim();
+  const refusal = exit_code === REFUSED ? adapter.refuse(payload, said) : undefined;
+  if (exit_code !== 0 && refusal?.exit_code !== 0)
+    throw new Error(`tenterhook hook ended with ${exit_code}: ${said.slice(0, 1000)}`);
+  const json = refusal?.stdout ?? stdout;
+  if (json.trim() !== "" && !isRecord(JSON.parse(json))) throw new Error("The reply is not a JSON object.");
+  return json;
+}

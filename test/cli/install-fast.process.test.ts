@@ -1,0 +1,228 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { claudeTable } from "../../src/adapters/claude/table.ts";
+import { isRunning } from "../../src/node/process/signals.ts";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { call, servedProject, socketOf } from "./support/served-project.ts";
+
+const LIMIT = { timeout: 180_000 };
+const FIXTURES = join(import.meta.dirname, "../fixtures/claude");
+const NO_PUSH = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+const command = (name: string, events: readonly string[], line: string) => ({
+  name,
+  type: "command",
+  matcher: { events },
+  command: line,
+});
+
+/** Gives a project a service manager that does nothing, and a Claude Code of a version. */
+function withService(project: Project, version = "2.1.325"): Project {
+  const systemctl = project.write("../bin/systemctl", "#!/bin/sh\nexit 0\n");
+  project.write("../bin/claude", `#!/bin/sh\necho "${version} (Claude Code)"\n`);
+  project.environment.PATH = `${join(systemctl, "..")}:${process.env.PATH}`;
+  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  return project;
+}
+
+/** A project in whose user settings Claude Code asks a daemon that runs as a service. */
+async function fastProject(definitions: readonly object[]) {
+  const project = withService(newProject());
+  await project.configure(definitions);
+  await project.start(["monitor", "install-service"]);
+  await servedProject(definitions, { project });
+  const said = await project.start(["install", "claude", "--fast"]);
+  expect(said).toMatchObject({ code: 0, stderr: "" });
+  const file = join(project.environment.HOME ?? "", ".claude/settings.json");
+  return { project, file, said, entries: () => entriesIn(file) };
+}
+
+/** The handlers of a settings file, by event. */
+function entriesIn(file: string): Readonly<Record<string, Entry>> {
+  const { hooks } = JSON.parse(readFileSync(file, "utf8"));
+  return Object.fromEntries(
+    Object.entries<readonly { hooks: readonly [Entry] }[]>(hooks).map(([event, [group]]) => [
+      event,
+      group?.hooks[0] ?? { type: "none" },
+    ]),
+  );
+}
+
+interface Entry {
+  readonly type: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onFailure?: string;
+}
+
+/** Asks as Claude Code does. */
+async function asked({ url = "", headers = {} }: Entry, payload: object, signal?: AbortSignal) {
+  const { "Tenterhook-Agent": _, ...others } = headers;
+  return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method: "POST", headers: others, ...(signal ? { signal } : {}) },
+      (reply) => text(reply).then((body) => resolve({ status: reply.statusCode, body }), reject),
+    );
+    outgoing.on("error", reject);
+    outgoing.end(JSON.stringify(payload));
+  });
+}
+
+describe("tenterhook install claude --fast", () => {
+  it("has gates and observers ask the daemon, and the rest start the program", LIMIT, async () => {
+    const events = ["PreToolUse", "Notification", "SessionStart", "Stop"];
+    const { project, file, said, entries } = await fastProject([
+      NO_PUSH,
+      { name: "all", type: "inline", matcher: { events }, rules: 'event equals "x" -> context("Never.")' },
+    ]);
+    expect(said.stdout).toContain("asks the daemon itself for");
+    const { PreToolUse, Notification, SessionStart, Stop } = entries();
+    expect([PreToolUse, Notification, SessionStart, Stop].map((one) => one?.type)).toEqual([
+      "http",
+      "http",
+      "command",
+      "command",
+    ]);
+    expect([PreToolUse?.onFailure, Notification?.onFailure]).toEqual(["block", undefined]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { stdout } = await project.start(["install", "claude", "--fast", "--dry-run"]);
+    expect(stdout).not.toContain(PreToolUse?.headers?.Authorization?.slice(7));
+    const here = await project.start(["doctor"]);
+    expect(here.stdout).not.toContain("asks the daemon");
+    expect(here.stdout).not.toContain("for PreToolUse differently");
+    expect((await project.start(["monitor", "stop"])).stdout).toBe(
+      "The monitor has stopped. Claude Code: calls are refused until it runs again.\n",
+    );
+    const away = await project.start(["doctor"]);
+    expect(away.stdout.replaceAll(/\s+/g, " ")).toContain(
+      "asks the daemon, which does not run: all is refused.",
+    );
+    expect((await project.start(["uninstall", "claude", "--scope", "user"])).code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("replies to recorded payloads as the command does", LIMIT, async () => {
+    const http = Object.entries(claudeTable.events).flatMap(([name, row]) => (row.http ? [name] : []));
+    const { project, entries } = await fastProject([
+      NO_PUSH,
+      {
+        name: "context",
+        type: "inline",
+        matcher: { events: http },
+        rules: 'event exists -> context("Read {{event}}.")',
+      },
+      command(
+        "says-no",
+        ["PostToolUse", "UserPromptSubmit", "PermissionRequest"],
+        "echo Not now. >&2; exit 2",
+      ),
+      command("adds", ["PostToolBatch"], `echo '{"systemMessage":"Batch."}'`),
+    ]);
+    const { PreToolUse = { type: "none" } } = entries();
+    const compared: string[] = [];
+    for (const name of readdirSync(FIXTURES)) {
+      const payload = JSON.parse(
+        readFileSync(join(FIXTURES, name), "utf8").replaceAll("/home/dev/app", project.cwd),
+      );
+      if (!http.includes(payload.hook_event_name)) continue;
+      const byHttp = await asked(PreToolUse, { ...payload, session_id: "by-http" });
+      const byCommand = await call(project, { ...payload, session_id: "by-command" });
+      expect({ name, ...byHttp }).toEqual({ name, status: 200, body: byCommand.stdout });
+      expect(byCommand.code).toBe(0);
+      compared.push(name);
+    }
+    expect(compared).toHaveLength(http.length);
+    const push = { session_id: "s", cwd: project.cwd, tool_use_id: "t", ...shellCall("git push") };
+    expect(JSON.parse((await asked(PreToolUse, push)).body)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
+    });
+  });
+
+  it(
+    "applies the rules of the project in which the agent was started, wherever it has gone",
+    LIMIT,
+    async () => {
+      const { project, entries } = await fastProject([NO_PUSH]);
+      const transcript_path = project.write(
+        "../.claude/projects/p/s.jsonl",
+        `{"type":"mode"}\n${JSON.stringify({ type: "user", cwd: project.cwd })}\n`,
+      );
+      const { PreToolUse = { type: "none" } } = entries();
+      const payload = { session_id: "gone", cwd: project.folder, transcript_path, ...shellCall("git push") };
+      expect((await asked(PreToolUse, payload)).body).toContain("Not from here.");
+    },
+  );
+
+  it("ends what it started when the agent waits no longer", LIMIT, async () => {
+    const { project, entries } = await fastProject([
+      command(
+        "waits",
+        ["PreToolUse"],
+        '[ "$TENTERHOOK_COMMAND" = ls ] || exit 0; echo $$ > begun; exec sleep 600',
+      ),
+    ]);
+    const { PreToolUse = { type: "none" } } = entries();
+    const begun = join(project.cwd, "begun");
+    const gone = new AbortController();
+    const reply = asked(PreToolUse, { session_id: "s", cwd: project.cwd, ...shellCall("ls") }, gone.signal);
+    const failed = reply.then(
+      () => false,
+      () => true,
+    );
+    await eventually(() => expect(readFileSync(begun, "utf8")).toMatch(/^\d+\n$/), 60_000);
+    const pid = Number(readFileSync(begun, "utf8"));
+    expect(isRunning(pid)).toBe(true);
+    gone.abort();
+    expect(await failed).toBe(true);
+    await eventually(() => expect(isRunning(pid)).toBe(false), 60_000);
+  });
+
+  it("keeps asking the daemon after --sync, and starts the program again after install", LIMIT, async () => {
+    const { project, entries } = await fastProject([NO_PUSH]);
+    const before = entries();
+    await project.configure([{ ...NO_PUSH, matcher: { events: ["PreToolUse", "PostToolUse"] } }]);
+    expect((await project.start(["install", "--sync"])).code).toBe(0);
+    expect(entries().PostToolUse).toMatchObject({ type: "http" });
+    expect(entries().PreToolUse).toEqual(before.PreToolUse);
+    expect((await project.start(["install", "claude", "--scope", "user"])).code).toBe(0);
+    expect(Object.values(entries()).map(({ type }) => type)).not.toContain("http");
+  });
+
+  it("is refused where the agent, its version, the file or the daemon will not do", LIMIT, async () => {
+    const project = withService(newProject());
+    await project.configure([NO_PUSH]);
+    const refused = async (...args: readonly string[]) => {
+      const { code, stderr } = await project.start(["install", ...args, "--fast"]);
+      return [code, stderr.replaceAll(/\s+/g, " ")];
+    };
+    expect(await refused("codex")).toEqual([2, expect.stringContaining("Codex can't ask the daemon itself")]);
+    expect(await refused("claude", "--scope", "project")).toEqual([
+      2,
+      expect.stringContaining("writes a token, and other people may read these settings."),
+    ]);
+    expect(await refused("claude")).toEqual([
+      expect.any(Number),
+      expect.stringContaining("Run: tenterhook monitor install-service."),
+    ]);
+    await project.start(["monitor", "install-service"]);
+    expect(await refused("claude")).toEqual([
+      expect.any(Number),
+      expect.stringContaining("The monitor's daemon does not answer"),
+    ]);
+    project.environment.HTTPS_PROXY = "http://proxy.example";
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("Add 127.0.0.1 to NO_PROXY")]);
+    withService(project, "2.1.240");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("does not know onFailure")]);
+    expect(existsSync(join(project.environment.HOME ?? "", ".claude"))).toBe(false);
+    expect(existsSync(socketOf(project))).toBe(false);
+  });
+});
