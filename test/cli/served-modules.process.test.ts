@@ -191,9 +191,14 @@ it("a module hears that the agent ends its call, and its process ends", LIMIT, a
   expect(asked(project).at(-1)).toBe(`${pid} aborted`);
 });
 
-it("a module is loaded anew when a file that it imports has changed", LIMIT, async () => {
+it("a module in TypeScript is loaded anew when a file that it imports has changed", LIMIT, async () => {
   const project = newProject();
-  const module = project.write("../config/tenterhook/guard.mjs", GUARD);
+  const typed = GUARD.replace(
+    '{ type: "deny", reason: words.join(" ") }',
+    'refuse(words.join(" ") as string)',
+  );
+  const source = `import { deny as refuse } from "tenterhook";\n${typed}`;
+  const module = project.write("../config/tenterhook/guard.ts", source);
   const imported = project.write("../config/tenterhook/word.mjs", 'export const word = "first";\n');
   await servedProject([], { project, own: [{ ...MODULE, module }] });
   await warmChild(project);
