@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { builtin } from "../builtin.ts";
 import { systemCode } from "../system-code.ts";
 
 /** What is in the place of a file that could be read. */
@@ -16,9 +17,6 @@ export class UnfitFileError extends Error {
   }
 }
 
-/** Windows has no such flag, and no pipes in folders. */
-const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 /**
  * Reads a regular file. Every file that somebody else may have named is read by this function: it never waits for a
  * pipe, never opens a device, and never reads more than it is allowed to, whatever happens to the path meanwhile.
@@ -31,7 +29,7 @@ export function readRegularFile(file: string, most: number): Buffer {
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read)
-      read = readSync(descriptor, bytes, length, size - length, length);
+      read = builtin.fs.readSync(descriptor, bytes, length, size - length, length);
     return bytes.subarray(0, length);
   });
 }
@@ -42,9 +40,11 @@ export function withRegularFile<Result>(
   most: number,
   use: (descriptor: number, size: number) => Result,
 ): Result {
+  const { constants, statSync, openSync, fstatSync, closeSync } = builtin.fs;
   // Opening a device can have effects of its own, so the path is looked at first.
   check(statSync(file), most);
-  const descriptor = openSync(file, AT_ONCE);
+  // Windows has no such flag, and no pipes in folders.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = fstatSync(descriptor);
     check(status, most);
