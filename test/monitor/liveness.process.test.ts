@@ -10,9 +10,13 @@ import { openStore } from "./support/open-store.ts";
 
 /** An agent whose process has ended, and looks at it. `late` is still in the spool at the first look. */
 async function endedAgent(...late: readonly MonitorEvent[]) {
+  return endedAfter(monitorEvent("agent:turn"), late);
+}
+
+async function endedAfter(last: MonitorEvent, late: readonly MonitorEvent[] = []) {
   const store = await openStore();
   const { pid } = spawnSync("true");
-  await takeIn(store, [monitorEvent("agent:start", { agent_pid: pid }), monitorEvent("agent:turn")]);
+  await takeIn(store, [monitorEvent("agent:start", { agent_pid: pid }), last]);
   const look = processLooks(createMonitor(store, {}), async () => void (await takeIn(store, late)));
   return async () => {
     await look();
@@ -24,6 +28,14 @@ describe("a look at an agent whose process has ended", () => {
   it("finds that it is gone", async () => {
     const look = await endedAgent();
     expect(await look()).toMatchObject({ state: "gone", session_id: "s1" });
+  });
+
+  it("leaves a suspended agent alone that is stored, and finds that one in memory is gone", async () => {
+    const suspended = { prompt_type: "permission", question: "May I?", suspended: true };
+    const stored = await endedAfter(monitorEvent("agent:prompt", suspended));
+    expect(await stored()).toMatchObject({ state: "prompting", suspended: true });
+    const lost = await endedAfter(monitorEvent("agent:prompt", { ...suspended, in_memory: true }));
+    expect(await lost()).toMatchObject({ state: "gone" });
   });
 
   it("takes in first that the user has ended its session", async () => {

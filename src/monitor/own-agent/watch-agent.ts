@@ -157,6 +157,7 @@ function agentStates(reports: AgentReports, isStored: boolean) {
         reports.tell("agent:prompt", {
           ...promptOfSuspended(waiting_for),
           suspended: true,
+          ...(isStored ? {} : { in_memory: true }),
           usage,
           ...(isResumable ? { call: callOfSuspended(waiting_for) } : {}),
         });

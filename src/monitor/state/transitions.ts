@@ -80,11 +80,12 @@ export function rowOf({ type, prompt_type }: MonitorEvent): Transition | undefin
   return Object.hasOwn(TRANSITIONS, name) ? TRANSITIONS[name] : undefined;
 }
 
-function promptDetails({ prompt_type, question, suspended }: MonitorEvent): Details {
+function promptDetails({ prompt_type, question, suspended, in_memory }: MonitorEvent): Details {
   return {
     prompt_type: promptType(prompt_type),
     ...(question === undefined ? {} : { question }),
-    ...(suspended === true ? { suspended } : {}),
+    // A session that is not stored ends with its process.
+    ...(suspended === true && in_memory !== true ? { suspended } : {}),
   };
 }
 
