@@ -1,3 +1,4 @@
+/** Attributes of a span. */
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
 /** What the agent needs of a span: every span of `@opentelemetry/api` is one. */
