@@ -16,9 +16,9 @@ async function stop({ start, cwd }: Project, more: object, agent = "worker"): Pr
 const CEILING =
   "worker stops without having signalled that it is done (limits.stop_continuations): it was kept going 2 times in this turn; the limit is 2.";
 
-async function signal({ start, environment }: Project, words: readonly string[], session?: string) {
+async function signal({ run, environment }: Project, words: readonly string[], session?: string) {
   environment.CLAUDE_CODE_SESSION_ID = session;
-  expect(await start(["emit", "agent:signal", "--agent", "worker", ...words])).toMatchObject({ code: 0 });
+  expect(await run(["emit", "agent:signal", "--agent", "worker", ...words])).toMatchObject({ code: 0 });
   delete environment.CLAUDE_CODE_SESSION_ID;
 }
 

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 
-/** A project whose user has `on_stop` like this. */
-function stopping(on_stop: unknown): Project {
-  const project = newProject();
+/** A project whose user has `on_stop` like this, with a daemon. */
+async function stopping(on_stop: unknown): Promise<Project> {
+  const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_stop } }));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  await projectDaemon(project);
   return project;
 }
 
@@ -22,7 +23,7 @@ async function stop(project: Project, stop_hook_active = false): Promise<Readonl
 }
 
 async function json(project: Project, ...args: readonly string[]) {
-  const { stdout, stderr } = await project.start([...args, "--json"]);
+  const { stdout, stderr } = await project.run([...args, "--json"]);
   expect(stderr).toBe("");
   return JSON.parse(stdout);
 }
@@ -34,7 +35,7 @@ describe("on_stop: nudge", () => {
   it("keeps the agent going with the message, as often as it may, and then asks a human", {
     timeout: 90_000,
   }, async () => {
-    const project = stopping({ action: "nudge", message: "Run the tests first.", attempts: 2 });
+    const project = await stopping({ action: "nudge", message: "Run the tests first.", attempts: 2 });
     expect(await stop(project)).toEqual({ decision: "block", reason: "Run the tests first." });
     expect(await stop(project, true)).toEqual({ decision: "block", reason: "Run the tests first." });
     expect(await agents(project)).toMatchObject([{ state: "working", attempts: { on_stop: { count: 2 } } }]);
@@ -48,7 +49,7 @@ describe("on_stop: nudge", () => {
   });
 
   it("has the ceilings of a turn, also with attempts: forever", { timeout: 90_000 }, async () => {
-    const project = stopping({ action: "nudge", message: "Go on.", attempts: "forever" });
+    const project = await stopping({ action: "nudge", message: "Go on.", attempts: "forever" });
     await project.configure([], { limits: { stop_continuations: 1 } });
     expect(await stop(project)).toMatchObject({ decision: "block" });
     expect(await stop(project, true)).toEqual({
@@ -57,7 +58,7 @@ describe("on_stop: nudge", () => {
   });
 
   it("leaves alone an agent that another hook keeps going", { timeout: 90_000 }, async () => {
-    const project = stopping("escalate");
+    const project = await stopping("escalate");
     await project.configure([
       {
         name: "more",
@@ -73,7 +74,7 @@ describe("on_stop: nudge", () => {
 
 describe("on_stop: gate", () => {
   it("lets the agent stop when the command succeeds: its work is done", { timeout: 90_000 }, async () => {
-    const project = stopping({ action: "gate", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
+    const project = await stopping({ action: "gate", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
     expect(await stop(project)).toEqual({});
     expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
     expect(await openDecisions(project)).toEqual([]);
@@ -82,7 +83,7 @@ describe("on_stop: gate", () => {
   it("asks a human when it fails, with the command, its exit code and what it said", {
     timeout: 90_000,
   }, async () => {
-    const project = stopping({ action: "gate", run: "echo 2 tests fail >&2; exit 3" });
+    const project = await stopping({ action: "gate", run: "echo 2 tests fail >&2; exit 3" });
     expect(await stop(project)).toEqual({});
     expect(await openDecisions(project)).toMatchObject([
       {
@@ -91,7 +92,7 @@ describe("on_stop: gate", () => {
         options: [{ label: "retry" }, { label: "skip" }, { label: "cancel" }],
       },
     ]);
-    const { code, stdout } = await project.start(["decisions", "resolve", "", "skip"]);
+    const { code, stdout } = await project.run(["decisions", "resolve", "", "skip"]);
     expect({ code, stdout }).toMatchObject({ code: 1 });
     const [{ id }] = await openDecisions(project);
     await json(project, "decisions", "resolve", id, "skip");
@@ -101,7 +102,7 @@ describe("on_stop: gate", () => {
   it("runs no command again that the configuration does not have, whatever a report names", {
     timeout: 90_000,
   }, async () => {
-    const project = stopping({ action: "gate", run: "exit 3" });
+    const project = await stopping({ action: "gate", run: "exit 3" });
     const made = join(project.folder, "made");
     const report = {
       type: "agent:action",
@@ -123,7 +124,7 @@ describe("on_stop: gate", () => {
   });
 
   it("does not run the command of a project that nobody trusts", { timeout: 90_000 }, async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const made = join(project.folder, "made");
     project.write(
       ".tenterhook/hooks.yaml",
@@ -136,12 +137,12 @@ describe("on_stop: gate", () => {
 
 describe("on_stop: auto, escalate and done", () => {
   it("auto keeps the agent going until it says how it stands", { timeout: 90_000 }, async () => {
-    const project = stopping("auto");
+    const project = await stopping("auto");
     expect(await stop(project)).toMatchObject({
       decision: "block",
       reason: expect.stringContaining("tenterhook emit agent:signal --agent s1 complete --session s1"),
     });
-    await project.start(["emit", "agent:signal", "--agent", "s1", "--session", "s1", "complete"]);
+    await project.run(["emit", "agent:signal", "--agent", "s1", "--session", "s1", "complete"]);
     expect(await stop(project, true)).toEqual({});
     expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
     // What it said about its last task says nothing about the next one.
@@ -150,12 +151,12 @@ describe("on_stop: auto, escalate and done", () => {
   });
 
   it("escalate lets it stop and asks a human; done takes its work as done", { timeout: 90_000 }, async () => {
-    const asks = stopping("escalate");
+    const asks = await stopping("escalate");
     expect(await stop(asks)).toEqual({});
     expect(await openDecisions(asks)).toMatchObject([
       { source: "idle", options: [{ label: "continue" }, { label: "done" }, { label: "cancel" }] },
     ]);
-    const done = stopping("done");
+    const done = await stopping("done");
     expect(await stop(done)).toEqual({});
     expect(await agents(done)).toMatchObject([{ state: "waiting", outcome: "done" }]);
   });
