@@ -87,7 +87,7 @@ const test = fc
 const shellTest = fc
   .tuple(
     fc.constantFrom("args.command", "command", "call"),
-    fc.constantFrom<["runs" | "reads" | "writes" | "connects", string]>(
+    fc.constantFrom<["runs" | "reads" | "writes" | "connects" | "overwrites", string | readonly string[]]>(
       ["runs", "rm -r"],
       ["runs", "git push"],
       ["runs", "cat"],
@@ -97,11 +97,16 @@ const shellTest = fc
       ["runs", "mk*"],
       ["runs", "@loses"],
       ["runs", "@discloses **/.ssh/**"],
+      ["runs", "@discloses **/.env **/id_*"],
+      ["runs", "@changes src/x **/Build"],
+      ["runs", "@loses **/{build,dist}"],
+      ["runs", "@changes [ab] **"],
       ["reads", "*.env"],
       ["reads", "~/.ssh/**"],
       ["writes", "src/**"],
       ["writes", "/etc/**"],
       ["connects", "*.example.com"],
+      ["overwrites", ["/project/src/**", "b"]],
     ),
   )
   .map(([field, [operator, value]]): Condition => ({ type: "test", field, operator, value }));
@@ -142,6 +147,9 @@ const lines = fc.constantFrom(
   "npm -g install x; mkdir a",
   "tar -xzf a.tgz && tar xzf b.tgz",
   "git -C app push",
+  "rm -r bu* && cp -r a src",
+  "cd src; echo 1 > x; git merge main",
+  "rm a; unzip x.zip -d src",
   "ls",
 );
 const event = fc

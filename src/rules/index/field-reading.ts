@@ -1,15 +1,22 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
+import { hasWildcard } from "../fields/glob-overlap.ts";
 import { analysisOfField, commandsAlone } from "../fields/shell-analysis.ts";
 import { rememberedFor, type Subject } from "../fields/subject.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
 
+/** A behaviour as patterns of `runs` name it. Its targets are read. */
+type Behaving = `@${string}`;
+
+/** The text of the field `overwrites` when a command overwrites files that it does not name. */
+export const OVERWRITES = "overwrites";
+
 /** Where a required text is looked for: a field and how it is read. Plain data, so that a cache can hold it. */
 export interface FieldReading {
   /** As a test names it. */
   readonly field: string;
-  readonly as: "itself" | "path" | "runs" | Access;
+  readonly as: "itself" | "path" | "runs" | "overwrites" | Access | Behaving;
   /** Also in each command of the line separately. */
   readonly alone?: true;
 }
@@ -26,26 +33,36 @@ function readAs(field: Field, as: FieldReading["as"]): Field {
     case "path":
       return asPath(field);
     case "runs":
-      return runField(field);
+      return commandField(field, as, commandWords);
     case "reads":
     case "writes":
     case "connects":
       return touchField(field, as);
+    case "overwrites":
+      return commandField(field, as, ({ overwrites = [] }) => (overwrites.length > 0 ? OVERWRITES : ""));
     default:
-      return as satisfies never;
+      return targetField(field, as);
   }
 }
 
-/** The commands a field's shell text runs, as a field. */
-function runField(field: Field): Field {
+/** A text about each command that a field's shell text runs, as a field. */
+function commandField(field: Field, as: FieldReading["as"], textOf: (command: ShellCommand) => string): Field {
   return {
-    key: `runs of ${field.key}`,
+    key: `${as} of ${field.key}`,
     pathLike: false,
     shellText: true,
     value: (subject) => field.value(subject),
     identities: (subject) =>
-      (analysisOfField(field, subject)?.commands ?? []).map((command) => [commandWords(command)]),
+      (analysisOfField(field, subject)?.commands ?? []).map((command) => [textOf(command)]),
   };
+}
+
+/** What a behaviour is directed at, as a field. A target may itself be a glob. */
+function targetField(field: Field, as: Behaving): Field {
+  const targetsOf = ({ behaviours }: ShellCommand): string =>
+    behaviours.flatMap(({ kind, target }) => (as === `@${kind}` ? [target] : [])).join("\n");
+  const targets = commandField(field, as, targetsOf);
+  return { ...targets, open: (subject) => hasWildcard(searchedText(targets, subject)) };
 }
 
 /** All words of a command that a `runs` pattern can ask for. */

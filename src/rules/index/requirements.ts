@@ -6,7 +6,7 @@ import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { parseOptions } from "../shell/programs/options.ts";
 import { splitWords } from "../shell/runs.ts";
-import { type FieldReading, readingField } from "./field-reading.ts";
+import { type FieldReading, OVERWRITES, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";
 
@@ -69,15 +69,16 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
     case "text":
       return textRequirements(test, options);
     case "runs":
-      return required({ field: test.field, as: "runs" }, requiredWords(String(test.value)));
+      return runRequirements(test.field, String(test.value));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
       return required({ field: test.field, as: operator.access }, requiredTexts(pattern));
     }
+    case "overwrites":
+      return required({ field: test.field, as: "overwrites" }, [[OVERWRITES]]);
     case "presence":
     case "number":
-    case "overwrites":
     case "dynamic":
       return [];
     default:
@@ -105,11 +106,20 @@ function required(reading: FieldReading, clauses: readonly Clause[]): readonly R
   return clauses.map((clause) => clause.map((text) => ({ field, reading, text })));
 }
 
-/** The words that a `runs` pattern requires: its program, or `@behaviour`, and its arguments. */
-function requiredWords(pattern: string): readonly Clause[] {
+/** What a `runs` pattern requires: its program and arguments, a behaviour, or one of the targets of a behaviour. */
+function runRequirements(field: string, pattern: string): readonly Requirement[] {
   const [program, ...rest] = splitWords(pattern) ?? [];
   if (program === undefined) return [];
+  if (isBehaviour(program) && rest.length > 0) {
+    const options = rest.map((target) => globPattern(target, "path"));
+    return required({ field, as: program }, requiredTexts({ type: "choice", options }));
+  }
   // How words are read as options depends on the program, so arguments count only when it is named plainly.
   const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
-  return [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
+  const clauses = [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
+  return required({ field, as: "runs" }, clauses);
+}
+
+function isBehaviour(program: string): program is `@${string}` {
+  return program.startsWith("@");
 }

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { candidateRules } from "../../src/rules/compiled/compiled-index.ts";
+import { compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
+import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
+import { subjectOf } from "../../src/rules/fields/subject.ts";
+import { readInlineRules } from "../../src/rules/rules.ts";
+import { bash, ports } from "./ports.ts";
+
+beforeAll(loadShellAnalysis);
+
+/** The numbers of the rules that the index leaves for a line. */
+function candidates(rules: string, line: string): readonly number[] {
+  const { index } = compiledRules(readInlineRules({ name: "h", rules }), ports);
+  const found = candidateRules(index, subjectOf(bash(line), ports));
+  return found instanceof Promise ? [] : [...found];
+}
+
+describe("a rule about a behaviour towards certain files", () => {
+  const rule = 'command runs "@changes **/.claude/settings.json **/crush.json" -> ask("No")';
+
+  it("is not asked about a line that does the same to other files", () => {
+    expect(candidates(rule, 'cd app && echo "$HOME" | tee build.log')).toEqual([]);
+  });
+
+  it("is not asked about a line that names them and does something else", () => {
+    expect(candidates(rule, 'cat "crush.json"')).toEqual([]);
+  });
+
+  it.each(['echo "{}" | tee .claude/settings.json', "echo 1 > sub/crush.json", "rm -f .claude/set*"])(
+    "is asked about %s",
+    (line) => {
+      expect(candidates(rule, line)).toEqual([0]);
+    },
+  );
+});
+
+describe("a rule about files that are overwritten without being named", () => {
+  const rule = 'command runs "git" and call overwrites ["/project/hooks.yaml"] -> ask("No")';
+
+  it("is not asked about a command that overwrites nothing", () => {
+    expect(candidates(rule, 'git commit -m "a; b"')).toEqual([]);
+  });
+
+  it("is asked about a command that may overwrite them", () => {
+    expect(candidates(rule, "git merge main")).toEqual([0]);
+  });
+});
