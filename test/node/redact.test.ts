@@ -192,7 +192,7 @@ describe("secrets are taken out of values", () => {
 
 it("a value of which it is said that nothing would be taken out stays as it is", () => {
   const words = fc.constantFrom(
-    ..."token api_key passwd -u -p curl mysql login :// me:you@x plain-looking-value sk- Bearer abcdef0123456789 = ls".split(
+    ..."token api_key passwd -u -p curl mysql login :// me:you@x plain-looking-value sk- Bearer abcdef0123456789 = ls auth: -secret --cookie ssh_key bypassPermissions".split(
       " ",
     ),
   );
@@ -207,6 +207,16 @@ it("a value of which it is said that nothing would be taken out stays as it is",
     { numRuns: runs(200, 20_000) },
   );
   expect(redactor.mayFind({ command: "npm run build", list: [1, null, "README.md"] })).toBe(false);
+  expect(
+    redactor.mayFind({ permission_mode: "bypassPermissions", hook: "keyboard", sort_key: "author" }),
+  ).toBe(false);
+  for (const value of [
+    { ssh_key: "hunter22" },
+    ["-secret", "hunter22"],
+    "auth: hunter22",
+    "--cookie hunter22",
+  ])
+    expect(redactor.mayFind(value)).toBe(true);
   expect(redactor.mayFind(["a", { b: "echo plain-looking-value" }])).toBe(true);
   expect(redactor.mayFind({ password: "hunter2" })).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { closeSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, readFileSync, readSync, rmSync } from "node:fs";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { checksum } from "./checksum.ts";
@@ -41,7 +41,7 @@ export function markOf(head: Buffer, sectionBytes: number): string {
 
 /** Reads a cache file; `undefined` when it is missing or not valid. Never throws. */
 export function readCacheFile(file: string): CacheFile | undefined {
-  const whole = bytesOf(file);
+  const whole = withOwnFile(file, (descriptor) => readFileSync(descriptor));
   if (whole === undefined) return undefined;
   const mark = whole.toString("latin1", 0, Math.max(0, whole.indexOf(NEWLINE)));
   const headAt = mark.length + 1;
@@ -65,14 +65,18 @@ export function readCacheFile(file: string): CacheFile | undefined {
 
 /** The first line of a file, whatever it is; `undefined` when the file can't be believed. Never throws. */
 export function readMark(file: string): string | undefined {
-  return bytesOf(file)?.toString("latin1", 0, MARK_BYTES).split("\n", 1)[0];
+  const read = (descriptor: number): string => {
+    const start = Buffer.alloc(MARK_BYTES);
+    return start.toString("latin1", 0, readSync(descriptor, start)).split("\n", 1)[0] ?? "";
+  };
+  return withOwnFile(file, read);
 }
 
-function bytesOf(file: string): Buffer | undefined {
+function withOwnFile<T>(file: string, read: (descriptor: number) => T): T | undefined {
   const opened = openOwnFile(file);
   if (opened === undefined) return undefined;
   try {
-    return opened.size > MOST_BYTES ? undefined : readFileSync(opened.descriptor);
+    return opened.size > MOST_BYTES ? undefined : read(opened.descriptor);
   } catch {
     return undefined;
   } finally {

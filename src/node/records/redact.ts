@@ -41,18 +41,20 @@ const MOST_GONE = 100;
 /** Timestamps and counted ids: no known shape of a secret looks like them. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
-/**
- * Strings, in lower case, one of which is in every text with a secret: a shape, a name, or a program that takes one. A
- * process that writes a single record needs no regular expression then.
+/*
+ * A process that writes a single record needs no regular expression when none of these strings, in lower case, is in it:
+ * every text with a secret has one of a shape, of a program that takes a secret, or of a name.
  */
 const SIGNS: readonly string[] = [
   ...new Set([
     ...SECRET_SHAPES.flatMap(({ signs = [] }) => signs),
-    ..."pass pwd secret key auth credential cookie curl mysql mariadb sshpass login redis-cli openssl".split(
-      " ",
-    ),
+    ..."curl mysql mariadb sshpass login redis-cli openssl".split(" "),
   ]),
 ];
+const NAME_SIGNS = "pass pwd secret key auth credential cookie".split(" ");
+
+/** What is between a name and its value, or before the name of an option. */
+const AROUND_NAME = /[:=]|^-|--/;
 
 /** Removes the values of withheld variables, and what has the shape or the name of a secret. */
 class VariableRedactor implements Redactor {
@@ -92,14 +94,18 @@ class VariableRedactor implements Redactor {
   }
 
   mayFind(value: unknown): boolean {
+    const names = new Set<string>();
     const texts = new Set<string>();
-    if (!gather(value, texts, 0)) return true;
-    const all = [...texts].join("\n");
+    if (!gather(value, names, texts, 0)) return true;
+    const every = [...names, ...texts];
+    const all = every.join("\n");
     const lower = all.toLowerCase();
     const occurs = ({ value }: Variable) => writtenAs(value).some((form) => all.includes(form));
     return (
       this.variables.some((variable) => occurs(variable) && isSecretName(variable.name)) ||
       SIGNS.some((sign) => lower.includes(sign)) ||
+      (NAME_SIGNS.some((sign) => lower.includes(sign)) &&
+        (every.some(mayNameSecret) || [...names].some(isSecretField))) ||
       SECRET_SHAPES.some(({ signs, pattern }) => signs === undefined && all.search(pattern) !== -1)
     );
   }
@@ -141,15 +147,21 @@ export function createRedactor(environment: Environment = process.env): Redactor
   return new VariableRedactor(environment);
 }
 
-/** Collects every string of a value, the names of its fields included. Returns false when it is nested too deeply. */
-function gather(value: unknown, texts: Set<string>, depth: number): boolean {
+/** True for a text that may have the name of a secret next to its value, or that is an option before one. */
+function mayNameSecret(text: string): boolean {
+  const lower = text.toLowerCase();
+  return AROUND_NAME.test(text) && NAME_SIGNS.some((sign) => lower.includes(sign));
+}
+
+/** Collects every string of a value, and the names of its fields. Returns false when it is nested too deeply. */
+function gather(value: unknown, names: Set<string>, texts: Set<string>, depth: number): boolean {
   if (typeof value === "string") texts.add(value);
   if (typeof value !== "object" || value === null) return true;
   if (depth > DEEPEST) return false;
-  if (writesItself(value)) return gather(value.toJSON(), texts, depth + 1);
+  if (writesItself(value)) return gather(value.toJSON(), names, texts, depth + 1);
   for (const key of Object.keys(value)) {
-    if (!Array.isArray(value)) texts.add(key);
-    if (!gather(Reflect.get(value, key), texts, depth + 1)) return false;
+    if (!Array.isArray(value)) names.add(key);
+    if (!gather(Reflect.get(value, key), names, texts, depth + 1)) return false;
   }
   return true;
 }

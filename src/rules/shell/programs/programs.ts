@@ -1,4 +1,4 @@
-import type { CommandOption, ProgramRow, ProgramRows, Role, Trait } from "./program-row.ts";
+import type { CommandOption, ProgramFamily, ProgramRow, Role, Trait } from "./program-row.ts";
 import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
@@ -16,23 +16,26 @@ import { SYSTEM } from "./rows/system.ts";
 import { TEXT } from "./rows/text.ts";
 import { WRAPPERS } from "./rows/wrappers.ts";
 
-/** The rows of all programs, by family. {@link ProgramRow} says how to add one. */
-export const FAMILIES: readonly ProgramRows[] = [
+/**
+ * The rows of all programs, by family; the families that most lines need come first. {@link ProgramRow} says how to add a
+ * row.
+ */
+export const FAMILIES: readonly ProgramFamily[] = [
+  BUILTINS,
   FILES,
-  ARCHIVES,
   TEXT,
   SEARCH,
-  EDITORS,
-  NETWORK,
   GIT,
-  SERVICES,
-  SECRETS,
-  DATABASES,
   LANGUAGES,
-  BUILTINS,
   WRAPPERS,
   FIND_AND_XARGS,
+  ARCHIVES,
+  NETWORK,
+  SERVICES,
+  EDITORS,
   SYSTEM,
+  DATABASES,
+  SECRETS,
   DISKS,
 ];
 
@@ -72,27 +75,41 @@ export interface Roles {
   readonly more: ProgramRow["addAccess"] | undefined;
 }
 
-/** The rows of some families, looked up by the name of a program. */
-export function indexPrograms(families: readonly ProgramRows[]): (name: string) => Program {
-  const rows = new Map<string, ProgramRow>();
-  const prefixes: (readonly [string, ProgramRow])[] = [];
-  for (const family of families) {
-    for (const [names, row] of Object.entries(family)) {
-      for (const name of names.split(" ")) {
-        if (name.endsWith("*")) prefixes.push([name.slice(0, -1), row]);
-        else rows.set(name, row);
-      }
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * The rows of some families, looked up by the name of a program. A process that analyses one line names few programs, so
+ * nothing is made before it is needed.
+ */
+export function indexPrograms(families: readonly ProgramFamily[]): (name: string) => Program {
+  const tables: (readonly (readonly [names: string, row: ProgramRow])[])[] = [];
+  const findRow = (isNamed: (names: string) => boolean): ProgramRow | undefined => {
+    for (const [at, family] of families.entries()) {
+      const table = tables[at] ?? Object.entries(family());
+      tables[at] = table;
+      const row = table.find(([names]) => isNamed(names))?.[1];
+      if (row !== undefined) return row;
     }
-  }
-  const compiled = new Map<string, Program>();
+    return undefined;
+  };
+  const rowOf = (name: string): ProgramRow | undefined =>
+    findRow((names) => names.includes(name) && names.split(" ").includes(name));
+  const rowByPrefix = (name: string): ProgramRow | undefined =>
+    findRow(
+      (names) =>
+        names.includes("*") &&
+        names.split(" ").some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1))),
+    );
+  const remembered = new Map<string, Program>();
   const unknown = compile({}, {});
   return (name) => {
-    const known = compiled.get(name);
+    const known = remembered.get(name);
     if (known !== undefined) return known;
-    const row = rows.get(name) ?? prefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
-    if (row === undefined) return unknown;
-    const program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
-    if (rows.has(name)) compiled.set(name, program);
+    const row = rowOf(name) ?? rowByPrefix(name);
+    const shared = row?.like === undefined ? row : (rowOf(row.like) ?? {});
+    const program = row === undefined || shared === undefined ? unknown : compile(row, shared);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(name, program);
     return program;
   };
 }

@@ -1,6 +1,6 @@
 import { joinPath } from "../../words/paths.ts";
 import { anythingHere, unpacked } from "../overwrites.ts";
-import type { AddAccess, FindOverwrites, FindReach, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindOverwrites, FindReach, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];
@@ -66,7 +66,7 @@ const toOutput: AddAccess = (parsed, _add, touches) => {
 };
 
 /** Archives and compressed files. */
-export const ARCHIVES: ProgramRows = {
+export const ARCHIVES: ProgramFamily = () => ({
   tar: {
     values:
       "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint",
@@ -155,4 +155,4 @@ export const ARCHIVES: ProgramRows = {
     },
     traits: ["unpacks"],
   },
-};
+});

@@ -8,7 +8,7 @@ import { joinPath } from "../../words/paths.ts";
 import { withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
 import { CHANGES_PROGRAMS, CHOSEN } from "../program-name.ts";
-import type { Invocation, ProgramRows, Run, Wrapper } from "../program-row.ts";
+import type { Invocation, ProgramFamily, Run, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
 const IN_SHELL: Wrapper = { transparent: true, inShell: true };
@@ -120,7 +120,7 @@ function secretsInWords({ words }: Invocation): readonly string[] {
 }
 
 /** Shells, and the commands that are part of one. */
-export const BUILTINS: ProgramRows = {
+export const BUILTINS: ProgramFamily = () => ({
   sh: { values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
   "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
@@ -285,4 +285,4 @@ export const BUILTINS: ProgramRows = {
   repeat: { wraps: { skip: 1, transparent: true } },
   emulate: { wraps: { scripts: "-c", skip: 99 } },
   sched: { wraps: { skip: 1, text: true } },
-};
+});

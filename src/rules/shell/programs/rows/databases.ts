@@ -1,5 +1,5 @@
 import { shown } from "../../words/partly-known-text.ts";
-import type { AddAccess, ProgramRows } from "../program-row.ts";
+import type { AddAccess, ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
 
 /** `COPY … TO PROGRAM '…'`, which a database server gives to a shell. */
@@ -18,7 +18,7 @@ const addresses: AddAccess = (parsed, add) => {
 const AT_HOST = { access: "-*", optionAccess: { "-h": "h", "--host": "h" }, addAccess: addresses } as const;
 
 /** Clients of databases. */
-export const DATABASES: ProgramRows = {
+export const DATABASES: ProgramFamily = () => ({
   psql: {
     values: "-c -f -h -p -U -d -o -v -F --command --file --host --port --username --dbname --output --set",
     same: "--command=-c --file=-f --host=-h --username=-U --dbname=-d",
@@ -85,4 +85,4 @@ export const DATABASES: ProgramRows = {
     values: "-h --host --port -u -p -d --db -c --collection --uri -o --out --archive",
     ...AT_HOST,
   },
-};
+});

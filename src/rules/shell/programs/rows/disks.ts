@@ -1,5 +1,5 @@
 import { anything } from "../overwrites.ts";
-import type { AddAccess, ProgramRows } from "../program-row.ts";
+import type { AddAccess, ProgramFamily } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */
 function writesUnless(...harmless: readonly string[]): AddAccess {
@@ -27,7 +27,7 @@ const parted: AddAccess = (parsed, add) => {
 };
 
 /** Disks, partitions and volumes. */
-export const DISKS: ProgramRows = {
+export const DISKS: ProgramFamily = () => ({
   mount: {
     values: "-t -o -O -L -U --types --options --source --target",
     same: "--types=-t --options=-o",
@@ -77,4 +77,4 @@ export const DISKS: ProgramRows = {
   zfs: { values: "-o", traits: ["subcommands"] },
   diskutil: { traits: ["subcommands"] },
   cryptsetup: { values: "-c -h -s -d -S", traits: ["subcommands"] },
-};
+});

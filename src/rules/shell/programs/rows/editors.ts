@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellOption } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { replaceWithSed } from "../emulate.ts";
-import type { AddAccess, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { AddAccess, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { codeAfter, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
@@ -46,7 +46,7 @@ const alsoShows: AddAccess = (parsed, add) => {
 };
 
 /** Editors, also those that work by a script: sed and awk. */
-export const EDITORS: ProgramRows = {
+export const EDITORS: ProgramFamily = () => ({
   sed: {
     otherCommands: runBySed,
     values: "-e -f -l --expression --file",
@@ -101,4 +101,4 @@ export const EDITORS: ProgramRows = {
     code: codeAfter("--eval", "-eval"),
     traits: ["needsParser"],
   },
-};
+});

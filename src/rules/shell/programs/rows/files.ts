@@ -5,7 +5,7 @@ import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
 import { copied, copiedContent, deletedFolders, linked, lockedAway, moved, patched } from "../overwrites.ts";
-import type { AddAccess, FindReach, Invocation, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindReach, Invocation, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, readsWhenRecursive } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
@@ -64,7 +64,7 @@ function listing(words: readonly string[]): string | undefined {
 }
 
 /** Files and folders: made, copied, moved, deleted, listed. */
-export const FILES: ProgramRows = {
+export const FILES: ProgramFamily = () => ({
   rm: {
     same: RECURSIVE_FORCE,
     access: "d*",
@@ -240,4 +240,4 @@ export const FILES: ProgramRows = {
   tempfile: { output: () => "/tmp/tmp.XXXXXXXXXX\n" },
   "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum tokei cloc open": { access: "u*" },
   "code bunzip2 zcat bzcat xzcat zless": { access: "r*" },
-};
+});

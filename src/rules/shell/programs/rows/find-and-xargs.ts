@@ -4,7 +4,7 @@ import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text
 import { joinPath } from "../../words/paths.ts";
 import { replaceWithin, withoutTrailing } from "../../words/text.ts";
 import { unescaped } from "../emulate.ts";
-import type { ProgramRows } from "../program-row.ts";
+import type { ProgramFamily } from "../program-row.ts";
 import { reach } from "../row-parts.ts";
 
 const MOST_ITEMS = 64;
@@ -149,7 +149,7 @@ function passOptions(
 }
 
 /** Programs that run a command for each of many items. */
-export const FIND_AND_XARGS: ProgramRows = {
+export const FIND_AND_XARGS: ProgramFamily = () => ({
   find: {
     values: "-fprintf -fprint -fprint0 -fls",
     addAccess: (parsed, add) => {
@@ -257,4 +257,4 @@ export const FIND_AND_XARGS: ProgramRows = {
     },
     traits: ["needsParser", "namesOnly"],
   },
-};
+});

@@ -3,7 +3,7 @@ import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import { gitOverwrites, pullRequests } from "../git-overwrites.ts";
 import { anythingHere } from "../overwrites.ts";
-import type { AddAccess, FindOverwrites, Invocation, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindOverwrites, Invocation, ProgramFamily } from "../program-row.ts";
 import { pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
@@ -141,7 +141,7 @@ function setsBack(commands: string): FindOverwrites {
 }
 
 /** Version control, and where its repositories are hosted. */
-export const GIT: ProgramRows = {
+export const GIT: ProgramFamily = () => ({
   git: {
     values:
       "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L --max-count",
@@ -201,4 +201,4 @@ export const GIT: ProgramRows = {
   svn: { overwrites: setsBack("revert"), traits: ["namesOnly"] },
   jj: { overwrites: setsBack("restore abandon undo edit"), traits: ["namesOnly"] },
   "gitleaks trufflehog": { traits: ["namesOnly"] },
-};
+});

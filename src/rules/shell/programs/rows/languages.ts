@@ -1,7 +1,7 @@
 import type { ShellCommand } from "../../analysis.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import { unpacked } from "../overwrites.ts";
-import type { FindCode, FindOverwrites, ProgramRows, Wrapper } from "../program-row.ts";
+import type { FindCode, FindOverwrites, ProgramFamily, Wrapper } from "../program-row.ts";
 import { codeAfter, inPlace } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
@@ -47,7 +47,7 @@ const unpackedByModule: FindOverwrites = (invocation) => {
 };
 
 /** Interpreters, compilers, and what installs or runs their packages. */
-export const LANGUAGES: ProgramRows = {
+export const LANGUAGES: ProgramFamily = () => ({
   python: {
     values: "-c -m -W -X",
     same: "--command=-c",
@@ -164,4 +164,4 @@ export const LANGUAGES: ProgramRows = {
     },
   },
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
-};
+});

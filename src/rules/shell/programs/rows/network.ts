@@ -4,7 +4,14 @@ import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import { synchronised } from "../overwrites.ts";
-import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
+import type {
+  AddAccess,
+  AddTouch,
+  Invocation,
+  ParsedOptions,
+  ProgramFamily,
+  Touches,
+} from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
@@ -64,7 +71,7 @@ function deletedAtTarget({ parsed, touches }: Invocation): readonly string[] {
 }
 
 /** Programs that talk to other machines. */
-export const NETWORK: ProgramRows = {
+export const NETWORK: ProgramFamily = () => ({
   curl: {
     values:
       "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --proxy-header --doh-url --netrc-file --url-query --rate",
@@ -266,4 +273,4 @@ export const NETWORK: ProgramRows = {
   urlencode: { traits: ["harmless"] },
   // A connection of zsh, as a descriptor of the shell.
   ztcp: { access: "h -*", traits: ["sendsStdin"] },
-};
+});

@@ -1,4 +1,4 @@
-import type { FindReach, Invocation, Output, ProgramRows } from "../program-row.ts";
+import type { FindReach, Invocation, Output, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, valuesOf } from "../row-parts.ts";
 
 /** The arguments of a search after its pattern. */
@@ -57,7 +57,7 @@ const ripgrepReach: FindReach = (invocation) => {
   });
 };
 
-export const SEARCH: ProgramRows = {
+export const SEARCH: ProgramFamily = () => ({
   grep: {
     values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
     same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f --quiet=-q --silent=-q --count=-c --files-with-matches=-l --files-without-match=-L",
@@ -86,4 +86,4 @@ export const SEARCH: ProgramRows = {
   },
   ag: { like: "rg" },
   ack: { access: "- r*", optionAccess: { "-f": "r" }, reach: ripgrepReach },
-};
+});

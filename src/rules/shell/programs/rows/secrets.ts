@@ -1,10 +1,10 @@
 import { isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase64 } from "../emulate.ts";
-import type { ProgramRows } from "../program-row.ts";
+import type { ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
 
 /** Keys, certificates, and stores of passwords. */
-export const SECRETS: ProgramRows = {
+export const SECRETS: ProgramFamily = () => ({
   gpg: {
     values: "-o -r -u --output --recipient --local-user --homedir --passphrase --keyserver --passphrase-file",
     same: "--output=-o --decrypt=-d --encrypt=-e --symmetric=-c",
@@ -80,4 +80,4 @@ export const SECRETS: ProgramRows = {
     wraps: { values: "-e -v -p -c -f" },
   },
   direnv: { wrapsAfter: { exec: { skip: 1 } } },
-};
+});

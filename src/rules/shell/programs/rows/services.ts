@@ -1,4 +1,4 @@
-import type { AddTouch, Invocation, ParsedOptions, ProgramRows, Touches, Wrapper } from "../program-row.ts";
+import type { AddTouch, Invocation, ParsedOptions, ProgramFamily, Touches, Wrapper } from "../program-row.ts";
 import { reach, upload, valuesOf } from "../row-parts.ts";
 
 const CONTAINER: Wrapper = {
@@ -38,7 +38,7 @@ function mountedPath(volume: string): string | undefined {
 }
 
 /** Containers, clusters, clouds and what deploys to them. */
-export const SERVICES: ProgramRows = {
+export const SERVICES: ProgramFamily = () => ({
   docker: {
     values:
       "-H --host --context --config --volume -e --env --env-file -p --publish --name --network --net -w --workdir -u --user --entrypoint --file -t --tag --mount --filter --format -l --label --platform --build-arg -m --memory --cpus --restart -n --tail --since --until --project-name --profile --cap-add --device --security-opt --hostname -h --add-host --pid --ipc --gpus --shm-size --ulimit --log-driver --target",
@@ -192,4 +192,4 @@ export const SERVICES: ProgramRows = {
   vercel: { values: "--token --scope", printsSecret: /^ env pull/, traits: ["subcommands"] },
   firebase: { values: "--project --token", traits: ["subcommands"] },
   "docker-credential-*": { printsSecret: /^ get/ },
-};
+});

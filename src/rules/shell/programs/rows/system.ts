@@ -1,7 +1,7 @@
-import type { ProgramRows } from "../program-row.ts";
+import type { ProgramFamily } from "../program-row.ts";
 
 /** Processes, packages and settings of the machine. */
-export const SYSTEM: ProgramRows = {
+export const SYSTEM: ProgramFamily = () => ({
   systemctl: { values: "-t --type -p --property -H --host -n --lines", traits: ["subcommands"] },
   kill: { values: "-s -n --signal", same: "--signal=-s", traits: ["negatives"] },
   pkill: {
@@ -33,4 +33,4 @@ export const SYSTEM: ProgramRows = {
   "at batch": { traits: ["runsStdinLater", "needsParser"] },
   newgrp: { traits: ["runsStdinLater"] },
   "ssh-agent": { traits: ["namesOnly"] },
-};
+});

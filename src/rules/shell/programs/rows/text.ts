@@ -1,7 +1,7 @@
 import { isReadBy } from "../../behaviours/costly.ts";
 import { isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, translate } from "../emulate.ts";
-import type { Output, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { Output, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { inPlace, readsWhenRecursive } from "../row-parts.ts";
 
 const passes: Output = (words, input) => (files(words).length === 0 ? input : undefined);
@@ -39,7 +39,7 @@ function lineCount({ options, flags, args }: ParsedOptions): number | undefined 
 }
 
 /** Programs that show, change or decode text. */
-export const TEXT: ProgramRows = {
+export const TEXT: ProgramFamily = () => ({
   cat: { access: "r*", output: passes, traits: ["printsFiles", "filters", "silent"] },
   less: { access: "r*", commandArgument: /^\+!(.+)$/s },
   "more most bat batcat view uuencode join comm fmt cmp vimdiff sdiff colordiff pr csvtool xsv plutil enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat look ul ptx shuf tsort aspell xmllint qrencode basenc":
@@ -164,4 +164,4 @@ export const TEXT: ProgramRows = {
     traits: ["harmless"],
   },
   "bat-extras shfmt editorconfig": { traits: ["namesOnly"] },
-};
+});

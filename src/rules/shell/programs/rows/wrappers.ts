@@ -1,11 +1,11 @@
 import { ALL_VARIABLES, isSecretName } from "../../behaviours/secret-names.ts";
-import type { ProgramRows } from "../program-row.ts";
+import type { ProgramFamily } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
 const LOADER = "--library-path --preload --audit --argv0 --glibc-hwcaps-prepend";
 
 /** Programs whose purpose is to run another command. */
-export const WRAPPERS: ProgramRows = {
+export const WRAPPERS: ProgramFamily = () => ({
   sudo: {
     wraps: {
       values:
@@ -128,4 +128,4 @@ export const WRAPPERS: ProgramRows = {
   },
   screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
   xterm: { wraps: { values: "-T -geometry", scripts: "-e", skip: 99 } },
-};
+});
