@@ -53,10 +53,11 @@ export function candidateRules(
     const field = readingField(reading);
     const isOpen = field.open?.(subject) === true;
     const within = isOpen ? "" : searchedText(field, subject);
-    for (const [at, text] of texts.entries()) {
+    if (!isOpen && within === "") continue;
+    texts.forEach((text, at) => {
       const rule = rules[at];
       if (rule !== undefined && (isOpen || within.includes(text))) found.add(rule);
-    }
+    });
   }
   return found;
 }
