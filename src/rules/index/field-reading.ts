@@ -46,7 +46,11 @@ function readAs(field: Field, as: FieldReading["as"]): Field {
 }
 
 /** A text about each command that a field's shell text runs, as a field. */
-function commandField(field: Field, as: FieldReading["as"], textOf: (command: ShellCommand) => string): Field {
+function commandField(
+  field: Field,
+  as: FieldReading["as"],
+  textOf: (command: ShellCommand) => string,
+): Field {
   return {
     key: `${as} of ${field.key}`,
     pathLike: false,

@@ -77,38 +77,65 @@ export interface Roles {
 
 const MOST_REMEMBERED = 1_000;
 
+/** A family as it is searched. */
+interface Table {
+  /** The names of all its programs in one text, which tells quickly whether a program is one of them. */
+  readonly names: string;
+  readonly rows: readonly (readonly [names: readonly string[], row: ProgramRow])[];
+  readonly prefixes: readonly (readonly [prefix: string, row: ProgramRow])[];
+}
+
+function tableOf(family: ProgramFamily): Table {
+  const rows = Object.entries(family()).map(([names, row]) => [names.split(" "), row] as const);
+  return {
+    names: ` ${rows.map(([names]) => names.join(" ")).join(" ")} `,
+    rows,
+    prefixes: rows.flatMap(([names, row]) =>
+      names.flatMap((name) => (name.endsWith("*") ? [[name.slice(0, -1), row] as const] : [])),
+    ),
+  };
+}
+
 /**
  * The rows of some families, looked up by the name of a program. A process that analyses one line names few programs, so
  * nothing is made before it is needed.
  */
 export function indexPrograms(families: readonly ProgramFamily[]): (name: string) => Program {
-  const tables: (readonly (readonly [names: string, row: ProgramRow])[])[] = [];
-  const findRow = (isNamed: (names: string) => boolean): ProgramRow | undefined => {
+  const tables: Table[] = [];
+  function* eachTable(): Generator<Table> {
     for (const [at, family] of families.entries()) {
-      const table = tables[at] ?? Object.entries(family());
+      const table = tables[at] ?? tableOf(family);
       tables[at] = table;
-      const row = table.find(([names]) => isNamed(names))?.[1];
-      if (row !== undefined) return row;
+      yield table;
+    }
+  }
+  const rowOf = (name: string): ProgramRow | undefined => {
+    for (const { names, rows } of eachTable())
+      if (names.includes(` ${name} `)) {
+        const found = rows.find(([own]) => own.includes(name));
+        if (found !== undefined) return found[1];
+      }
+    return undefined;
+  };
+  const rowByPrefix = (name: string): ProgramRow | undefined => {
+    for (const { prefixes } of eachTable()) {
+      const found = prefixes.find(([prefix]) => name.startsWith(prefix));
+      if (found !== undefined) return found[1];
     }
     return undefined;
   };
-  const rowOf = (name: string): ProgramRow | undefined =>
-    findRow((names) => names.includes(name) && names.split(" ").includes(name));
-  const rowByPrefix = (name: string): ProgramRow | undefined =>
-    findRow(
-      (names) =>
-        names.includes("*") &&
-        names.split(" ").some((one) => one.endsWith("*") && name.startsWith(one.slice(0, -1))),
-    );
   const remembered = new Map<string, Program>();
   const unknown = compile({}, {});
+  const programNamed = (name: string): Program => {
+    const row = rowOf(name) ?? rowByPrefix(name);
+    if (row === undefined) return unknown;
+    return compile(row, row.like === undefined ? row : (rowOf(row.like) ?? {}));
+  };
   return (name) => {
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const row = rowOf(name) ?? rowByPrefix(name);
-    const shared = row?.like === undefined ? row : (rowOf(row.like) ?? {});
-    const program = row === undefined || shared === undefined ? unknown : compile(row, shared);
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    const program = programNamed(name);
     remembered.set(name, program);
     return program;
   };
