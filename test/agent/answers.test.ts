@@ -2,6 +2,8 @@ import { answer, ask, createHooks, rewrite } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
+import { checkAnswer } from "../../src/agent/resume/answers.ts";
+import { callOfSuspended } from "../../src/monitor/own-agent/questions.ts";
 import { agentOf, counting, reply, says, story } from "./support/agents.ts";
 
 const asks = { check: () => ({ action: "ask" }) as const };
@@ -64,6 +66,19 @@ it("an approval is spent when its call has a result: another call with the same 
   await agent.close();
   const { stop_reason } = await answered(agent.agent_id, true, options, [call]);
   expect([stop_reason, ran]).toEqual(["suspended", ["x"]]);
+});
+
+it("an answer to a subagent's call counts for no other agent whose call has the same id", () => {
+  const permission = { type: "permission", tool_use_id: "c", tool_name: "Do", tool_input: {} } as const;
+  const below = { type: "subagent", tool_use_id: "t", tool_name: "Task", agent_id: "b" } as const;
+  const waiting = { ...below, waiting_for: permission, not_started: [] };
+  const answer = { tool_use_id: "c", approval: true } as const;
+  expect(callOfSuspended(waiting)).toEqual({ tool_use_id: "c", subagent_id: "b" });
+  expect(checkAnswer(waiting, { ...answer, subagent_id: "b" })).toBeDefined();
+  expect(() => checkAnswer(waiting, { ...answer, subagent_id: "a" })).toThrow("another agent waits");
+  expect(() => checkAnswer({ ...permission, not_started: [] }, { ...answer, subagent_id: "b" })).toThrow(
+    "another agent waits",
+  );
 });
 
 describe("a call that needs a permission and then asks something itself", () => {

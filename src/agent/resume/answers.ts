@@ -16,6 +16,8 @@ export type HumanAnswer = {
   readonly tool_use_id: string;
   /** The `ask` of `waiting_for`, if it has one: the call was answered before and asks something else now. */
   readonly ask?: number;
+  /** The subagent whose call it is, the innermost one of `waiting_for`: calls of several may have the same id. */
+  readonly subagent_id?: string;
 } & (
   | {
       /** Yes or no, to a permission or a plan. */
@@ -30,7 +32,9 @@ export type HumanAnswer = {
 );
 
 /** No answer: `continue` goes on without one. */
-export type NoAnswer = { readonly [name in "tool_use_id" | "ask" | "approval" | "answers"]?: never };
+export type NoAnswer = {
+  readonly [name in "tool_use_id" | "ask" | "subagent_id" | "approval" | "answers"]?: never;
+};
 
 /** What an agent waits for, as a human sees it. */
 export function shownWaiting(waiting: StoredWaiting): WaitingFor {
@@ -43,6 +47,11 @@ export function waitingCall(waiting: WaitingFor): Exclude<WaitingFor, { readonly
   return waiting.type === "subagent" ? waitingCall(waiting.waiting_for) : waiting;
 }
 
+function waitingSubagent(waiting: WaitingFor): string | undefined {
+  if (waiting.type !== "subagent") return undefined;
+  return waitingSubagent(waiting.waiting_for) ?? waiting.agent_id;
+}
+
 /**
  * Checks an answer against what the agent waits for. Returns what `giveAnswer` takes; `undefined` without an answer.
  *
@@ -50,7 +59,7 @@ export function waitingCall(waiting: WaitingFor): Exclude<WaitingFor, { readonly
  */
 export function checkAnswer(
   waiting: StoredWaiting | undefined,
-  { tool_use_id, ask = 1, approval, answers }: HumanAnswer | NoAnswer,
+  { tool_use_id, ask = 1, subagent_id, approval, answers }: HumanAnswer | NoAnswer,
 ): unknown {
   if (tool_use_id === undefined) {
     if (approval === undefined && answers === undefined) return undefined;
@@ -60,6 +69,8 @@ export function checkAnswer(
   const call = waitingCall(shownWaiting(waiting));
   if (call.tool_use_id !== tool_use_id)
     throw notWaiting(tool_use_id, `${call.tool_name} (${call.tool_use_id}) is the call that waits`);
+  if (subagent_id !== undefined && subagent_id !== waitingSubagent(waiting))
+    throw notWaiting(tool_use_id, "another agent waits");
   const asked = call.ask ?? 1;
   if (ask !== asked)
     throw notWaiting(

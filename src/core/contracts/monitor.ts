@@ -112,6 +112,8 @@ export interface WaitingCall {
   readonly tool_use_id: string;
   /** From 2 on: it was answered before and asks something else now. */
   readonly ask?: number;
+  /** The subagent whose call it is. */
+  readonly subagent_id?: string;
 }
 
 /** What made a human's decision necessary. */

@@ -42,8 +42,8 @@ export function openedBy(event: MonitorEvent): HumanDecision | undefined {
 
 function isCall(value: unknown): value is WaitingCall {
   if (!isRecord(value)) return false;
-  const { tool_use_id, ask = 1 } = value;
-  return typeof tool_use_id === "string" && typeof ask === "number";
+  const { tool_use_id, ask = 1, subagent_id = "" } = value;
+  return typeof tool_use_id === "string" && typeof ask === "number" && typeof subagent_id === "string";
 }
 
 interface Asked {

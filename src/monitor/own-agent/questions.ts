@@ -83,13 +83,15 @@ export interface SuspendedOn {
   readonly reason?: string;
   readonly tool_use_id: string;
   readonly ask?: number;
+  readonly agent_id?: string;
   readonly waiting_for?: SuspendedOn;
 }
 
 /** The call that waits itself: a subagent waits for one of its own. */
 export function callOfSuspended(on: SuspendedOn): WaitingCall {
-  if (on.waiting_for !== undefined) return callOfSuspended(on.waiting_for);
-  const { tool_use_id, ask } = on;
+  const { tool_use_id, ask, agent_id: subagent_id, waiting_for } = on;
+  if (waiting_for !== undefined)
+    return { ...(subagent_id === undefined ? {} : { subagent_id }), ...callOfSuspended(waiting_for) };
   return { tool_use_id, ...(ask === undefined ? {} : { ask }) };
 }
 

@@ -33,14 +33,22 @@ export function answerInFile(invocation: Invocation, message: string): HumanAnsw
  * @throws TenterhookError `invalid_answer`.
  */
 export function humanAnswer(value: unknown, place: string): HumanAnswer {
-  const { tool_use_id, ask, approval, answers, ...rest } = isRecord(value) ? value : {};
+  const { tool_use_id, ask, subagent_id, approval, answers, ...rest } = isRecord(value) ? value : {};
   const isOne = (approval === undefined) !== (answers === undefined) && Object.keys(rest).length === 0;
-  if (typeof tool_use_id !== "string" || !isOne || !(ask === undefined || typeof ask === "number"))
+  const isCall =
+    typeof tool_use_id === "string" &&
+    (ask === undefined || typeof ask === "number") &&
+    (subagent_id === undefined || typeof subagent_id === "string");
+  if (!isCall || !isOne)
     throw new TenterhookError(
       "invalid_answer",
       `${place}: it must be {"tool_use_id", "approval"} or {"tool_use_id", "answers"}, with "ask" if waiting_for has it.`,
     );
-  const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
+  const call = {
+    tool_use_id,
+    ...(ask === undefined ? {} : { ask }),
+    ...(subagent_id === undefined ? {} : { subagent_id }),
+  };
   return answers === undefined
     ? { ...call, approval: readApproval(approval, place) }
     : { ...call, answers: textsIn(answers, place) };
