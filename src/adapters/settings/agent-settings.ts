@@ -173,7 +173,7 @@ export function isHookCommand(command: unknown): boolean {
 }
 
 /** True for every command that `install` writes. */
-export function isOurCommand(command: unknown): boolean {
+function isOurCommand(command: unknown): boolean {
   return isHookCommand(command) || isWakeCommand(command);
 }
 
