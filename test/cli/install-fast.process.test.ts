@@ -64,7 +64,7 @@ interface Entry {
 }
 
 /** Asks as Claude Code does. */
-async function asked({ url = "", headers = {} }: Entry, payload: object, signal?: AbortSignal) {
+async function asked({ url = "", headers = {} }: Entry, payload: object | string, signal?: AbortSignal) {
   const { "Tenterhook-Agent": _, ...others } = headers;
   return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
     const outgoing = request(
@@ -73,7 +73,7 @@ async function asked({ url = "", headers = {} }: Entry, payload: object, signal?
       (reply) => text(reply).then((body) => resolve({ status: reply.statusCode, body }), reject),
     );
     outgoing.on("error", reject);
-    outgoing.end(JSON.stringify(payload));
+    outgoing.end(typeof payload === "string" ? payload : JSON.stringify(payload));
   });
 }
 
@@ -161,6 +161,23 @@ describe("tenterhook install claude --fast", () => {
       expect((await asked(PreToolUse, payload)).body).toContain("Not from here.");
     },
   );
+
+  it("refuses in JSON what the command refuses with exit code 2", LIMIT, async () => {
+    const { project, entries } = await fastProject([NO_PUSH]);
+    const { PreToolUse = { type: "none" } } = entries();
+    const payload = JSON.stringify({ session_id: "s", cwd: project.cwd, ...shellCall("ls") });
+    const twice = payload.replace("{", '{"session_id":"other",');
+    const byCommand = await project.start(["hook"], twice);
+    expect(byCommand).toMatchObject({ code: 2, stdout: "" });
+    expect(JSON.parse((await asked(PreToolUse, twice)).body)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: byCommand.stderr.trim(),
+      },
+    });
+    expect(await asked(PreToolUse, "no JSON")).toEqual({ status: 500, body: "" });
+  });
 
   it("ends what it started when the agent waits no longer", LIMIT, async () => {
     const { project, entries } = await fastProject([
