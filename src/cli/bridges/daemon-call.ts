@@ -1,7 +1,7 @@
 import { AGENT_NAMES, bridgeOf } from "../../adapters/agents.ts";
 import type { Bridge } from "../../adapters/bridge.ts";
 import { HOOK_PATH, type HttpCall } from "../../adapters/settings/agent-settings.ts";
-import { hookAddress } from "../../monitor/daemon/usual-address.ts";
+import { hookAddress } from "../../monitor/daemon/hook-address.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { projectRoot, settingsOf } from "./settings-files.ts";
 

@@ -20,13 +20,14 @@ import { type DaemonInfo, daemonApi } from "./api.ts";
 import { withChangeNotices } from "./change-notices.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
+import { readToken } from "./hook-address.ts";
 import { type AnswerHook, hookRoute } from "./hook-route.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { processLooks } from "./liveness.ts";
 import { startLooks } from "./looks.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
-import { listenAtUsualPort, readToken } from "./usual-address.ts";
+import { listenAtUsualPort } from "./usual-address.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
