@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, adapterFor, bridgeOf } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
+import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
 import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
 
@@ -43,6 +44,13 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
       AGENT_SETTINGS.map((file) => join(root, file)),
     );
     expect(files.filter((file) => !covered.includes(file))).toEqual([]);
+  });
+
+  it("asks about every change and about prompts for a human at the same time", async () => {
+    const { settings } = await bridgeOf(name);
+    const guard: HookInForce = { events: ["PreToolUse"], timeout: 5, only_changes: true };
+    const prompts: HookInForce = { events: ["AgentPrompt"], timeout: 600, observes: true };
+    expect(settings.wanted([guard, prompts]).events).not.toEqual([]);
   });
 
   it("finds each of its rows by our name of the event", async () => {

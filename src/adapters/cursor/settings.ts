@@ -45,7 +45,7 @@ export const cursorSettings: AgentSettings = hookLists({
   usualSeconds: 60,
   tools: CURSOR_TOOLS,
   toolEvents: TOOL_EVENTS,
-  prompts: new Map([["preToolUse", { matcher: "^(?:AskQuestion)$" }]]),
+  prompts: new Map([["preToolUse", { matcher: "AskQuestion" }]]),
   isNeeded: (native, wanting) =>
     native !== "beforeMCPExecution" || isAboutMcp(toolMatcher(CURSOR_TOOLS, wanting)),
   handlerFor: ({ native, timeout, gate, command = HOOK_COMMAND }) => ({
