@@ -115,6 +115,17 @@ describe("tenterhook hook, when an agent waits for a human", () => {
 describe("on_prompt: answer", () => {
   const HOLD = { monitor: { on_prompt: { action: "answer", wait: "10m" } } };
 
+  it("gives a human all of the wait, however long hooks took before", { timeout: 60_000 }, async () => {
+    const project = newProject({ cached: true });
+    userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "2s", default: "accept" } } });
+    const matcher = { events: ["PreToolUse"] };
+    await project.configure([{ name: "slow", type: "command", command: ["sleep", "2.5"], matcher }]);
+    await project.hook(PLAN);
+    const [prompt] = spool(project);
+    const given = Date.parse(String(prompt?.waits_until)) - Date.parse(String(prompt?.time));
+    expect(given).toBeGreaterThan(1500);
+  });
+
   it("holds a question until a human has answered it", async () => {
     const project = newProject({ cached: true });
     userConfig(project, HOLD);

@@ -13,6 +13,7 @@ import type { Hooks } from "../../core/hooks.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
+import type { AskedTime } from "./human-prompt.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
 import type { WarmProcess } from "./served/warm/kept-handlers.ts";
 import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
@@ -160,8 +161,8 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     eventId,
     warm,
   });
-  const choose = signal && choosing(input, signal);
-  const begun = Date.now();
+  const asked = { milliseconds: 0 };
+  const choose = signal && choosing(input, signal, asked);
   const options = { signal, payload: input.text, turn_so_far, choose };
   const { decision, decided } = await fire(hooks, event, options);
   const rest = {
@@ -179,33 +180,34 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   if (prompt === undefined || signal === undefined) return { decision, decided, ...rest };
   const all = [...decided];
   const askHooks = async (): Promise<Decision | undefined> => {
-    const asked = promptEvent(input.event, prompt);
-    const promptConfig = await configOf(asked);
+    const shown = promptEvent(input.event, prompt);
+    const promptConfig = await configOf(shown);
     if (promptConfig.hooks.length === 0) return undefined;
-    const { hook_event_name } = asked;
+    const { hook_event_name } = shown;
     await watch(promptConfig, hook_event_name);
     const others = await eventHooks(promptConfig, { adapter, event: hook_event_name, claimOnce: once });
-    const fired = await fire(others, asked, { signal });
+    const fired = await fire(others, shown, { signal });
     await others.settled();
     await others.close();
     all.push(...fired.decided);
     return fired.decision;
   };
   const { answerPrompt } = await import("./human-prompt.ts");
-  const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks, begun });
+  const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks, asked });
   return { decision: answered, decided: all, ...rest };
 }
 
 /** Offers the options of hooks that ask, where events wait for the monitor's answers. */
-function choosing({ config, event, environment }: EngineInput, signal: AbortSignal): Choose | undefined {
+function choosing(
+  { config, event, environment }: EngineInput,
+  signal: AbortSignal,
+  asked: AskedTime,
+): Choose | undefined {
   const hold = holdOf(config.settings.monitor, "question");
   if (hold === undefined) return undefined;
-  let begun: Promise<Choose> | undefined;
-  return async (asked) => {
-    begun ??= import("./human-prompt.ts").then((way) =>
-      way.chooseInMonitor(hold, { event, environment, signal }),
-    );
-    return (await begun)(asked);
+  return async (choice) => {
+    const { chooseInMonitor } = await import("./human-prompt.ts");
+    return chooseInMonitor(hold, { event, environment, signal, asked })(choice);
   };
 }
 

@@ -11,6 +11,11 @@ import { type Hold, holdOf, type Prompt } from "../../monitor/prompt.ts";
 import { answersTo, promptAnswer } from "../../monitor/prompt-answer.ts";
 import { notifyMonitor } from "../../monitor/spool.ts";
 
+/** How long an event has waited for a human: its hooks may have asked one before the agent does. */
+export interface AskedTime {
+  milliseconds: number;
+}
+
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface PromptInput {
   readonly adapter: Adapter;
@@ -20,8 +25,7 @@ export interface PromptInput {
   readonly prompt: Prompt;
   readonly decision: Decision;
   readonly signal: AbortSignal;
-  /** Since when the agent waits for its hooks, which may have asked a human already, in milliseconds. */
-  readonly begun: number;
+  readonly asked: AskedTime;
   /** Asks the hooks on AgentPrompt. */
   readonly askHooks: () => Promise<Decision | undefined>;
 }
@@ -31,33 +35,41 @@ export interface PromptInput {
  * waits for an answer when the configuration says so. Returns the final decision.
  */
 export async function answerPrompt(input: PromptInput): Promise<Decision> {
-  const { prompt, event, decision, config } = input;
+  const { prompt, event, decision, config, asked } = input;
   if (isSettled(input)) return decision;
   const answerable = isAnswerable(input);
   const asks = answerable || event.hook_event_name === "Notification";
-  const asked = asks ? await input.askHooks() : undefined;
-  const user_messages = [...decision.user_messages, ...(asked?.user_messages ?? [])];
+  const byHooks = asks ? await input.askHooks() : undefined;
+  const user_messages = [...decision.user_messages, ...(byHooks?.user_messages ?? [])];
   const merged = { ...decision, user_messages };
   // A hook that wants a human to be asked does not accept another hook's answer.
-  if (asked?.answer !== undefined && decision.action !== "ask")
-    return answerable ? withAnswer(merged, input, asked.answer) : { ...merged, answer: asked.answer };
-  const hold = answerable ? restOf(holdOf(config.settings.monitor, prompt.prompt_type), input) : undefined;
+  if (byHooks?.answer !== undefined && decision.action !== "ask")
+    return answerable ? withAnswer(merged, input, byHooks.answer) : { ...merged, answer: byHooks.answer };
+  const hold = answerable ? restOf(holdOf(config.settings.monitor, prompt.prompt_type), asked) : undefined;
   const given = await heldAnswer({ ...prompt, ...contextOf(input) }, hold, input);
   return given === undefined ? merged : withAnswer(merged, input, given);
 }
 
-/** What is left of the time that a human has: the agent waits no longer for both, a choice and its own prompt. */
-function restOf(hold: Hold | undefined, { begun }: PromptInput): Hold | undefined {
-  return hold && { ...hold, seconds: Math.max(0, hold.seconds - (Date.now() - begun) / 1000) };
+/** Nobody reads and answers a prompt in less time. */
+const LEAST_SECONDS = 1;
+
+/**
+ * What is left of the time that a human has for all that one event asks; `undefined` when that is too little to ask, so
+ * that no default counts as the answer to what nobody could see.
+ */
+function restOf(hold: Hold | undefined, { milliseconds }: AskedTime): Hold | undefined {
+  if (hold === undefined || milliseconds === 0) return hold;
+  const seconds = hold.seconds - milliseconds / 1000;
+  return seconds < LEAST_SECONDS ? undefined : { ...hold, seconds };
 }
 
-type Held = Pick<PromptInput, "event" | "environment" | "signal">;
+type Held = Pick<PromptInput, "event" | "environment" | "signal" | "asked">;
 
 /** Notifies the monitor of a prompt, and waits for its answer if the event is held. */
 async function heldAnswer(
   prompt: object,
   hold: Hold | undefined,
-  { event, environment, signal }: Held,
+  { event, environment, signal, asked }: Held,
 ): Promise<unknown> {
   const record = notifyMonitor(
     {
@@ -72,9 +84,11 @@ async function heldAnswer(
     { agent: agentOf(event, environment), payload: event, environment },
   );
   if (hold === undefined || record === undefined) return undefined;
+  const began = Date.now();
   const answer =
     (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
     (await lastAnswer(record.id, environment, signal));
+  asked.milliseconds += Date.now() - began;
   if (answer !== undefined || signal.aborted || hold.fallback === undefined) return answer;
   notifyMonitor(
     { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },
@@ -83,17 +97,15 @@ async function heldAnswer(
   return hold.fallback;
 }
 
-/** Offers the options of a hook in the monitor, all hooks of an event together as long as one prompt waits. */
+/** Offers the options of a hook in the monitor. */
 export function chooseInMonitor(hold: Hold, held: Held): Choose {
-  const latest = Date.now() + hold.seconds * 1000;
-  return async (asked) => {
-    const seconds = (latest - Date.now()) / 1000;
-    if (seconds <= 0) return undefined;
-    const question = choiceQuestion(asked);
-    const prompt = { prompt_type: "question", question: [question] };
-    const said = await heldAnswer(prompt, { ...hold, seconds }, held);
+  return async (choice) => {
+    const rest = restOf(hold, held.asked);
+    if (rest === undefined) return undefined;
+    const question = choiceQuestion(choice);
+    const said = await heldAnswer({ prompt_type: "question", question: [question] }, rest, held);
     const answer = answersTo([question], said)?.[question.question];
-    return answer === undefined ? undefined : chosenOption(asked.options, answer);
+    return answer === undefined ? undefined : chosenOption(choice.options, answer);
   };
 }
 
