@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -25,9 +34,9 @@ const command = (name: string, events: readonly string[], line: string) => ({
 });
 
 /** Gives a project a service manager that does nothing, and a Claude Code of a version. */
-function withService(project: Project, version = "2.1.325"): Project {
+function withService(project: Project, version = "2.1.325 (Claude Code)"): Project {
   const systemctl = project.write("../bin/systemctl", "#!/bin/sh\nexit 0\n");
-  project.write("../bin/claude", `#!/bin/sh\necho "${version} (Claude Code)"\n`);
+  project.write("../bin/claude", `#!/bin/sh\necho "${version}"\n`);
   project.environment.PATH = `${join(systemctl, "..")}:${process.env.PATH}`;
   onTestFinished(async () => void (await project.start(["monitor", "stop"])));
   return project;
@@ -94,8 +103,20 @@ describe("tenterhook install claude --fast", () => {
     ]);
     expect([PreToolUse?.onFailure, Notification?.onFailure]).toEqual(["block", undefined]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { stdout } = await project.start(["install", "claude", "--fast", "--dry-run"]);
-    expect(stdout).not.toContain(PreToolUse?.headers?.Authorization?.slice(7));
+    for (const args of [
+      ["install", "--fast"],
+      ["install", "--scope", "user"],
+      ["uninstall", "--scope", "user"],
+    ]) {
+      const { code, stdout } = await project.start([...args, "claude", "--dry-run"]);
+      expect({ args, code }).toEqual({ args, code: 0 });
+      expect(stdout).not.toMatch(/[0-9a-f]{64}/);
+    }
+    const real = join(project.folder, "dotfiles.json");
+    renameSync(file, real);
+    symlinkSync(real, file);
+    const linked = await project.start(["install", "claude", "--fast"]);
+    expect(linked.stdout.replaceAll(/\s+/g, " ")).toContain("The file is behind a link, and has a token");
     const here = await project.start(["doctor"]);
     expect(here.stdout).not.toContain("asks the daemon");
     expect(here.stdout).not.toContain("for PreToolUse differently");
@@ -104,10 +125,13 @@ describe("tenterhook install claude --fast", () => {
     );
     const away = await project.start(["doctor"]);
     expect(away.stdout.replaceAll(/\s+/g, " ")).toContain(
-      "asks the daemon, which does not run: all is refused.",
+      "asks the daemon, which does not run: every call is refused.",
+    );
+    expect((await project.start(["monitor", "uninstall-service"])).stdout).toContain(
+      "Claude Code: calls are refused until it runs again.",
     );
     expect((await project.start(["uninstall", "claude", "--scope", "user"])).code).toBe(0);
-    expect(existsSync(file)).toBe(false);
+    expect(existsSync(real)).toBe(false);
   });
 
   it("replies to recorded payloads as the command does", LIMIT, async () => {
@@ -147,20 +171,43 @@ describe("tenterhook install claude --fast", () => {
     });
   });
 
-  it(
-    "applies the rules of the project in which the agent was started, wherever it has gone",
-    LIMIT,
-    async () => {
-      const { project, entries } = await fastProject([NO_PUSH]);
-      const transcript_path = project.write(
-        "../.claude/projects/p/s.jsonl",
-        `{"type":"mode"}\n${JSON.stringify({ type: "user", cwd: project.cwd })}\n`,
+  it("applies the rules of the project in which the agent was started", LIMIT, async () => {
+    const { project, entries } = await fastProject([NO_PUSH]);
+    const transcript = (name: string, cwd: string) =>
+      project.write(
+        `../.claude/projects/p/${name}.jsonl`,
+        `{"type":"mode"}\n${JSON.stringify({ type: "user", cwd })}\n`,
       );
-      const { PreToolUse = { type: "none" } } = entries();
-      const payload = { session_id: "gone", cwd: project.folder, transcript_path, ...shellCall("git push") };
-      expect((await asked(PreToolUse, payload)).body).toContain("Not from here.");
-    },
-  );
+    const { PreToolUse = { type: "none" } } = entries();
+    const elsewhere = project.folder;
+    const decided = async (session_id: string, where: object, pwd = "") => {
+      const payload = { session_id, transcript_path: "/none", ...where, ...shellCall("git push") };
+      const headers = { ...PreToolUse.headers, "Tenterhook-Folder": pwd };
+      const { status, body } = await asked({ ...PreToolUse, headers }, payload);
+      expect(status).toBe(200);
+      return body === "" ? "nothing" : JSON.parse(body).hookSpecificOutput.permissionDecisionReason;
+    };
+
+    const gone = { cwd: elsewhere, transcript_path: transcript("gone", project.cwd) };
+    expect(await decided("it has gone elsewhere", gone)).toBe("Not from here.");
+    const deleted = { cwd: project.cwd, transcript_path: transcript("deleted", join(elsewhere, "deleted")) };
+    expect(await decided("resumed after its first folder was deleted", deleted)).toBe("Not from here.");
+
+    expect(await decided("without a transcript", { cwd: project.cwd })).toBe("Not from here.");
+    expect(await decided("without a transcript", { cwd: elsewhere })).toBe("Not from here.");
+    expect(await decided("with one at last", { cwd: elsewhere })).toBe("nothing");
+    expect(await decided("with one at last", gone)).toBe("Not from here.");
+
+    const tree = join(elsewhere, "tree");
+    mkdirSync(tree);
+    const other = transcript("other", tree);
+    const resumed = "resumed in another folder";
+    expect(await decided(resumed, { cwd: tree, transcript_path: other }, tree)).toBe("nothing");
+    const here = { cwd: project.cwd, transcript_path: other };
+    expect(await decided(resumed, here, project.cwd)).toBe("Not from here.");
+    expect(await decided(resumed, { ...here, cwd: tree }, project.cwd)).toBe("Not from here.");
+    expect(await decided("started by a program with another PWD", gone, tree)).toBe("Not from here.");
+  });
 
   it("refuses in JSON what the command refuses with exit code 2", LIMIT, async () => {
     const { project, entries } = await fastProject([NO_PUSH]);
@@ -177,6 +224,9 @@ describe("tenterhook install claude --fast", () => {
       },
     });
     expect(await asked(PreToolUse, "no JSON")).toEqual({ status: 500, body: "" });
+    const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
+    expect(log).toContain("A payload of Claude Code is not a JSON object.");
+    expect(log).not.toContain("no JSON");
   });
 
   it("ends what it started when the agent waits no longer", LIMIT, async () => {
@@ -214,6 +264,26 @@ describe("tenterhook install claude --fast", () => {
     expect(Object.values(entries()).map(({ type }) => type)).not.toContain("http");
   });
 
+  it("gets new entries by --sync while the daemon is away", LIMIT, async () => {
+    const { project, file, entries } = await fastProject([NO_PUSH]);
+    expect((await project.start(["install", "claude", "--scope", "project"])).code).toBe(0);
+    expect(entries().PostToolBatch).toBeUndefined();
+    await project.start(["monitor", "stop"]);
+    await project.configure([NO_PUSH, command("batch", ["PostToolBatch"], "true")]);
+    expect(await project.start(["install", "--sync"])).toMatchObject({ code: 0, stderr: "" });
+    expect(entries().PostToolBatch?.type).toBe("http");
+    expect(entriesIn(join(project.cwd, ".claude/settings.json")).PostToolBatch?.type).toBe("command");
+
+    rmSync(join(project.folder, "state"), { recursive: true });
+    await project.configure([NO_PUSH, command("failures", ["PostToolUseFailure"], "true")]);
+    const before = readFileSync(file, "utf8");
+    const { code, stdout } = await project.start(["install", "--sync"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("claude: .claude/settings.json now calls Tenterhook");
+    expect(stdout).toContain("Not installed: No daemon has run here yet");
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
   it("is refused where the agent, its version, the file or the daemon will not do", LIMIT, async () => {
     const project = withService(newProject());
     await project.configure([NO_PUSH]);
@@ -227,18 +297,23 @@ describe("tenterhook install claude --fast", () => {
       expect.stringContaining("writes a token, and other people may read these settings."),
     ]);
     expect(await refused("claude")).toEqual([
-      expect.any(Number),
+      1,
       expect.stringContaining("Run: tenterhook monitor install-service."),
     ]);
     await project.start(["monitor", "install-service"]);
     expect(await refused("claude")).toEqual([
-      expect.any(Number),
+      1,
       expect.stringContaining("The monitor's daemon does not answer"),
     ]);
     project.environment.HTTPS_PROXY = "http://proxy.example";
     expect(await refused("claude")).toEqual([2, expect.stringContaining("Add 127.0.0.1 to NO_PROXY")]);
-    withService(project, "2.1.240");
+    withService(project, "2.1.240 (Claude Code)");
     expect(await refused("claude")).toEqual([2, expect.stringContaining("does not know onFailure")]);
+    withService(project, "Hello");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude --version does not show")]);
+    rmSync(join(project.folder, "bin/claude"));
+    project.environment.PATH = join(process.execPath, "..");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude is not on the PATH")]);
     expect(existsSync(join(project.environment.HOME ?? "", ".claude"))).toBe(false);
     expect(existsSync(socketOf(project))).toBe(false);
   });

@@ -91,12 +91,15 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
     // A service that is loaded must be unloaded before launchd takes another one.
     expect(await project.start(["monitor", "install-service"])).toMatchObject({ code: 0 });
     expect(asked(project)[3]).toBe("--user disable --now tenterhook-monitor.service");
-    expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({ code: 0 });
+    expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/was removed\. Hooks decide without it\.\n$/),
+    });
     expect(asked(project).at(-1)).toBe("--user disable --now tenterhook-monitor.service");
     expect(existsSync(file)).toBe(false);
     expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({
       code: 0,
-      stdout: "The monitor is no service here.\n",
+      stdout: "The monitor is not installed as a service.\n",
     });
   });
 

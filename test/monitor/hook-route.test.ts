@@ -1,18 +1,24 @@
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AnswerHook } from "../../src/monitor/daemon/hook-route.ts";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { listenAtUsualPort } from "../../src/monitor/daemon/usual-address.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
 
-const ECHO: AnswerHook = async ({ agent, text: payload, seconds, agentId }) =>
-  JSON.stringify({ agent, payload, seconds, agentId });
+const ECHO: AnswerHook = async ({ agent, text: payload, seconds, agentId, folder }) =>
+  JSON.stringify({ agent, payload, seconds, agentId, folder });
+
+const HOOK = "/tenterhook/hook/claude";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Posts a body; returns the status and the reply. */
-function post(url: string, headers: Headers, body: string | Buffer = "{}", path = "/tenterhook/hook/claude") {
+function post(url: string, headers: Headers, body: string | Buffer = "{}", path = HOOK) {
   return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
     const outgoing = request(url, { path, method: "POST", headers }, (reply) => {
       text(reply).then((said) => resolve({ status: reply.statusCode, body: said }), reject);
@@ -30,12 +36,23 @@ async function daemonWith(answerHook: AnswerHook) {
 }
 
 describe("an agent that asks by HTTP", () => {
-  it("gets the decision, and tells how long it waits and who it is", async () => {
+  it("gets the decision, and tells how long it waits, who it is and where it was started", async () => {
     const { info, allowed } = await daemonWith(ECHO);
-    const headers = { ...allowed, "tenterhook-timeout": "60", "tenterhook-agent": "planner" };
+    const headers = {
+      ...allowed,
+      "tenterhook-timeout": "60",
+      "tenterhook-agent": "planner",
+      "tenterhook-folder": "/work",
+    };
     expect(await post(info.url, headers, '{"a":1}')).toEqual({
       status: 200,
-      body: JSON.stringify({ agent: "claude", payload: '{"a":1}', seconds: 60, agentId: "planner" }),
+      body: JSON.stringify({
+        agent: "claude",
+        payload: '{"a":1}',
+        seconds: 60,
+        agentId: "planner",
+        folder: "/work",
+      }),
     });
   });
 
@@ -62,17 +79,23 @@ describe("an agent that asks by HTTP", () => {
   });
 
   it("gets no decision for 100 MB, for what is not UTF-8, and when deciding fails", async () => {
-    const { info, allowed } = await daemonWith(async () => {
+    const decided: string[] = [];
+    const { info, allowed } = await daemonWith(async ({ text: payload }) => {
+      decided.push(payload);
       throw new Error("The disk is gone.");
     });
+    // It is refused by its length alone: the daemon does not wait for the body.
     const large = { ...allowed, "content-length": String(100_000_000) };
-    expect(
-      [
-        await post(info.url, large, Buffer.alloc(100_000_000)).catch(() => ({ status: 413 })),
-        await post(info.url, allowed, Buffer.from([0xff, 0xfe])),
-        await post(info.url, allowed),
-      ].map(({ status }) => status),
-    ).toEqual([413, 400, 500]);
+    const outgoing = request(info.url, { path: HOOK, method: "POST", headers: large });
+    outgoing.flushHeaders();
+    const [reply] = await once(outgoing, "response");
+    outgoing.on("error", () => undefined).destroy();
+    expect([
+      reply.statusCode,
+      (await post(info.url, allowed, Buffer.from([0xff, 0xfe]))).status,
+      (await post(info.url, allowed)).status,
+    ]).toEqual([413, 400, 500]);
+    expect(decided).toEqual(["{}"]);
   });
 
   it("that goes away is noticed", async () => {
@@ -85,7 +108,7 @@ describe("an agent that asks by HTTP", () => {
       await once(signal, "abort");
       return "";
     });
-    const outgoing = request(info.url, { path: "/tenterhook/hook/claude", method: "POST", headers: allowed });
+    const outgoing = request(info.url, { path: HOOK, method: "POST", headers: allowed });
     outgoing.on("error", () => undefined);
     outgoing.end("{}");
     const signal = await asked;
@@ -113,7 +136,58 @@ describe("the daemon's address for agents", () => {
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const second = await testDaemon({ environment: first.environment });
+    const port = Number(new URL(second.info.url).port);
     expect(second.info.url).not.toBe(first.info.url);
-    expect(readFileSync(second.place.port, "utf8")).toBe(new URL(second.info.url).port);
+    // Not one that the system may give to a connection while the daemon is away.
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(30_000);
+    expect(readFileSync(second.place.port, "utf8")).toBe(String(port));
+  });
+
+  it.each(["EACCES", "EADDRNOTAVAIL"])("is another one where its port ends with %s", async (code) => {
+    const place = daemonPlace({ XDG_STATE_HOME: temporaryFolder() });
+    mkdirSync(dirname(place.port), { recursive: true });
+    writeFileSync(place.port, "23456", { mode: 0o600 });
+    const port = await listenAtUsualPort(
+      serverThatFails(code, (one) => one === 23_456),
+      place,
+    );
+    expect(readFileSync(place.port, "utf8")).toBe(String(port));
+    expect(port).not.toBe(23_456);
+  });
+
+  it("stays written down while the system chooses a port", async () => {
+    const place = daemonPlace({ XDG_STATE_HOME: temporaryFolder() });
+    mkdirSync(dirname(place.port), { recursive: true });
+    writeFileSync(place.port, "23456", { mode: 0o600 });
+    const port = await listenAtUsualPort(
+      serverThatFails("EACCES", (one) => one !== 0),
+      place,
+    );
+    expect(port).toBeGreaterThan(0);
+    expect(readFileSync(place.port, "utf8")).toBe("23456");
+  });
+
+  it("does not exist when no port can be had", async () => {
+    const place = daemonPlace({ XDG_STATE_HOME: temporaryFolder() });
+    await expect(
+      listenAtUsualPort(
+        serverThatFails("EACCES", () => true),
+        place,
+      ),
+    ).rejects.toThrow("EACCES");
   });
 });
+
+/** A server to which the system refuses some ports. */
+function serverThatFails(code: string, isRefused: (port: number) => boolean): Server {
+  const server = createServer();
+  const listen = server.listen.bind(server);
+  vi.spyOn(server, "listen").mockImplementation((options: { port: number }, begun?: () => void) => {
+    if (!isRefused(options.port)) return listen(options, begun);
+    process.nextTick(() => server.emit("error", Object.assign(new Error(code), { code })));
+    return server;
+  });
+  onTestFinished(() => void server.close());
+  return server;
+}

@@ -96,7 +96,10 @@ export const claudeSettings: AgentSettings = hookLists({
   readable: (text) => (text === undefined ? undefined : strictJson(text)),
 });
 
-/** What the daemon can't know is in the headers: Claude Code replaces the variable by its value. */
+/**
+ * What the daemon can't know is in the headers: Claude Code replaces a variable by its value, or by nothing, and leaves
+ * out what a header can't contain. It has no CLAUDE_PROJECT_DIR here.
+ */
 function httpHandler({ url, token }: HttpCall, timeout: number) {
   return {
     type: "http",
@@ -105,8 +108,9 @@ function httpHandler({ url, token }: HttpCall, timeout: number) {
       Authorization: `Bearer ${token}`,
       "Tenterhook-Timeout": String(timeout),
       "Tenterhook-Agent": "$TENTERHOOK_AGENT_ID",
+      "Tenterhook-Folder": "$PWD",
     },
-    allowedEnvVars: ["TENTERHOOK_AGENT_ID"],
+    allowedEnvVars: ["TENTERHOOK_AGENT_ID", "PWD"],
   };
 }
 

@@ -1,4 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
+import { HOOK_PATH } from "../../node/hook-path.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
@@ -176,9 +177,6 @@ export function isHookCommand(command: unknown): boolean {
 function isOurCommand(command: unknown): boolean {
   return isHookCommand(command) || isWakeCommand(command);
 }
-
-/** Where the daemon is asked; the agent's name follows. */
-export const HOOK_PATH = "/tenterhook/hook/";
 
 const HOOK_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}${HOOK_PATH}[a-z]+$`);
 

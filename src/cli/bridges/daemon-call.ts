@@ -1,7 +1,8 @@
 import { AGENT_NAMES, bridgeOf } from "../../adapters/agents.ts";
 import type { Bridge } from "../../adapters/bridge.ts";
-import { HOOK_PATH, type HttpCall } from "../../adapters/settings/agent-settings.ts";
+import type { HttpCall } from "../../adapters/settings/agent-settings.ts";
 import { hookAddress } from "../../monitor/daemon/hook-address.ts";
+import { HOOK_PATH } from "../../node/hook-path.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { projectRoot, settingsOf } from "./settings-files.ts";
 
@@ -13,11 +14,14 @@ export function daemonCall({ adapter }: Bridge, environment: NodeJS.ProcessEnv):
   return { url: `${origin}${HOOK_PATH}${adapter.name}`, token };
 }
 
-/** The agents whose settings here or for this user ask the daemon themselves, for people. */
-export async function agentsThatAsk(invocation: Invocation): Promise<readonly string[]> {
+/** What becomes of calls without the daemon, for people: agents whose settings here or for this user ask it refuse them. */
+export async function withoutDaemon(invocation: Invocation): Promise<string> {
   const root = await projectRoot(invocation);
   const bridges = await Promise.all(AGENT_NAMES.map(bridgeOf));
-  return bridges.filter((bridge) => asks(bridge, root, invocation)).map(({ table }) => table.title);
+  const asking = bridges.filter((bridge) => asks(bridge, root, invocation)).map(({ table }) => table.title);
+  return asking.length === 0
+    ? "Hooks decide without it."
+    : `${asking.join(", ")}: calls are refused until it runs again.`;
 }
 
 function asks(bridge: Bridge, root: string, { environment }: Invocation): boolean {

@@ -27,10 +27,15 @@ export function changedFiles(
   return names.map((name) => ({ file: join(file, name), before: old.get(name), after: next.get(name) }));
 }
 
-/** What changes in settings, as a diff. */
+/** As entries that ask the daemon have it. */
+const TOKEN = /Bearer [0-9a-f]{64}/g;
+
+/** What changes in settings, as a diff without tokens. */
 export function settingsDiff(settings: SettingsFile, after: SettingsText): readonly string[] {
   return changedFiles(settings, after).flatMap((one) =>
-    unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]),
+    unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]).map((line) =>
+      line.replaceAll(TOKEN, "Bearer …"),
+    ),
   );
 }
 

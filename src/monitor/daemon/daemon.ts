@@ -135,10 +135,10 @@ async function openDaemon(
       onError,
     });
   const local = serverOf(api("cli"), onError);
-  const isAllowed = (key: string) => onlyWithToken(key, () => port);
+  const onlyAllowed = (key: string) => onlyWithToken(key, () => port);
   const guarded = new Hono()
-    .route("/", hookRoute(answerHook, isAllowed(await tokenIn(place.hookToken)), onError))
-    .use(isAllowed(token))
+    .route("/", hookRoute(answerHook, onlyAllowed(await tokenIn(place.hookToken)), onError))
+    .use(onlyAllowed(token))
     .route("/", api("http"));
   const remote = serverOf(guarded, onError);
   opened.push(

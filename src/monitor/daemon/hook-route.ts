@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import { isAbsolute } from "node:path";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { HOOK_PATH } from "../../node/hook-path.ts";
 
 /** As much as `tenterhook hook` reads. */
 const MOST_BYTES = 64_000_000;
@@ -17,6 +19,8 @@ export interface HttpHookCall {
   readonly seconds: number;
   /** What the monitor calls the agent, where it has a name there. */
   readonly agentId?: string;
+  /** The agent's variable PWD: where a shell started it. A program that started it elsewhere leaves its own there. */
+  readonly folder?: string;
   /** Aborted when the agent waits no longer. */
   readonly signal: AbortSignal;
 }
@@ -30,17 +34,18 @@ export type AnswerHook = (call: HttpHookCall) => Promise<string>;
  */
 export function hookRoute(
   answer: AnswerHook,
-  isAllowed: MiddlewareHandler,
+  onlyAllowed: MiddlewareHandler,
   onError: (error: unknown) => void,
 ): Hono {
   const app = new Hono();
-  app.post("/tenterhook/hook/:agent", isAllowed, bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
+  app.post(`${HOOK_PATH}:agent`, onlyAllowed, bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
     const { req } = context;
     // An agent must not find a kept connection closed: it would refuse the call.
     context.header("connection", "close");
     const bytes = Buffer.from(await req.arrayBuffer());
     if (!isUtf8(bytes)) return context.body(null, 400);
     const agentId = req.header("tenterhook-agent") ?? "";
+    const folder = req.header("tenterhook-folder") ?? "";
     const seconds = Number(req.header("tenterhook-timeout"));
     try {
       const reply = await answer({
@@ -48,6 +53,7 @@ export function hookRoute(
         text: bytes.toString("utf8"),
         seconds: seconds > 0 ? Math.min(seconds, LONGEST_SECONDS) : LONGEST_SECONDS,
         ...(/^[\w.:-]{1,200}$/.test(agentId) ? { agentId } : {}),
+        ...(isAbsolute(folder) ? { folder } : {}),
         signal: req.raw.signal,
       });
       return context.body(reply, 200, { "content-type": "application/json" });

@@ -15,8 +15,9 @@ const entry = {
     Authorization: `Bearer ${TOKEN}`,
     "Tenterhook-Timeout": "600",
     "Tenterhook-Agent": "$TENTERHOOK_AGENT_ID",
+    "Tenterhook-Folder": "$PWD",
   },
-  allowedEnvVars: ["TENTERHOOK_AGENT_ID"],
+  allowedEnvVars: ["TENTERHOOK_AGENT_ID", "PWD"],
   timeout: 600,
 };
 

@@ -98,7 +98,8 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
     const isOther = subagent !== undefined && first.includes(subagent.word);
     requests.push(request);
     const step = run.model?.(request) ?? (isOther ? below : steps).shift() ?? "done";
-    return replyOf(step, requests.length);
+    // Ids are not used again in a session that is resumed.
+    return replyOf(step, `${Array.isArray(messages) ? messages.length : 0}_${requests.length}`);
   };
   const server = await startModelServer(ANTHROPIC, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
@@ -170,9 +171,9 @@ export function say(child: ChildProcessWithoutNullStreams, message: object): voi
   child.stdin.write(`${JSON.stringify(message)}\n`);
 }
 
-function replyOf(step: Step, number: number): ServerReply {
+function replyOf(step: Step, id: string): ServerReply {
   if (typeof step === "string") return { text: step };
   return {
-    tool_calls: step.map(([name, input], index) => ({ id: `toolu_${number}_${index}`, name, input })),
+    tool_calls: step.map(([name, input], index) => ({ id: `toolu_${id}_${index}`, name, input })),
   };
 }

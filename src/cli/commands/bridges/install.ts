@@ -19,7 +19,7 @@ import {
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
-import { fastCall } from "./install/fast.ts";
+import { fastCall, fastNote, sameCall } from "./install/fast.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
@@ -28,7 +28,7 @@ export const run: CommandRun = async (invocation) => {
   const sync = flagOption(invocation, "sync");
   const fast = flagOption(invocation, "fast");
   if (fast && sync)
-    throw new TenterhookError("usage_error", "--sync leaves it as it is whether an agent asks the daemon.", {
+    throw new TenterhookError("usage_error", "--sync does not change how an agent reaches the daemon.", {
       hint: "Use one of --fast and --sync.",
     });
   // Checked first: nothing is trusted for a command that fails.
@@ -36,18 +36,19 @@ export const run: CommandRun = async (invocation) => {
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await configOf(invocation);
   const done: Installed[] = [];
-  const all = flagOption(invocation, "all");
+  // What was written for one agent is shown, whatever another one can't do.
+  const several = sync || flagOption(invocation, "all");
   const refused: TenterhookError[] = [];
   for (const bridge of bridges) {
     const needs = needsOf(config, bridge);
     const problem = unsupported(needs, bridge);
-    if (problem !== undefined && !all) throw problem;
+    if (problem !== undefined && !several) throw problem;
     if (problem !== undefined) {
       refused.push(problem);
       continue;
     }
     for (const settings of filesFor(bridge, config, sync, invocation)) {
-      const http = await httpFor(bridge, settings, invocation);
+      const http = await httpFor(bridge, settings, invocation, several);
       if (isTenterhookError(http)) refused.push(http);
       else done.push(await install(bridge, settings, needs, config, invocation, http));
     }
@@ -110,21 +111,23 @@ function filesFor(
 }
 
 /**
- * How the entries of a file ask the daemon; `undefined` when they start our program. With `--all`, why it can't be is
- * returned, and other agents are installed.
+ * How the entries of a file ask the daemon; `undefined` when they start our program. For several files, why it can't be
+ * is returned, and the others are installed.
  */
 async function httpFor(
   bridge: Bridge,
   settings: SettingsFile,
   invocation: Invocation,
+  several: boolean,
 ): Promise<HttpCall | TenterhookError | undefined> {
-  const isKept =
+  const isFast = flagOption(invocation, "fast");
+  const asksAlready =
     flagOption(invocation, "sync") && edited(settings, (text) => bridge.settings.asksDaemon?.(text) === true);
-  if (!isKept && !flagOption(invocation, "fast")) return undefined;
+  if (!asksAlready && !isFast) return undefined;
   try {
-    return await fastCall(bridge, settings, invocation);
+    return isFast ? await fastCall(bridge, settings, invocation) : sameCall(bridge, settings, invocation);
   } catch (error) {
-    if (isTenterhookError(error) && flagOption(invocation, "all")) return error;
+    if (isTenterhookError(error) && several) return error;
     throw error;
   }
 }
@@ -180,7 +183,7 @@ async function install(
     ...(dry
       ? {
           diff: [
-            ...settingsDiff(settings, after).map((line) => withoutToken(line, http)),
+            ...settingsDiff(settings, after),
             ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
           ],
         }
@@ -190,20 +193,11 @@ async function install(
       ...(trustChanged && !dry
         ? [`${bridge.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
-      ...(http === undefined ? [] : [fastNote(events, bridge)]),
+      ...(http === undefined ? [] : [fastNote(events, bridge, settings)]),
       ...othersNote(events, needs),
       ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],
   };
-}
-
-function withoutToken(line: string, http: HttpCall | undefined): string {
-  return http === undefined ? line : line.replaceAll(http.token, "…");
-}
-
-function fastNote(events: readonly WantedEvent[], { table }: Bridge): string {
-  const asking = events.flatMap(({ native, http }) => (http === undefined ? [] : [native]));
-  return `${table.title} asks the daemon itself for ${asking.join(", ")}, and refuses them while it is away. The file has a token for that: do not share it.`;
 }
 
 /** Records the files that call us now, so that it is noticed when one of them does no more. */

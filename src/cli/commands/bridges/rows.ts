@@ -35,7 +35,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--fast",
         description:
-          "Have the agent ask the monitor's daemon by HTTP instead of starting a program (Claude Code). Needs tenterhook monitor install-service: without the daemon, everything is refused. In the user's settings by default.",
+          "Have the agent ask the monitor's daemon by HTTP instead of starting a program (Claude Code). Needs tenterhook monitor install-service: without the daemon, every call is refused. In the user's settings by default.",
       },
       {
         flags: "--strip-comments",

@@ -3,7 +3,7 @@ import { monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/daemon/place.ts";
 import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
-import { agentsThatAsk } from "../../bridges/daemon-call.ts";
+import { withoutDaemon } from "../../bridges/daemon-call.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmless } from "../../command-line/screen/text.ts";
@@ -43,14 +43,10 @@ async function stop(invocation: Invocation): Promise<undefined> {
   const running = (await client.info()) !== undefined;
   if (running) await stopDaemon(client, signal);
   if (json) screen.json({ stopped: running });
-  else {
-    const asking = await agentsThatAsk(invocation);
-    const without =
-      asking.length === 0
-        ? "Hooks decide without it."
-        : `${asking.join(", ")}: calls are refused until it runs again.`;
-    screen.print(running ? `The monitor has stopped. ${without}` : "The monitor is not running.");
-  }
+  else
+    screen.print(
+      running ? `The monitor has stopped. ${await withoutDaemon(invocation)}` : "The monitor is not running.",
+    );
 }
 
 async function status({ environment, screen, json }: Invocation): Promise<undefined> {

@@ -59,7 +59,7 @@ export async function askedDaemonFindings(
       ? [
           {
             level: "error",
-            message: `${path} asks the daemon, which does not run: all is refused. ${start}`,
+            message: `${path} asks the daemon, which does not run: every call is refused. ${start}`,
           } as const,
         ]
       : []),
@@ -67,7 +67,7 @@ export async function askedDaemonFindings(
       ? [
           {
             level: "warning",
-            message: `${path} asks the daemon, which is not a service: when it ends, all is refused. ${start}`,
+            message: `${path} asks the daemon, which is not a service: when it ends, every call is refused. ${start}`,
           } as const,
         ]
       : []),

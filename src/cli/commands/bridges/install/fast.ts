@@ -1,5 +1,7 @@
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Bridge } from "../../../../adapters/bridge.ts";
-import type { HttpCall } from "../../../../adapters/settings/agent-settings.ts";
+import type { HttpCall, WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
@@ -10,7 +12,7 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { installedService } from "../../monitor/daemon/service/service.ts";
 
 const WITHOUT = "Or leave --fast out: while the daemon runs, tenterhook hook asks it by itself.";
-const RESTART = "Run: tenterhook monitor install-service.";
+const INSTALL_SERVICE = "Run: tenterhook monitor install-service.";
 
 /** The variable that names a proxy for this machine's own address. */
 function proxyFor(environment: NodeJS.ProcessEnv): string | undefined {
@@ -21,19 +23,8 @@ function proxyFor(environment: NodeJS.ProcessEnv): string | undefined {
   );
 }
 
-/**
- * How an agent asks the daemon itself. Its gates refuse everything while the daemon is away, and its entries contain a
- * token: so it must be one that can, the daemon must be a service, and the file this user's alone.
- *
- * @throws TenterhookError `no_daemon`, or `usage_error` for an agent or a file that will not do.
- */
-export async function fastCall(
-  bridge: Bridge,
-  { scope }: SettingsFile,
-  invocation: Invocation,
-): Promise<HttpCall> {
-  const { table, program, since } = bridge;
-  const { environment } = invocation;
+/** @throws TenterhookError `usage_error` for an agent or a file that will not do. */
+function checkFile({ table }: Bridge, { scope }: SettingsFile): void {
   if (!Object.values(table.events).some(({ http }) => http === true))
     throw new TenterhookError(
       "usage_error",
@@ -46,9 +37,59 @@ export async function fastCall(
       "install --fast writes a token, and other people may read these settings.",
       { hint: "Add --scope user or --scope local." },
     );
+}
+
+/** @throws TenterhookError `usage_error` for a version that is too old or unknown: it may let calls pass. */
+async function checkVersion({ table, program, since }: Bridge, invocation: Invocation): Promise<void> {
   const version = await programVersion(program, invocation);
   if (version !== undefined && isOlder(version, since.version))
     throw new TenterhookError("usage_error", `${table.title} ${version} ${since.older}`, { hint: WITHOUT });
+  if (version !== undefined && /^\d/.test(version)) return;
+  const why =
+    version === undefined ? `${program} is not on the PATH` : `${program} --version does not show it`;
+  throw new TenterhookError(
+    "usage_error",
+    `install --fast needs ${table.title} ${since.version} or later, and its version is unknown: ${why}.`,
+    { hint: `Add the folder of ${program} to the PATH. ${WITHOUT}` },
+  );
+}
+
+/**
+ * How a file asks the daemon that asks it already. New gates do not wait until the daemon is back.
+ *
+ * @throws TenterhookError `no_daemon`, or `usage_error` for a file that will not do.
+ */
+export function sameCall(bridge: Bridge, settings: SettingsFile, { environment }: Invocation): HttpCall {
+  checkFile(bridge, settings);
+  const http = daemonCall(bridge, environment);
+  if (http !== undefined) return http;
+  throw new TenterhookError(
+    "no_daemon",
+    `No daemon has run here yet, and ${settings.file} asks one. ${INSTALL_SERVICE}`,
+  );
+}
+
+/**
+ * How an agent asks the daemon itself. Its gates refuse everything while the daemon is away, and its entries contain a
+ * token: so it must be one that can, the daemon must be a service, and the file this user's alone.
+ *
+ * @throws TenterhookError `no_daemon`, or `usage_error` for an agent or a file that will not do.
+ */
+export async function fastCall(
+  bridge: Bridge,
+  settings: SettingsFile,
+  invocation: Invocation,
+): Promise<HttpCall> {
+  const { table } = bridge;
+  const { environment } = invocation;
+  checkFile(bridge, settings);
+  if (installedService(environment) === undefined)
+    throw new TenterhookError(
+      "no_daemon",
+      "install --fast needs a daemon that runs as a service: while it is away, every call is refused.",
+      { hint: `${INSTALL_SERVICE} ${WITHOUT}` },
+    );
+  await checkVersion(bridge, invocation);
   const proxy = proxyFor(environment);
   if (proxy !== undefined)
     throw new TenterhookError(
@@ -58,12 +99,6 @@ export async function fastCall(
         hint: `Add 127.0.0.1 to NO_PROXY wherever ${table.title} is started. ${WITHOUT}`,
       },
     );
-  if (installedService(environment) === undefined)
-    throw new TenterhookError(
-      "no_daemon",
-      "install --fast needs a daemon that runs as a service: while it is away, everything is refused.",
-      { hint: `${RESTART} ${WITHOUT}` },
-    );
   const info = await monitorClient(environment)
     .info()
     .catch(() => undefined);
@@ -72,8 +107,18 @@ export async function fastCall(
   throw new TenterhookError(
     "no_daemon",
     info === undefined
-      ? "The monitor's daemon does not answer, so everything would be refused."
+      ? "The monitor's daemon does not answer, so every call would be refused."
       : `The monitor's daemon is of version ${info.version}, and this is ${PACKAGE_VERSION}.`,
-    { hint: `${RESTART} tenterhook monitor logs may say more. ${WITHOUT}` },
+    { hint: `${INSTALL_SERVICE} tenterhook monitor logs may say more. ${WITHOUT}` },
   );
+}
+
+/** What people must know about a file that asks the daemon. */
+export function fastNote(events: readonly WantedEvent[], { table }: Bridge, { file }: SettingsFile): string {
+  const asking = events.flatMap(({ native, http }) => (http === undefined ? [] : [native]));
+  const isLinked = [file, dirname(file)].some((path) =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+  const where = isLinked ? "The file is behind a link, and has" : "The file has";
+  return `${table.title} asks the daemon itself for ${asking.join(", ")}, and refuses them while it is away. ${where} a token for that: do not share or commit it.`;
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { isAbsolute } from "node:path";
 import type { Adapter, NativePayload, NativeReply } from "../../../../adapters/adapter.ts";
 import { bridgeOf } from "../../../../adapters/agents.ts";
-import type { Bridge } from "../../../../adapters/bridge.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { AnswerHook } from "../../../../monitor/daemon/hook-route.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
@@ -13,11 +11,11 @@ import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
 import { CALL_FLAG } from "../../../hook/startup/flags.ts";
 import { REFUSED } from "../../../hook/startup/write-reply.ts";
+import { folderIn, sessionProjects } from "./session-projects.ts";
 
 const MOST_OUTPUT_BYTES = 64_000_000;
 /** As long as the client of `tenterhook hook` waits for a decision. */
 const SERVED_MILLISECONDS = 2000;
-const MOST_REMEMBERED = 1000;
 
 /** A call as `tenterhook hook` gets it. */
 interface Call {
@@ -33,21 +31,23 @@ interface Call {
  */
 export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
   const served = servedCalls(environment);
-  const projectOf = rememberedProjects();
-  return async ({ agent, text, seconds, agentId, signal }) => {
+  const projectOf = sessionProjects();
+  return async ({ agent, text, seconds, agentId, folder, signal }) => {
     const bridge = await bridgeOf(agent);
     const { adapter, table, importing } = bridge;
-    const payload: unknown = JSON.parse(text);
-    if (!isRecord(payload)) throw new Error(`A payload of ${table.title} is not an object.`);
+    const payload = objectIn(text);
+    if (payload === undefined) throw new Error(`A payload of ${table.title} is not a JSON object.`);
     const { session_id } = payload;
-    const project = await projectOf(bridge, payload);
+    const project = await projectOf(bridge, payload, folder);
+    const cwd = nearestFolder(folderIn(payload) ?? project);
     const { sessionVariable } = adapter;
     const call: Call = {
       id: `call${randomBytes(12).toString("hex")}-1`,
-      cwd: nearestFolder(folderIn(payload) ?? project),
+      cwd,
       text,
       variables: {
         ...environment,
+        PWD: cwd,
         ...importing?.compared.variables(project),
         ...(sessionVariable !== undefined && typeof session_id === "string"
           ? { [sessionVariable]: session_id }
@@ -66,23 +66,14 @@ export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
   };
 }
 
-function folderIn({ cwd }: NativePayload): string | undefined {
-  return typeof cwd === "string" && isAbsolute(cwd) ? cwd : undefined;
-}
-
-/** The folder in which a session was started: its project, however far the agent has gone since. */
-function rememberedProjects(): (bridge: Bridge, payload: NativePayload) => Promise<string> {
-  const known = new Map<string, string>();
-  return async (bridge, payload) => {
-    const session = JSON.stringify([bridge.adapter.name, payload.session_id]);
-    const found =
-      known.get(session) ?? (await bridge.startedIn?.(payload)) ?? folderIn(payload) ?? process.cwd();
-    known.delete(session);
-    known.set(session, found);
-    const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return found;
-  };
+/** `undefined` for what is not a JSON object. The error of the parser would show text of it. */
+function objectIn(text: string): NativePayload | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What `tenterhook hook` writes, and its exit code. */

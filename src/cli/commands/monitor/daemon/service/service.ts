@@ -8,6 +8,7 @@ import { writeAtomically } from "../../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../../node/files/make-folders.ts";
 import { isFile } from "../../../../../node/process/find-program.ts";
 import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
+import { withoutDaemon } from "../../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { stopDaemon } from "../connect.ts";
@@ -72,7 +73,8 @@ export async function installService(invocation: Invocation): Promise<number | u
   return failed === undefined ? undefined : 1;
 }
 
-export async function uninstallService({ environment, screen, json, cwd }: Invocation): Promise<undefined> {
+export async function uninstallService(invocation: Invocation): Promise<undefined> {
+  const { environment, screen, json, cwd } = invocation;
   const manager = managerHere();
   const file = manager.file(environment);
   const installed = isFile(file);
@@ -83,8 +85,8 @@ export async function uninstallService({ environment, screen, json, cwd }: Invoc
   else
     screen.print(
       installed
-        ? `The service is gone: ${shortPath(file, cwd)} was removed.`
-        : "The monitor is no service here.",
+        ? `The service is gone: ${shortPath(file, cwd)} was removed. ${await withoutDaemon(invocation)}`
+        : "The monitor is not installed as a service.",
     );
 }
 
