@@ -100,6 +100,12 @@ describe("operators", () => {
     ["$CMD x", "command dynamic", true],
     ["ls x", "command dynamic", false],
     ["RM -R x", 'command runs "rm -r" ignoring case', true],
+    ["echo 1 > .env", 'command runs "@Changes **/.env" ignoring case', true],
+    ["echo 1 > .ENV", 'command runs "@changes **/.env" ignoring case', true],
+    ["echo 1 > .env", 'command runs "@changes **/.ENV" ignoring case', true],
+    ["echo 1 > .ENV", 'command runs "@changes **/.env"', false],
+    ["mkdir aΣb", 'command runs "mkdir aΣ*" ignoring case', true],
+    ["cat aΣ*", 'command reads "aΣb" ignoring case', true],
     ["ls x", 'command runs "rm" or not command dynamic', true],
   ])("of %s: %s is %s", async (line, condition, expected) => {
     expect(await holds(condition, bash(line))).toBe(expected);

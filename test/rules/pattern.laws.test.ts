@@ -10,10 +10,23 @@ import { runs } from "../support/soak.ts";
 
 const RUNS = runs(1_000, 40_000);
 
-const letters = fc.constantFrom("a", "b", "k", "S", "/", ".", "ü", "\u212a", "\u017f");
+const letters = fc.constantFrom(
+  "a",
+  "b",
+  "k",
+  "S",
+  "i",
+  "/",
+  ".",
+  "ü",
+  "\u212a",
+  "\u017f",
+  "\u0130",
+  "\u0131",
+);
 const texts = fc.array(fc.string({ unit: letters, maxLength: 6 }), { minLength: 8, maxLength: 8 });
 
-const pieces = ["a", "b", "k", "S", "/", ".", "ab", "a/", "/b", "ü"];
+const pieces = ["a", "b", "k", "S", "I", "/", ".", "ab", "a/", "/b", "ü"];
 const globs = fc
   .array(fc.constantFrom(...pieces, "*", "**", "**/", "/**", "?", "[ab]", "[!a]", "{a,b/}", "{k,}", "\\a"), {
     maxLength: 6,

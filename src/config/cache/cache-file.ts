@@ -10,7 +10,7 @@ import { checksum } from "./checksum.ts";
  * somebody else could have written counts as missing.
  */
 
-const FORMAT = 9;
+const FORMAT = 10;
 const MOST_BYTES = 200_000_000;
 const NEWLINE = 0x0a;
 /** No first line is longer. */

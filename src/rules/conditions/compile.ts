@@ -1,3 +1,4 @@
+import { foldCase } from "../../core/base/text.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
 import { compileOverwrites } from "../fields/overwrites.ts";
 import { analysisOfField, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
@@ -60,11 +61,11 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
       };
     case "runs": {
       const fold = test.ignore_case === true;
-      const runs = compileRuns(fold ? String(test.value).toLowerCase() : String(test.value));
+      const runs = compileRuns(runsPattern(test));
       return (subject, strict) => {
         const commands = analysisOfField(field, subject)?.commands ?? [];
         return commands.some(
-          (command) => (!strict || isNamedProgram(command)) && runs(fold ? inLowerCase(command) : command),
+          (command) => (!strict || isNamedProgram(command)) && runs(fold ? folded(command) : command),
         );
       };
     }
@@ -107,6 +108,11 @@ export function textReading(
   return { read: path ? asPath(field) : field, path };
 }
 
+/** The pattern of a test with `runs`, folded as the commands are when case is ignored. */
+export function runsPattern({ value, ignore_case }: TestCondition): string {
+  return ignore_case === true ? foldCase(String(value)) : String(value);
+}
+
 function compileTouchTest(
   test: TestCondition,
   field: TouchField,
@@ -133,15 +139,15 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === "number" && !Number.isNaN(number) ? number : undefined;
 }
 
-/** A command with everything `runs` looks at in lower case. */
-function inLowerCase(command: ShellCommand): ShellCommand {
-  const lower = (text: string) => text.toLowerCase();
+/** A command with everything `runs` looks at folded. */
+function folded(command: ShellCommand): ShellCommand {
+  const { name, flags, options, args, behaviours } = command;
   return {
     ...command,
-    name: command.name?.toLowerCase(),
-    flags: command.flags.map(lower),
-    options: command.options.map(({ flag, value }) => ({ flag: lower(flag), value: lower(value) })),
-    args: command.args.map(lower),
-    text: lower(command.text),
+    name: name === undefined ? undefined : foldCase(name),
+    flags: flags.map(foldCase),
+    options: options.map(({ flag, value }) => ({ flag: foldCase(flag), value: foldCase(value) })),
+    args: args.map(foldCase),
+    behaviours: behaviours.map(({ kind, target }) => ({ kind, target: foldCase(target) })),
   };
 }

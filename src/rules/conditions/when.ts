@@ -4,6 +4,7 @@ import { type RuleEvent, type RulePorts, subjectOf } from "../fields/subject.ts"
 import { loadRegexEngine } from "../operators/regex.ts";
 import type { RuleAction } from "../rule.ts";
 import { compileRuns } from "../shell/runs.ts";
+import { runsPattern } from "./compile.ts";
 import { readCondition } from "./condition-object.ts";
 import { ruleHolds } from "./rule-holds.ts";
 
@@ -39,7 +40,7 @@ export function compileWhenCover(spec: unknown, ports: RulePorts): EventPredicat
 
 function predicate(spec: unknown, action: RuleAction, ports: RulePorts): EventPredicate {
   const prepared = prepareRule({ condition: readCondition(spec, "when"), action }, 0, ports);
-  for (const { operator, value } of prepared.shellTests) if (operator === "runs") compileRuns(String(value));
+  for (const test of prepared.shellTests) if (test.operator === "runs") compileRuns(runsPattern(test));
   if (!prepared.regex) predicateOf(prepared);
   const ask = (event: RuleEvent): boolean | Promise<boolean> => {
     const subject = subjectOf(event, ports);

@@ -1,3 +1,4 @@
+import { foldCase } from "../../core/base/text.ts";
 import { type GlobPart, parseGlob } from "../../core/match/parse-glob.ts";
 
 /** A piece of a glob: the code of a character, or one of the kinds below. */
@@ -47,8 +48,8 @@ export function compileOverlap(glob: string, ignoreCase: boolean): (other: strin
   let shape: GlobShape | undefined;
   return (other) => {
     if (other.length > LONGEST) return true;
-    shape ??= shapeOf(ignoreCase ? glob.toLowerCase() : glob);
-    const otherShape = rememberedShape(ignoreCase ? other.toLowerCase() : other);
+    shape ??= shapeOf(ignoreCase ? foldCase(glob) : glob);
+    const otherShape = rememberedShape(ignoreCase ? foldCase(other) : other);
     return endsAgree(shape, otherShape) && piecesOverlap(shape.pieces, otherShape.pieces);
   };
 }

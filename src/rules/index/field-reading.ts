@@ -94,10 +94,9 @@ export function searchedText(field: Field, subject: Subject): string {
 }
 
 /**
- * How texts are made ready for the index: lower case, plus the two letters that regular expressions take for an
- * ASCII one in another case. A required text is ASCII only, so what folding does to other letters can't matter.
+ * How texts are made ready for the index: lower case, plus the two letters that operators without regard to case take
+ * for an ASCII one. A required text is ASCII only, so what folding does to other letters can't matter.
  */
 export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
+  return text.toLowerCase().replaceAll("\u0131", "i").replaceAll("\u017f", "s");
 }

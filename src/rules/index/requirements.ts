@@ -1,4 +1,4 @@
-import { textReading } from "../conditions/compile.ts";
+import { runsPattern, textReading } from "../conditions/compile.ts";
 import type { Condition, TestCondition } from "../conditions/condition.ts";
 import { compileField, type Field } from "../fields/fields.ts";
 import type { RulePorts } from "../fields/subject.ts";
@@ -69,7 +69,7 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
     case "text":
       return textRequirements(test, options);
     case "runs":
-      return runRequirements(test.field, String(test.value));
+      return runRequirements(test.field, runsPattern(test));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
