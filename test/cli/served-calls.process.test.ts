@@ -52,7 +52,11 @@ describe("a call with a daemon", () => {
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
     expect(log.trim().split("\n")).toEqual([expect.stringContaining("listening at")]);
+    // The perl on the PATH is not the one that asks.
+    const { PATH } = project.environment;
+    project.environment.PATH = join(project.folder, "no-programs");
     const { findings } = JSON.parse((await project.run(["doctor", "--json"])).stdout);
+    project.environment.PATH = PATH;
     expect(findings.filter(({ about }: { about: string }) => about === "monitor")).toEqual([
       {
         level: "ok",

@@ -36,6 +36,7 @@ const folder = process.cwd();
 const note = (line) => appendFileSync(join(folder, "asked"), process.pid + " " + line + "\\n");
 const never = new Promise((resolve) => setTimeout(resolve, 60_000));
 let calls = 0;
+let awaited = false;
 
 export default async ({ tool_input, task_subject, choice }, { signal }) => {
   calls += 1;
@@ -61,6 +62,13 @@ export default async ({ tool_input, task_subject, choice }, { signal }) => {
   if (command === "late") {
     setTimeout(() => { throw new Error("late"); });
     await never;
+  }
+  // What it leaves fails as soon as a later call asks for it.
+  if (command === "leave") setInterval(() => { if (awaited) throw new Error("left over"); }, 10);
+  if (command === "meet") {
+    awaited = true;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return deny("Met.");
   }
   if (command === "mess up") {
     process.env.FLAVOUR = "sour";
@@ -104,12 +112,13 @@ async function counted(project: Project): Promise<readonly string[]> {
   return JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason.split(" ");
 }
 
-/** Waits until a child decides, and returns it. */
+/** Waits until a child decides two calls, and returns it: one that has read a young file is replaced. */
 async function warmChild(project: Project): Promise<number> {
   let pid = 0;
   await eventually(async () => {
     pid = Number((await counted(project))[2]);
     expect(warmChildren(project)).toContain(pid);
+    expect((await counted(project))[2]).toBe(String(pid));
   }, 60_000);
   return pid;
 }
@@ -178,6 +187,42 @@ it("a module that blocks its process refuses one call, and leaves nothing", LIMI
   expect(asked(project).filter((line) => line.endsWith(" block"))).toEqual([`${pid} block`]);
   await eventually(() => expect(processesNamed("sleep\x0061")).toEqual([]));
   expect(await warmChild(project)).not.toBe(pid);
+});
+
+it("code that a module has left running harms no later call", LIMIT, async () => {
+  const project = await guarded();
+  const pid = await warmChild(project);
+  await call(project, shell("leave"));
+  const here = await decidedHere(project, shell("meet"));
+  expect(here.stdout).toContain("Met.");
+  expect(await call(project, shell("meet"))).toEqual(here);
+  expect(asked(project)).toContain(`${pid} leave`);
+  expect(asked(project)).toContain(`${pid} meet`);
+  expect(await warmChild(project)).not.toBe(pid);
+});
+
+it("a command slower than the module next to it is asked once when the daemon is killed", LIMIT, async () => {
+  const project = newProject();
+  project.write("guard.mjs", GUARD);
+  project.write("word.mjs", 'export const word = "first";\n');
+  const slow = "if grep -q slowly; then echo slowly >> runs; sleep 6; echo 'Not slowly.' >&2; exit 2; fi";
+  await servedProject(
+    [
+      { ...MODULE, timeout: 1 },
+      { ...SHELL, command: slow },
+    ],
+    { project },
+  );
+  const pid = await warmChild(project);
+  const { said } = start(project, shell("slowly"));
+  const runs = (): string => readFileSync(join(project.cwd, "runs"), "utf8");
+  await eventually(() => expect(runs()).toBe("slowly\n"), 30_000);
+  const { stdout } = await project.run(["monitor", "status", "--json"]);
+  process.kill(JSON.parse(stdout).pid, "SIGKILL");
+  expect((await said).stdout).toContain("Not slowly.");
+  expect(runs()).toBe("slowly\n");
+  expect(asked(project)).toContain(`${pid} slowly`);
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
 });
 
 it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {

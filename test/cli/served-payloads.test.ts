@@ -6,6 +6,7 @@ import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
 import { answer } from "../../src/cli/hook/answer.ts";
 import { findConfig } from "../../src/cli/hook/find-config.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
+import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
 import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
@@ -51,19 +52,10 @@ async function post(
   number: number,
   text: string,
 ): Promise<Response> {
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
-  const body = `call${String(number).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${text}`;
+  const id = `call${String(number).padStart(24, "0")}-1`;
+  const body = callBody({ id, cwd, variables: { environment }, text });
   const headers = { "content-length": String(Buffer.byteLength(body)) };
-  return app.request(`/hook/${PACKAGE_VERSION}`, { method: "POST", body, headers });
-}
-
-/** What the client writes, and its exit code. */
-async function replyIn(response: Response) {
-  const { headers } = response;
-  const body = Buffer.from(await response.arrayBuffer());
-  const at = Number(headers.get("x-stderr-bytes"));
-  const [stderr, stdout] = [body.subarray(0, at), body.subarray(at)].map(String);
-  return { stdout, stderr, exit_code: Number(headers.get("x-exit-code")) };
+  return app.request(CALL_PATH, { method: "POST", body, headers });
 }
 
 it.each(Object.entries(CONFIGURATIONS))(
@@ -88,7 +80,8 @@ it.each(Object.entries(CONFIGURATIONS))(
       const served = await post(app, project, number, text);
       if (served.status !== 200) continue;
       const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
-      expect({ text, ...(await replyIn(served)) }).toEqual({ text, ...asWritten(reply) });
+      const written = replyIn(Buffer.from(await served.arrayBuffer()), Object.fromEntries(served.headers));
+      expect({ text, ...written }).toEqual({ text, ...asWritten(reply) });
       taken.push(payload.hook_event_name);
     }
     // Most are events that rules alone decide.

@@ -1,8 +1,11 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { callReader } from "../../src/cli/hook/served/read-call.ts";
+import { callBody, callReader, type HookCall } from "../../src/cli/hook/served/protocol.ts";
 import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
+import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -39,6 +42,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 });
 `;
 
+const read = callReader();
 let calls = 0;
 const shell = (command: string, more: object = {}): object => {
   calls += 1;
@@ -186,19 +190,65 @@ it("a child that has waited too long ends with its programs", LIMIT, async () =>
   expect(processesNamed(project.folder)).toEqual([]);
 });
 
+it("a child ends at its greatest age, however short it has waited", LIMIT, async () => {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  await project.configure([JUDGE]);
+  await project.hook(shell("true"));
+  const decide = warmPool({ script: CLI, most_milliseconds: 5000 });
+  const pid = await decidedBy(project, decide);
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+});
+
+it("a child stays when nobody waits any more for the call it would get", LIMIT, async () => {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  await project.configure([JUDGE]);
+  await project.hook(shell("true"));
+  const decide = warmPool({ script: CLI, idle_milliseconds: 5000 });
+  let pid = 0;
+  await eventually(async () => {
+    pid = await decidedBy(project, decide);
+    expect(await decidedBy(project, decide)).toBe(pid);
+  }, 60_000);
+  const before = asked(project).length;
+  const caller = { signal: AbortSignal.abort(), onSign: () => undefined };
+  expect(await decide(newCall(project), WARM, caller)).toBeUndefined();
+  expect(await decidedBy(project, decide)).toBe(pid);
+  expect(asked(project)).toHaveLength(before + 1);
+  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+});
+
+it.each([
+  [PACKAGE_VERSION, "is ready"],
+  ["0.0.0", "ends"],
+])("a child of a daemon of version %s %s", LIMIT, async (version, does) => {
+  const { cwd, environment } = newProject();
+  const child = fork(CLI, ["hook", "--serve", "--warm", version], { cwd, env: environment });
+  const first = await Promise.race([
+    once(child, "message").then(() => "is ready"),
+    once(child, "exit").then(() => "ends"),
+  ]);
+  if (child.connected) child.disconnect();
+  expect(first).toBe(does);
+});
+
+const WARM = { watch: { seconds: 30, text: "" }, runs_code: false };
+
+function newCall({ cwd, environment }: Project): HookCall {
+  const text = JSON.stringify({ session_id: "s1", cwd, ...shell("true") });
+  const id = `call${String(calls).padStart(24, "0")}-1`;
+  const given = read(Buffer.from(callBody({ id, cwd, variables: { environment }, text })));
+  if (given === undefined) throw new Error("The call can't be read.");
+  return given;
+}
+
 /** Has a pool decide calls until a child of it does, and returns the process of the hook. */
-async function decidedBy({ cwd, environment }: Project, decide: DecideWarm): Promise<number> {
-  const read = callReader();
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}\0`);
+async function decidedBy(project: Project, decide: DecideWarm): Promise<number> {
   let reply: string | undefined;
   await eventually(async () => {
-    const payload = JSON.stringify({ session_id: "s1", cwd, ...shell("true") });
-    const body = `call${String(calls).padStart(24, "0")}-1\0${cwd}\0${variables.join("")}\0${payload}`;
-    const given = read(Buffer.from(body));
-    if (given === undefined) throw new Error("The call can't be read.");
     const { signal } = new AbortController();
-    const warm = { watch: { seconds: 30, text: "" }, runs_code: false };
-    reply = (await decide(given, warm, { signal, onSign: () => undefined }))?.stdout;
+    reply = (await decide(newCall(project), WARM, { signal, onSign: () => undefined }))?.stdout;
     expect(reply).toBeDefined();
   }, 60_000);
   const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;

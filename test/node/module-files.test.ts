@@ -1,7 +1,7 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { computedImports, filesOf, needNoLoader } from "../../src/node/files/module-files.ts";
+import { computedImports, filesOf, needNoLoader, stampOf } from "../../src/node/files/module-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Whether Node alone loads `hook` among these files. */
@@ -46,6 +46,20 @@ describe("a hook's module that Node loads alone", () => {
     ])
       expect(loadsAlone({ "hook.mjs": `${text}\n${HOOK}` }), text).toBe(false);
   });
+});
+
+it("a file that is rewritten in place, with the same size and time, has another stamp", async () => {
+  const file = join(temporaryFolder(), "hook.mjs");
+  writeFileSync(file, "export default () => 1;");
+  const { atime, mtime } = statSync(file);
+  utimesSync(file, atime, mtime);
+  const before = stampOf([file]);
+  expect(stampOf([file])).toBe(before);
+  // The clock of a file system has steps.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  writeFileSync(file, "export default () => 2;");
+  utimesSync(file, atime, mtime);
+  expect(stampOf([file])).not.toBe(before);
 });
 
 describe("the files of a module", () => {

@@ -38,7 +38,7 @@ export interface EngineInput {
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Records decisions now. Returns what went wrong. */
   readonly record: (decided: readonly Decided[]) => string | undefined;
-  /** Set in a process that decides many events, and guards its verdicts itself. */
+  /** Set in a process that decides many events. When one of its hooks ends it, another process decides the event. */
   readonly warm?: WarmProcess;
   readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
 }
@@ -141,9 +141,8 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     prompt === undefined &&
     !hasStopTrigger(config, event) &&
     config.hooks.every(({ rules }) => rules !== undefined);
-  if (!onlyRules && warm === undefined) guardVerdict(guard.reply, guard.refuse);
-  warm?.guard(guard.refuse);
   if (warm === undefined) {
+    if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
     if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
     await watch(config, hook_event_name);
   }

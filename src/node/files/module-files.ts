@@ -59,8 +59,8 @@ function spellings(path: string): readonly string[] {
 
 function stampOfFile(file: string): string {
   try {
-    const { mtimeNs, size, ino } = statSync(file, { bigint: true });
-    return `${mtimeNs}:${size}:${ino}`;
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(":");
   } catch {
     return "none";
   }

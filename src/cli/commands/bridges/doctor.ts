@@ -26,7 +26,7 @@ export const run: CommandRun = async (invocation) => {
       programFinding(await projectRoot(invocation), cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
-      await monitorFinding(cwd, environment, agents.some(asksDaemon)),
+      await monitorFinding(environment, agents.some(asksDaemon)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;

@@ -14,11 +14,8 @@ import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { newReply } from "../startup/write-reply.ts";
 import { type Watch, watchOf } from "../watchdog.ts";
-import type { HookCall } from "./read-call.ts";
+import type { CallReply, HookCall } from "./protocol.ts";
 import { staysLoaded, type WarmProcess } from "./warm/kept-handlers.ts";
-
-/** What `tenterhook hook` would write, and its exit code. */
-export type CallReply = Omit<NativeReply, "losses">;
 
 /** What `tenterhook hook` would do about a call. */
 export interface DecidedCall {

@@ -1,4 +1,6 @@
 import { WARM_FLAG } from "../startup/flags.ts";
 
-if (process.argv.includes(WARM_FLAG)) (await import("./warm/child.ts")).decideForParent();
+const [, , , , flag, version] = process.argv;
+
+if (flag === WARM_FLAG) (await import("./warm/child.ts")).decideForParent(version);
 else await (await import("./serve-daemon.ts")).serveDaemon();

@@ -1,6 +1,6 @@
 import { Journal } from "../../../stores/journal/journal.ts";
 import type { DecidedCall, WarmCall } from "./decide-call.ts";
-import type { HookCall, Variables } from "./read-call.ts";
+import type { HookCall, Variables } from "./protocol.ts";
 
 interface Answered {
   readonly call: HookCall;

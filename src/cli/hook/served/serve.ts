@@ -2,9 +2,8 @@ import { ServerResponse } from "node:http";
 import { Hono } from "hono";
 import { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import { isRecord } from "../../../core/base/json.ts";
-import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { decideCall } from "./decide-call.ts";
-import { callReader, type HookCall } from "./read-call.ts";
+import { CALL_PATH, callReader, type HookCall, replyParts } from "./protocol.ts";
 import { newRecordCalls, type RecordCalls } from "./records.ts";
 import type { Caller } from "./warm/ask.ts";
 import type { DecideWarm } from "./warm/pool.ts";
@@ -27,8 +26,7 @@ export function callServer({ log, record = newRecordCalls(), warm }: CallServerO
   const read = callReader();
   const decide = oneAtATime(log, record);
   const app = new Hono();
-  // Another version may decide otherwise, and is not found.
-  app.post(`/hook/${PACKAGE_VERSION}`, async (context) => {
+  app.post(CALL_PATH, async (context) => {
     // The server reads no more than this header says.
     if (!(Number(context.req.header("content-length")) <= MOST_BYTES)) return context.body(null, 413);
     const call = read(Buffer.from(await context.req.arrayBuffer()));
@@ -39,12 +37,8 @@ export function callServer({ log, record = newRecordCalls(), warm }: CallServerO
         ? await warm?.(call, decided, callerOf(context.env))
         : decided?.reply;
     if (reply === undefined) return context.body(null, 409);
-    const { stdout, stderr, exit_code } = reply;
-    if (stderr === "" && exit_code === 0) return context.body(stdout);
-    return context.body(stderr + stdout, 200, {
-      "x-exit-code": String(exit_code),
-      "x-stderr-bytes": String(Buffer.byteLength(stderr)),
-    });
+    const { body, headers } = replyParts(reply);
+    return context.body(body, 200, headers);
   });
   return app;
 }

@@ -7,5 +7,5 @@ export const CALL_FLAG = "--call";
 /** The internal argument of `tenterhook hook` that makes it decide calls for the daemon. */
 export const SERVE_FLAG = "--serve";
 
-/** Follows it in a process that decides only for the one that has started it. */
+/** Follows it, before the version, in a process that decides only for the one that has started it. */
 export const WARM_FLAG = "--warm";

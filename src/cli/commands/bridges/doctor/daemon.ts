@@ -15,11 +15,7 @@ import type { Finding } from "./checks.ts";
  *
  * @param isAsked true when an agent asks it itself.
  */
-export async function monitorFinding(
-  cwd: string,
-  environment: NodeJS.ProcessEnv,
-  isAsked: boolean,
-): Promise<Finding> {
+export async function monitorFinding(environment: NodeJS.ProcessEnv, isAsked: boolean): Promise<Finding> {
   const about = "monitor";
   const info = await monitorClient(environment)
     .info()
@@ -32,7 +28,7 @@ export async function monitorFinding(
     return { level: "ok", about, message: `No daemon runs${needed}${more}` };
   }
   const runs = `The daemon runs (process ${info.pid}, version ${info.version})`;
-  const problem = whyNotAsked(info, cwd, environment);
+  const problem = whyNotAsked(info, environment);
   if (problem === undefined)
     return { level: "ok", about, message: `${runs}, and tenterhook hook asks it first.` };
   return {
@@ -83,13 +79,11 @@ export async function askedDaemonFindings(
 }
 
 /** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
-function whyNotAsked(
-  { version }: DaemonInfo,
-  cwd: string,
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
+function whyNotAsked({ version }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
   if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
-  if (findProgram("perl", cwd, environment) === undefined) return "perl is not on the PATH. Install it.";
+  // No other perl is asked: see client.sh.
+  if (findProgram("/usr/bin/perl", "/", environment) === undefined)
+    return "/usr/bin/perl is missing. Install perl.";
   const { hookSocket } = daemonPlace(environment);
   if (hookSocket === undefined)
     return "the path of the state folder is too long for a socket. Set XDG_STATE_HOME to a shorter one.";

@@ -1,14 +1,20 @@
-import { randomBytes } from "node:crypto";
-import { type IncomingHttpHeaders, request } from "node:http";
-import type { Adapter, NativePayload, NativeReply } from "../../../../adapters/adapter.ts";
+import { request } from "node:http";
+import type { Adapter, NativePayload } from "../../../../adapters/adapter.ts";
 import { bridgeOf } from "../../../../adapters/agents.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { AnswerHook } from "../../../../monitor/daemon/hook-route.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
-import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
+import {
+  CALL_PATH,
+  type CallReply,
+  callBody,
+  type HookCall,
+  newCallId,
+  replyIn,
+} from "../../../hook/served/protocol.ts";
 import { CALL_FLAG } from "../../../hook/startup/flags.ts";
 import { REFUSED } from "../../../hook/startup/write-reply.ts";
 import { folderIn, sessionProjects } from "./session-projects.ts";
@@ -16,14 +22,6 @@ import { folderIn, sessionProjects } from "./session-projects.ts";
 const MOST_OUTPUT_BYTES = 64_000_000;
 /** As long as the client of `tenterhook hook` waits for a decision. */
 const SERVED_MILLISECONDS = 2000;
-
-/** A call as `tenterhook hook` gets it. */
-interface Call {
-  readonly id: string;
-  readonly cwd: string;
-  readonly variables: NodeJS.ProcessEnv;
-  readonly text: string;
-}
 
 /**
  * Decides calls of agents that ask by HTTP: by the process that decides calls for the daemon, and what that leaves by
@@ -41,18 +39,20 @@ export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
     const project = await projectOf(bridge, payload, folder);
     const cwd = nearestFolder(folderIn(payload) ?? project);
     const { sessionVariable } = adapter;
-    const call: Call = {
-      id: `call${randomBytes(12).toString("hex")}-1`,
+    const call: HookCall = {
+      id: newCallId(),
       cwd,
       text,
       variables: {
-        ...environment,
-        PWD: cwd,
-        ...importing?.compared.variables(project),
-        ...(sessionVariable !== undefined && typeof session_id === "string"
-          ? { [sessionVariable]: session_id }
-          : {}),
-        ...(agentId === undefined ? {} : { TENTERHOOK_AGENT_ID: agentId }),
+        environment: {
+          ...environment,
+          PWD: cwd,
+          ...importing?.compared.variables(project),
+          ...(sessionVariable !== undefined && typeof session_id === "string"
+            ? { [sessionVariable]: session_id }
+            : {}),
+          ...(agentId === undefined ? {} : { TENTERHOOK_AGENT_ID: agentId }),
+        },
       },
     };
     const deadline = startDeadline(signal, seconds * 1000);
@@ -76,33 +76,25 @@ function objectIn(text: string): NativePayload | undefined {
   }
 }
 
-/** What `tenterhook hook` writes, and its exit code. */
-type Written = Pick<NativeReply, "stdout" | "stderr" | "exit_code">;
-
 /** Asks the process that decides calls; `undefined` when it leaves the call to others. Never rejects. */
 function servedCalls(
   environment: NodeJS.ProcessEnv,
-): (call: Call, signal: AbortSignal) => Promise<Written | undefined> {
+): (call: HookCall, signal: AbortSignal) => Promise<CallReply | undefined> {
   const { hookSocket: socketPath } = daemonPlace(environment);
-  return async ({ id, cwd, variables, text }, signal) => {
+  return async (call, signal) => {
     if (socketPath === undefined) return undefined;
-    // In this order calls with the same variables are known as such.
-    const entries = Object.entries(variables).map(([name, value]) => `${name}=${value}\0`);
-    const body = Buffer.from(`${id}\0${cwd}\0${entries.sort().join("")}\0${text}`);
+    const body = Buffer.from(callBody(call));
     return new Promise((resolve) => {
       const headers = { "content-length": body.length };
-      const outgoing = request(
-        { socketPath, method: "POST", path: `/hook/${PACKAGE_VERSION}`, headers, signal },
-        (reply) => {
-          const chunks: Buffer[] = [];
-          reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-          reply.on("error", () => resolve(undefined));
-          reply.on("end", () => {
-            const isWhole = reply.complete && reply.statusCode === 200;
-            resolve(isWhole ? writtenIn(Buffer.concat(chunks), reply.headers) : undefined);
-          });
-        },
-      );
+      const outgoing = request({ socketPath, method: "POST", path: CALL_PATH, headers, signal }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+        reply.on("error", () => resolve(undefined));
+        reply.on("end", () => {
+          const isWhole = reply.complete && reply.statusCode === 200;
+          resolve(isWhole ? replyIn(Buffer.concat(chunks), reply.headers) : undefined);
+        });
+      });
       const timer = setTimeout(() => outgoing.destroy(), SERVED_MILLISECONDS);
       // While a program decides, the process says so.
       outgoing.on("information", () => void timer.refresh());
@@ -116,23 +108,16 @@ function servedCalls(
   };
 }
 
-/** What goes to stderr comes first. */
-function writtenIn(bytes: Buffer, headers: IncomingHttpHeaders): Written {
-  const errors = Number(headers["x-stderr-bytes"] ?? 0);
-  return {
-    stdout: bytes.toString("utf8", errors),
-    stderr: bytes.toString("utf8", 0, errors),
-    exit_code: Number(headers["x-exit-code"] ?? 0),
-  };
-}
-
-async function decidedInProcess({ id, cwd, variables, text }: Call, signal: AbortSignal): Promise<Written> {
+async function decidedInProcess(
+  { id, cwd, variables, text }: HookCall,
+  signal: AbortSignal,
+): Promise<CallReply> {
   const [, script = ""] = process.argv;
   const { exit_code, stdout, stderr, aborted, stdout_truncated } = await runProgram({
     file: process.execPath,
     args: [script, "hook", CALL_FLAG, id],
     cwd,
-    environment: variables,
+    environment: variables.environment,
     input: text,
     signal,
     maxOutputBytes: MOST_OUTPUT_BYTES,
@@ -147,7 +132,7 @@ async function decidedInProcess({ id, cwd, variables, text }: Call, signal: Abor
  *
  * @throws when there is none: the agent refuses then what a gate decides.
  */
-function jsonOf({ stdout, stderr, exit_code }: Written, adapter: Adapter, payload: NativePayload): string {
+function jsonOf({ stdout, stderr, exit_code }: CallReply, adapter: Adapter, payload: NativePayload): string {
   const said = stderr.trim();
   const refusal = exit_code === REFUSED ? adapter.refuse(payload, said) : undefined;
   if (exit_code !== 0 && refusal?.exit_code !== 0)

@@ -1,4 +1,3 @@
-import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import type { Handler } from "../../../../core/ports.ts";
@@ -11,8 +10,6 @@ import { findProgram } from "../../../../node/process/find-program.ts";
 export interface WarmProcess {
   /** Aborted when the agent has ended the event. */
   readonly signal: AbortSignal;
-  /** Called before hooks run: their code may end the process, and the event is then refused. */
-  guard(refuse: (reason: string) => NativeReply): void;
   /** Makes handlers that are not closed with the event. */
   keeping(make: MakeHandler): MakeHandler;
 }
@@ -23,20 +20,23 @@ interface Kept {
   readonly stamp: string;
 }
 
+/** Handlers that stay, until a file that one of them runs has changed. */
 export function keptHandlers() {
   const all = new Map<string, Kept>();
   const keeping =
     (make: MakeHandler): MakeHandler =>
     async (type, settings, context) => {
-      if (!staysLoaded({ type, ...settings })) return make(type, settings, context);
-      const key = JSON.stringify([settings, context.site]);
-      const kept = all.get(key) ?? {
-        ...stamped({ ...settings }, context),
-        handler: await make(type, settings, context),
-      };
-      all.set(key, kept);
-      const { close: _, ...handler } = kept.handler;
-      return handler;
+      const definition = { type, ...settings };
+      const key = JSON.stringify([definition, context.site]);
+      const known = all.get(key);
+      if (known !== undefined) return withoutClose(known.handler);
+      // Stamped before the program starts, or the module is loaded.
+      const files = staysLoaded(definition) ? filesOfHandler(definition, context) : undefined;
+      if (files === undefined) return make(type, settings, context);
+      const stamp = stampOf(files);
+      const handler = await make(type, settings, context);
+      all.set(key, { handler, files, stamp });
+      return withoutClose(handler);
     };
   return {
     keeping,
@@ -55,13 +55,20 @@ export function staysLoaded(definition: { readonly type?: unknown; readonly mode
   return type === "module" || (type === "command" && mode === "persistent");
 }
 
-/** Taken before the program starts, or the module is loaded. */
-function stamped(settings: Readonly<Record<string, unknown>>, { site, ports }: HandlerContext) {
+/** A handler that is not closed with the event. */
+function withoutClose({ close: _, ...handler }: Handler): Handler {
+  return handler;
+}
+
+/** The files that a handler runs, as far as they are known; `undefined` when there are too many. */
+function filesOfHandler(
+  definition: Readonly<Record<string, unknown>>,
+  { site, ports }: HandlerContext,
+): readonly string[] | undefined {
   const { root, project = root } = site;
-  const named = filesOfDefinition(settings, { root, project, inputs: new Inputs() }) ?? [];
-  const [program] = [settings.command].flat();
+  const named = filesOfDefinition(definition, { root, project, inputs: new Inputs() });
+  const [program] = [definition.command].flat();
   const words = typeof program === "string" ? program.trim().split(/\s+/, 1) : [];
   const found = words.flatMap((word) => findProgram(word, root, ports.environment) ?? []);
-  const files = [...named, ...found];
-  return { files, stamp: stampOf(files) };
+  return named && [...named, ...found];
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { SERVE_FLAG, WARM_FLAG } from "../../startup/flags.ts";
-import type { CallReply, WarmCall } from "../decide-call.ts";
-import type { HookCall } from "../read-call.ts";
+import type { WarmCall } from "../decide-call.ts";
+import type { CallReply, HookCall } from "../protocol.ts";
 import { ask, type Caller } from "./ask.ts";
 
 /** Each holds the processes and the modules of its hooks. */
@@ -51,12 +52,13 @@ export function warmPool({
   };
   const makeIdle = (child: Child): void => {
     if (!children.has(child)) return;
-    if (performance.now() - child.started > most_milliseconds) {
+    const left = child.started + most_milliseconds - performance.now();
+    if (left <= 0) {
       end(child);
       return;
     }
     child.state = "idle";
-    child.timer = setTimeout(() => end(child), idle_milliseconds).unref();
+    child.timer = setTimeout(() => end(child), Math.min(idle_milliseconds, left)).unref();
   };
   const start = (call: HookCall): void => {
     if (children.size >= MOST_CHILDREN) {
@@ -66,13 +68,13 @@ export function warmPool({
     }
     const { cwd, variables } = call;
     // The Node that the call would start.
-    const started = spawn("node", [script, "hook", SERVE_FLAG, WARM_FLAG], {
+    const started = spawn("node", [script, "hook", SERVE_FLAG, WARM_FLAG, PACKAGE_VERSION], {
       cwd,
       env: variables.environment,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    // What it writes between calls is nobody's.
-    for (const stream of [started.stdout, started.stderr]) stream?.on("error", () => undefined).resume();
+    // Nobody reads what it writes between calls.
+    started.stderr?.on("error", () => undefined).resume();
     const child: Child = {
       process: started,
       call: { cwd, variables },
@@ -85,6 +87,7 @@ export function warmPool({
     started.once("message", () => makeIdle(child));
   };
   return async (call, warm, caller) => {
+    if (caller.signal.aborted) return undefined;
     const same = [...children].filter(
       (one) => one.call.variables === call.variables && one.call.cwd === call.cwd,
     );
