@@ -77,11 +77,13 @@ export function hookLists(rules: HookLists): AgentSettings {
     const [place, ...others] = here.filter((one) => !isWaker(one));
     if (place === undefined) return ["missing"];
     const wakers = here.filter(isWaker).map((one) => one.handler);
+    const wanted = wakersFor(event);
     const handler = rules.handlerFor(event);
     const keys = [...new Set([...Object.keys(handler), ...Object.keys(place.handler)])];
     return [
       ...(others.length === 0 ? [] : ["more than one"]),
-      ...(sameJson(wakers, wakersFor(event)) ? [] : ["waker"]),
+      ...(sameJson(wakers.map(withoutCommand), wanted.map(withoutCommand)) ? [] : ["waker"]),
+      ...(sameJson(wakers, wanted) ? [] : ["command"]),
       ...(matcherOf(place.matcher) === event.matcher ? [] : ["matcher"]),
       ...keys.filter((key) => !sameJson(handler[key], place.handler[key])),
     ];
@@ -127,6 +129,10 @@ export function hookLists(rules: HookLists): AgentSettings {
     unread: rules.unread,
     readable: rules.readable,
   };
+}
+
+function withoutCommand({ command: _, ...rest }: Handler): Handler {
+  return rest;
 }
 
 /** Where we are called: what to cut to remove it, and what it says. */

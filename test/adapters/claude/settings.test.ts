@@ -99,6 +99,7 @@ describe("the events Claude Code is asked for", () => {
 });
 
 describe("the monitor can wake it", () => {
+  const OWN = '"$CLAUDE_PROJECT_DIR"/node_modules/.bin/tenterhook';
   const WATCH = { events: ["Stop", "Error"], timeout: 0, observes: true, wakes: true } as const;
   const { events } = claudeSettings.wanted([WATCH]);
   const calls = { type: "command", command: "tenterhook hook", timeout: 600 };
@@ -124,14 +125,13 @@ describe("the monitor can wake it", () => {
 
   it("by the project's own copy of the program, but not where Node is called", () => {
     const [stop] = events;
-    const own = '"$CLAUDE_PROJECT_DIR"/node_modules/.bin/tenterhook';
     const commands = (command: string) =>
       stop &&
       claudeSettings
         .install(undefined, [{ ...stop, command }])
         ?.match(/(?<="command": ").*(?=",$)/gm)
         ?.map((found) => JSON.parse(`"${found}"`));
-    expect(commands(`${own} hook`)).toEqual([`${own} hook`, `${own} agent wake`]);
+    expect(commands(`${OWN} hook`)).toEqual([`${OWN} hook`, `${OWN} agent wake`]);
     expect(commands("node cli.js hook")).toEqual(["node cli.js hook"]);
   });
 
@@ -147,6 +147,11 @@ describe("the monitor can wake it", () => {
     const after = claudeSettings.install(before, events);
     expect(claudeSettings.drifted(after, events)).toEqual([]);
     expect(claudeSettings.install(after, plain.events)).toBe(before);
+    // Both ways to call the program are right; another timeout is not.
+    const own = events.map((event) => ({ ...event, command: `${OWN} hook` }));
+    expect(claudeSettings.drifted(claudeSettings.install(undefined, own), events)).toEqual([]);
+    const [changed] = claudeSettings.drifted(after?.replaceAll("86400", "5"), events);
+    expect(changed?.different).toEqual(["waker"]);
   });
 });
 
