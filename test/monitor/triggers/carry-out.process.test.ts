@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { AgentStatus } from "../../../src/core/contracts/monitor.ts";
@@ -20,7 +21,7 @@ import { allSpooled, appendToSpool } from "../../../src/monitor/spool.ts";
 import { ACTION_ENDED } from "../../../src/monitor/triggers/actions.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
-import { eventually } from "../../support/processes.ts";
+import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { runs } from "../../support/soak.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 
@@ -196,7 +197,7 @@ describe("an agent that is still running", () => {
       expect(await openDecision(monitor)).toMatchObject({
         source: "error",
         context:
-          "worker is running, and nothing of it waits for a message. The message comes with its next turn.",
+          "worker is running, and no hook of it is waiting for a message. The message comes with its next turn.",
       });
       expect(monitor.notes()).toBe("");
     };
@@ -268,10 +269,11 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     rmSync(go, { force: true });
     monitor.report("agent:gone", { agent_id: name, session_id: name });
     await eventually(async () => expect(await monitor.client.info()).toBeDefined(), LONG);
-    // Killed when it begins to act, while a process acts for it, and when that has reported.
-    if (at % 3 > 0) await eventually(() => expect(claimed()).toBe(at + 1), LONG);
-    if (at % 3 === 1) expect(ended()).toBeLessThan(claimed());
-    if (at % 3 === 2) {
+    // Killed at any moment, when it begins to act, while a process acts for it, and when that has reported.
+    if (at % 4 === 0) await sleep(Math.random() * 1000);
+    if (at % 4 > 1) await eventually(() => expect(claimed()).toBe(at + 1), LONG);
+    if (at % 4 === 2) expect(ended()).toBeLessThan(claimed());
+    if (at % 4 === 3) {
       writeFileSync(go, "");
       await eventually(() => expect(ended()).toBe(at + 1), LONG);
     }
@@ -286,6 +288,11 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     expect(agents.map(({ outcome, pending }) => [outcome, pending])).toEqual(
       names.map(() => ["done", undefined]),
     );
+  }, LONG);
+  // One that acts a second time would still be running.
+  await eventually(() => {
+    const acting = processesNamed("carry-out");
+    expect(processesWith(monitor.folder).filter((pid) => acting.includes(pid))).toEqual([]);
   }, LONG);
   expect(monitor.notes().trim().split("\n").toSorted()).toEqual(names);
 });

@@ -109,6 +109,6 @@ async function send(
   if (woken === "unknown")
     return { ok: false, why: `Nobody knows whether ${agent_id} has read the message.` };
   storePending(session_id, { hook: "monitor", context: [message], user_messages: [] }, environment);
-  const why = `${agent_id} is running, and nothing of it waits for a message. The message comes with its next turn.`;
+  const why = `${agent_id} is running, and no hook of it is waiting for a message. The message comes with its next turn.`;
   return asked === true ? { ok: true, route: "next_turn" } : { ok: false, route: "next_turn", why };
 }
