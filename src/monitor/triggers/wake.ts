@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
@@ -30,12 +30,12 @@ export async function wakeSession(
   environment: NodeJS.ProcessEnv,
   { take = DEFAULT_MILLISECONDS.take }: { readonly take?: number } = {},
 ): Promise<Woken> {
-  // It becomes the name of a file.
-  if (!/^[\w-]+$/.test(session)) return "nobody";
-  const folder = join(stateFolder(environment), "monitor", "wake");
-  const file = (part: string): string => join(folder, `${session}.${part}`);
-  const { text: waiter = "" } = readOwnFile(file("waiter"), 100);
+  const named = waiterFile(session, environment);
+  if (named === undefined) return "nobody";
+  const { text: waiter = "" } = readOwnFile(named, 100);
   if (!/^[1-9]\d*\n$/.test(waiter) || !isRunning(Number(waiter))) return "nobody";
+  const folder = dirname(named);
+  const file = (part: string): string => join(folder, `${session}.${waiter.trim()}.${part}`);
   tidy(folder, TIDIED);
   rmSync(file("read"), { force: true });
   if (!(await createAtomically(file("message"), message))) return "nobody";
@@ -44,6 +44,23 @@ export async function wakeSession(
   const isRead = await until(() => existsSync(file("read")), DEFAULT_MILLISECONDS.read);
   rmSync(file("read"), { force: true });
   return isRead ? "woken" : "unknown";
+}
+
+/** Ends the waiter of a session that is over: the agent's process may go on with another one. Never throws. */
+export function endWaiter(session: string, environment: NodeJS.ProcessEnv): void {
+  const named = waiterFile(session, environment);
+  if (named === undefined) return;
+  try {
+    rmSync(named, { force: true });
+  } catch {
+    // It ends with the agent's process at the latest.
+  }
+}
+
+/** The file with the id of the process that waits for a session; `undefined` when that would be no name of a file. */
+function waiterFile(session: string, environment: NodeJS.ProcessEnv): string | undefined {
+  if (!/^[\w-]+$/.test(session)) return undefined;
+  return join(stateFolder(environment), "monitor", "wake", `${session}.waiter`);
 }
 
 async function until(check: () => boolean, milliseconds: number): Promise<boolean> {

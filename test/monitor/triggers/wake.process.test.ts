@@ -4,18 +4,20 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
 import { wakeSession } from "../../../src/monitor/triggers/wake.ts";
+import { readOwnFile } from "../../../src/node/files/own-file.ts";
+import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SESSION = "f37bae16-f6a5-401a-8522-0d181c80636c";
 
 /** A user's machine on which sessions of Claude Code run their background hook. */
 function machine() {
-  const state = temporaryFolder();
-  const environment = { ...process.env, XDG_STATE_HOME: state };
-  const folder = join(state, "tenterhook/monitor/wake");
+  const { environment, write, hook, folder: root } = newProject();
+  write("../config/tenterhook/hooks.yaml", stringify({ monitor: { on_idle: "done" } }));
+  const folder = join(root, "state/tenterhook/monitor/wake");
   const waiter = (variables: NodeJS.ProcessEnv = {}) => {
     const child = spawn(CLI, ["agent", "wake"], {
       env: {
@@ -32,35 +34,38 @@ function machine() {
     const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
       ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
     );
-    return { pid: child.pid ?? 0, ended };
+    return { pid: child.pid ?? 0, stderr: child.stderr, ended };
   };
-  const waits = () => eventually(() => expect(existsSync(join(folder, `${SESSION}.waiter`))).toBe(true));
-  return { environment, folder, waiter, waits };
+  const waiting = () => readOwnFile(join(folder, `${SESSION}.waiter`), 100).text;
+  const waits = () => eventually(() => expect(waiting()).toBeDefined());
+  const isNewest = (pid: number) => eventually(() => expect(waiting()).toBe(`${pid}\n`));
+  const left = () => readdirSync(folder).filter((name) => name.startsWith(SESSION));
+  return { environment, hook, folder, waiter, waits, isNewest, left };
 }
 
 describe("a session of Claude Code that waits for its user", () => {
   it("is woken by a message, once, and the sender knows it", async () => {
-    const { environment, folder, waiter, waits } = machine();
+    const { environment, folder, waiter, waits, left } = machine();
     const { ended } = waiter();
     await waits();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(await wakeSession(SESSION, "Go on with the tests.\n$(touch no) `no`", environment)).toBe("woken");
     // Exit code 2 wakes the model, which reads stderr.
     expect(await ended).toEqual({ code: 2, stdout: "", stderr: "Go on with the tests.\n$(touch no) `no`" });
-    expect(readdirSync(folder).filter((name) => name.startsWith(SESSION))).toEqual([]);
+    expect(left()).toEqual([]);
     expect(await wakeSession(SESSION, "Once more.", environment)).toBe("nobody");
   });
 
   it("has one waiter: an older one ends without waking anybody", async () => {
-    const { environment, folder, waiter, waits } = machine();
+    const { environment, waiter, waits, isNewest, left } = machine();
     const older = waiter();
     await waits();
     const newer = waiter();
     expect(await older.ended).toEqual({ code: 0, stdout: "", stderr: "" });
-    await waits();
+    await isNewest(newer.pid);
     expect(await wakeSession(SESSION, "Hello.", environment)).toBe("woken");
     expect(await newer.ended).toMatchObject({ code: 2, stderr: "Hello." });
-    expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false);
+    expect(left()).toEqual([]);
   });
 
   it("leaves no waiter behind when it is killed", async () => {
@@ -74,6 +79,15 @@ describe("a session of Claude Code that waits for its user", () => {
     await killed;
     expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await wakeSession(SESSION, "Hello.", environment)).toBe("nobody");
+  });
+
+  it("leaves no waiter behind when it ends and its process goes on, as after /clear", async () => {
+    const { waiter, waits, hook, left } = machine();
+    const { ended } = waiter();
+    await waits();
+    await hook({ hook_event_name: "SessionEnd", session_id: SESSION, reason: "clear" });
+    expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(left()).toEqual([]);
   });
 
   it.each([
@@ -90,28 +104,56 @@ describe("a session of Claude Code that waits for its user", () => {
 
 describe("a message to a session", () => {
   it("that nobody takes is taken back", async () => {
-    const { environment, folder, waiter, waits } = machine();
+    const { environment, waiter, waits, left } = machine();
     const { pid, ended } = waiter();
     await waits();
     process.kill(pid, "SIGSTOP");
     expect(await wakeSession(SESSION, "Hello.", environment, { take: 300 })).toBe("nobody");
-    expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false);
+    expect(left()).toEqual([`${SESSION}.waiter`]);
     process.kill(pid, "SIGCONT");
     expect(isAlive(pid)).toBe(true);
     expect(await wakeSession(SESSION, "Hello again.", environment)).toBe("woken");
     expect((await ended).stderr).toBe("Hello again.");
   });
 
+  it("that its waiter could not pass on does not count as read", async () => {
+    const { environment, waiter, waits, left } = machine();
+    const { pid, stderr, ended } = waiter();
+    const failed = expect(ended).rejects.toThrow("Premature close");
+    stderr.destroy();
+    await waits();
+    expect(await wakeSession(SESSION, "Hello.", environment)).toBe("unknown");
+    await failed;
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+    expect(left()).toEqual([]);
+  });
+
+  it("to a waiter that another one replaces is taken back, and wakes neither", async () => {
+    const { environment, waiter, waits, isNewest, left } = machine();
+    const older = waiter();
+    await waits();
+    process.kill(older.pid, "SIGSTOP");
+    const sent = wakeSession(SESSION, "To the older one.", environment, { take: 3000 });
+    await eventually(() => expect(left().some((name) => name.endsWith(".message"))).toBe(true));
+    const newer = waiter();
+    await isNewest(newer.pid);
+    expect(await sent).toBe("nobody");
+    process.kill(older.pid, "SIGCONT");
+    expect(await older.ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await wakeSession(SESSION, "To the newer one.", environment)).toBe("woken");
+    expect(await newer.ended).toMatchObject({ code: 2, stderr: "To the newer one." });
+    expect(left()).toEqual([]);
+  });
+
   it("of a sender that was killed wakes no later waiter", async () => {
-    const { folder, environment, waiter, waits } = machine();
+    const { folder, environment, waiter, waits, isNewest } = machine();
     const first = waiter();
     await waits();
     process.kill(first.pid, "SIGKILL");
     await first.ended;
-    writeFileSync(join(folder, `${SESSION}.message`), "Too late.");
+    writeFileSync(join(folder, `${SESSION}.${first.pid}.message`), "Too late.");
     const second = waiter();
-    await eventually(() => expect(existsSync(join(folder, `${SESSION}.message`))).toBe(false));
-    await waits();
+    await isNewest(second.pid);
     expect(await wakeSession(SESSION, "In time.", environment)).toBe("woken");
     expect((await second.ended).stderr).toBe("In time.");
   });

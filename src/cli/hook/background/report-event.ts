@@ -5,6 +5,7 @@ import type { Decided } from "../../../core/decide/observers.ts";
 import { agentProcess } from "../../../monitor/agent-process.ts";
 import { agentOf, DETECTED } from "../../../monitor/detect.ts";
 import { notifyMonitor } from "../../../monitor/spool.ts";
+import { endWaiter } from "../../../monitor/triggers/wake.ts";
 import { parentProgram } from "../../../node/process/identity/parent-program.ts";
 
 /** Tells the monitor what a decided event says about the agent. Never throws. */
@@ -16,6 +17,7 @@ export function reportEvent(
 ): void {
   const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
   if (detected === undefined) return;
+  if (event.hook_event_name === "SessionEnd") endWaiter(event.session_id, environment);
   const { TENTERHOOK_WOKEN_BY: woken_by } = environment;
   const pid = event.hook_event_name === "SessionStart" ? parentProgram() : undefined;
   notifyMonitor(

@@ -17,16 +17,17 @@ if [ $# = 2 ] && [ "$1 $2" = "agent wake" ]; then
   wake=$state/tenterhook/monitor/wake
   mkdir -p "$wake" && [ -O "$wake" ] || exit 0
   wake=$wake/$CLAUDE_CODE_SESSION_ID
-  # A message to an earlier waiter that has ended is too old.
-  rm -f "$wake.message" "$wake.taken"
-  echo $$ > "$wake.new.$$" && mv -f "$wake.new.$$" "$wake.waiter" || exit 0
+  # Each waiter has files of its own, so that none removes a message to another one. An earlier process may have had its id.
+  mine=$wake.$$
+  rm -f "$mine.message" "$mine.taken" "$mine.read"
+  echo $$ > "$mine.new" && mv -f "$mine.new" "$wake.waiter" || exit 0
   exec 3>&2 2> /dev/null
-  # Until another one waits, or the agent was killed.
+  # Until another one waits, the session ends, or the agent was killed.
   while read -r newest < "$wake.waiter" && [ "$newest" = $$ ] && kill -0 "${CLAUDE_PID:-$PPID}"; do
-    if [ -f "$wake.message" ] && mv -f "$wake.message" "$wake.taken"; then
-      cat "$wake.taken" >&3
-      rm -f "$wake.waiter"
-      mv -f "$wake.taken" "$wake.read"
+    if [ -f "$mine.message" ] && mv -f "$mine.message" "$mine.taken"; then
+      read -r newest < "$wake.waiter" && [ "$newest" = $$ ] && rm -f "$wake.waiter"
+      cat "$mine.taken" >&3 && mv -f "$mine.taken" "$mine.read"
+      rm -f "$mine.taken"
       exit 2
     fi
     sleep 1
