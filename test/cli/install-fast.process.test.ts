@@ -207,6 +207,11 @@ describe("tenterhook install claude --fast", () => {
     expect(await decided(resumed, here, project.cwd)).toBe("Not from here.");
     expect(await decided(resumed, { ...here, cwd: tree }, project.cwd)).toBe("Not from here.");
     expect(await decided("started by a program with another PWD", gone, tree)).toBe("Not from here.");
+
+    const moved = join(elsewhere, "moved");
+    renameSync(project.cwd, moved);
+    expect(await decided("it has gone elsewhere", gone)).not.toBe("nothing");
+    renameSync(moved, project.cwd);
   });
 
   it("refuses in JSON what the command refuses with exit code 2", LIMIT, async () => {
