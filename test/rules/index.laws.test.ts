@@ -129,7 +129,7 @@ const respell = fc.constantFrom<Respell>(
 );
 
 const shellTest = fc
-  .tuple(fc.constantFrom("args.command", "command", "call"), shellPattern, folds, respell)
+  .tuple(fc.constantFrom("args.command", "args.cmd", "command", "call"), shellPattern, folds, respell)
   .map(([field, [operator, value], fold, spelling]): Condition => {
     // Only where case is ignored may the name of a behaviour be written otherwise.
     const written = (text: string) =>
@@ -194,11 +194,14 @@ const event = fc
   .tuple(
     fc.constantFrom("Bash", "Bash", "Write", "read_file", "kab"),
     fc.oneof(text, lines, respeltLines),
+    fc.oneof(fc.constant({}), fc.record({ cmd: respeltLines })),
     text,
     text,
     fc.array(text, { maxLength: 3 }),
   )
-  .map(([tool, command, file_path, prompt, list]) => call(tool, { command, file_path, list }, { prompt }));
+  .map(([tool, command, more, file_path, prompt, list]) =>
+    call(tool, { command, ...more, file_path, list }, { prompt }),
+  );
 
 describe("the index", () => {
   it("never decides otherwise than asking every rule in order", async () => {

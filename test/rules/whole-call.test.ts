@@ -25,6 +25,8 @@ describe("several fields with shell text all count", () => {
     ['call runs "rm -rf" -> deny()', "exec_command", { ...real, command: "" }, "deny"],
     ['call runs "rm -rf" -> deny()', "exec_command", { cmd: "rm -rf /", command: "cat <<X" }, "deny"],
     ['call runs "rm -rf" -> deny()', "exec_command", { Command_Line: "rm -rf /" }, "deny"],
+    ['args.command runs "rm" and not command contains "--dry" -> deny()', "exec_command", real, "deny"],
+    ['args.command writes "/" and not command contains "--dry" -> deny()', "exec_command", real, "deny"],
     ['command runs "ls" -> allow()', "exec_command", real, "continue"],
     ['command glob "ls*" -> allow()', "exec_command", real, "continue"],
     ['args.command runs "ls" -> allow()', "exec_command", real, "continue"],

@@ -1,5 +1,6 @@
 import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
-import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
+import { compileField } from "../fields/fields.ts";
+import { callAnalysis, commandsAlone, isOneShellText } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
 import { type Operator, operatorOf } from "../operators/operators.ts";
@@ -53,7 +54,11 @@ function isAskedOfLine(condition: Condition): boolean {
     case "not":
       return isPresence(condition.condition);
     case "test":
-      return ASKED_OF_LINE.has(operatorOf(condition.operator).kind);
+      return (
+        ASKED_OF_LINE.has(operatorOf(condition.operator).kind) &&
+        // A command alone stands in every field with shell text, also in one that has another text.
+        (condition.operator === "exists" || !isOneShellText(compileField(condition.field)))
+      );
     default:
       return condition.conditions.every(isAskedOfLine);
   }

@@ -91,6 +91,11 @@ function analyseCall(subject: Subject): ShellAnalysis | undefined {
   };
 }
 
+/** True for a field with one of the shell texts of a call, which may have others. */
+export function isOneShellText({ key, shellText }: Field): boolean {
+  return shellText && key !== "call" && key !== "command";
+}
+
 /** The analysis of a field's shell text; `call` and `command` are all shell text of the call. */
 export function analysisOfField(field: Field, subject: Subject): ShellAnalysis | undefined {
   if (field.key === "call" || field.key === "command") return callAnalysis(subject);

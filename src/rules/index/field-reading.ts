@@ -78,11 +78,13 @@ function commandWords(command: ShellCommand): string {
 
 /** A field with its texts in the whole event and in each command separately. */
 function withCommandsAlone(field: Field): Field {
+  const { open } = field;
+  const all = (subject: Subject) => [subject, ...commandsAlone(subject)];
   return {
     ...field,
     key: `${field.key}, also of each command`,
-    identities: (subject, strict) =>
-      [subject, ...commandsAlone(subject)].flatMap((each) => field.identities(each, strict)),
+    identities: (subject, strict) => all(subject).flatMap((each) => field.identities(each, strict)),
+    ...(open && { open: (subject) => all(subject).some(open) }),
   };
 }
 

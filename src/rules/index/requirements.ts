@@ -1,6 +1,7 @@
 import { runsPattern, textReading } from "../conditions/compile.ts";
 import type { Condition, TestCondition } from "../conditions/condition.ts";
 import { compileField, type Field } from "../fields/fields.ts";
+import { isOneShellText } from "../fields/shell-analysis.ts";
 import type { RulePorts } from "../fields/subject.ts";
 import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
@@ -62,21 +63,26 @@ function bestRequirement(requirements: readonly Requirement[]): Requirement | un
   return best;
 }
 
+type Place = Omit<FieldReading, "as">;
+
 /** What one test requires. */
 function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
+  // A command alone stands in every field with shell text.
+  const alone = options.commandByItself && isOneShellText(compileField(test.field));
+  const place: Place = { field: test.field, ...(alone && { alone }) };
   switch (operator.kind) {
     case "text":
       return textRequirements(test, options);
     case "runs":
-      return runRequirements(test.field, runsPattern(test));
+      return runRequirements(place, runsPattern(test));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
-      return required({ field: test.field, as: operator.access }, requiredTexts(pattern));
+      return required({ ...place, as: operator.access }, requiredTexts(pattern));
     }
     case "overwrites":
-      return required({ field: test.field, as: "overwrites" }, [[OVERWRITES]]);
+      return required({ ...place, as: "overwrites" }, [[OVERWRITES]]);
     case "presence":
     case "number":
     case "dynamic":
@@ -107,17 +113,17 @@ function required(reading: FieldReading, clauses: readonly Clause[]): readonly R
 }
 
 /** What a `runs` pattern requires: its program and arguments, a behaviour, or one of the targets of a behaviour. */
-function runRequirements(field: string, pattern: string): readonly Requirement[] {
+function runRequirements(place: Place, pattern: string): readonly Requirement[] {
   const [program, ...rest] = splitWords(pattern) ?? [];
   if (program === undefined) return [];
   if (isBehaviour(program) && rest.length > 0) {
     const options = rest.map((target) => globPattern(target, "path"));
-    return required({ field, as: program }, requiredTexts({ type: "choice", options }));
+    return required({ ...place, as: program }, requiredTexts({ type: "choice", options }));
   }
   // How words are read as options depends on the program, so arguments count only when it is named plainly.
   const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
   const clauses = [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
-  return required({ field, as: "runs" }, clauses);
+  return required({ ...place, as: "runs" }, clauses);
 }
 
 function isBehaviour(program: string): program is `@${string}` {
