@@ -15,9 +15,9 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
     transcript_path,
   }),
   // What nobody typed is no task, and no progress by itself.
-  UserPromptSubmit: ({ prompt, automatic }) => ({
+  UserPromptSubmit: ({ prompt }) => ({
     type: "agent:turn",
-    ...(automatic === true ? { woken_by: "notification" } : { prompt }),
+    ...(isAutomatic(prompt) ? { woken_by: "notification" } : { prompt }),
     new_turn: true,
   }),
   // Only for the tools that ask a human: the answer was given.
@@ -26,6 +26,11 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
   Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
   SessionEnd: () => ({ type: "agent:exit" }),
 };
+
+/** True for a prompt of Claude Code's own: a background task has ended, or a hook in the background woke the session. */
+function isAutomatic(prompt: unknown): boolean {
+  return typeof prompt === "string" && prompt.startsWith("<task-notification>");
+}
 
 /** True when an agent is watched: its configuration has a monitor section, or it was started as a watched one. */
 export function isWatched(monitor: object, { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv): boolean {

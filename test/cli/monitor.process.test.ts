@@ -234,6 +234,7 @@ describe("tenterhook monitor", () => {
   it("starts once, says where it is, and stops", { timeout: 60_000 }, async () => {
     const project = watchedProject({});
     expect(await json(project, "monitor", "status")).toEqual({ running: false });
+    expect(await project.run(["monitor", "status", "please", "now"])).toMatchObject({ code: 2 });
     const { stdout: first } = await project.start(["monitor", "start", "--json"]);
     const started = JSON.parse(first);
     expect(started).toMatchObject({

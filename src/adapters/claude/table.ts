@@ -48,15 +48,9 @@ const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Readonly<Re
     error_type: textOf(error) ?? "unknown",
     error_message: textOf(error_details) ?? textOf(last_assistant_message) ?? textOf(error) ?? "unknown",
   }),
-  UserPromptSubmit: ({ prompt }) => (isAutomatic(prompt) ? { automatic: true } : {}),
   Notification: ({ message, title }) => ({ message: textOf(message) ?? textOf(title) ?? "" }),
   PreModelSwitch: () => ({ triggered_by: "user" }),
 };
-
-/** True for a prompt that nobody typed: a background task has ended, or a hook in the background woke the session. */
-function isAutomatic(prompt: unknown): boolean {
-  return typeof prompt === "string" && prompt.startsWith("<task-notification>");
-}
 
 function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, specific, text, stderr, exit_code, messages } = draft;

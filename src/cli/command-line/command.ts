@@ -30,8 +30,8 @@ export interface CommandRow {
   readonly name: string;
   /** The positional arguments, as usage lines show them: `<name>`, `[files...]`. */
   readonly arguments?: readonly (readonly [usage: string, description: string])[];
-  /** True when its own processes call it with more arguments than users do. */
-  readonly takes_more?: true;
+  /** The action that takes more arguments than users give: only our own processes call it. */
+  readonly inner_action?: string;
   /** What a shell offers for each positional argument; the last one counts for all further ones. */
   readonly completes?: readonly (readonly Completes[])[];
   readonly summary: string;

@@ -101,6 +101,8 @@ export interface PendingAction {
   /** `gate`: the command and its seconds. */
   readonly run?: string;
   readonly timeout?: number;
+  /** `gate`: the trigger that has it. */
+  readonly gate_of?: TriggerName;
   readonly asked?: true;
   /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
   readonly answer?: unknown;
@@ -165,8 +167,8 @@ export interface HumanDecision {
   readonly call?: WaitingCall;
   /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
-  /** `gate`: the command that failed, and its seconds. */
-  readonly gate?: { readonly run: string; readonly timeout: number };
+  /** `gate`: the command that failed, its seconds, and the trigger that has it. */
+  readonly gate?: { readonly run: string; readonly timeout: number; readonly gate_of?: TriggerName };
   readonly resolved?: Resolution;
 }
 

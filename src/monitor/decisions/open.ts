@@ -7,7 +7,7 @@ import type {
   WaitingCall,
 } from "../../core/contracts/monitor.ts";
 import { promptType } from "../state/transitions.ts";
-import { ACTION, ACTION_ENDED, sourceOf, triggerIn } from "../triggers/actions.ts";
+import { ACTION, ACTION_ENDED, gateOwner, sourceOf, triggerIn } from "../triggers/actions.ts";
 import { callText } from "./call-text.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "./sources.ts";
 
@@ -81,7 +81,9 @@ function askedByAction(event: MonitorEvent): Asked | undefined {
       .filter((text) => text !== "")
       .join("\n\n"),
     escalated: true,
-    ...(typeof run === "string" && typeof timeout === "number" ? { gate: { run, timeout } } : {}),
+    ...(typeof run === "string" && typeof timeout === "number"
+      ? { gate: { run, timeout, ...gateOwner(event) } }
+      : {}),
   };
 }
 

@@ -36,6 +36,12 @@ export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
   return TRIGGERS.find((name) => name === trigger);
 }
 
+/** The trigger whose gate an event is about: its own, or that of the gate which is run again. */
+export function gateOwner({ trigger, gate_of = trigger }: MonitorEvent): { readonly gate_of?: TriggerName } {
+  const name = TRIGGERS.find((one) => one === gate_of);
+  return name === undefined ? {} : { gate_of: name };
+}
+
 function actionIn({ action }: MonitorEvent): ActionName | undefined {
   return ACTIONS.find((name) => name === action);
 }
@@ -81,6 +87,7 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
     ...(typeof message === "string" ? { message } : {}),
     ...(typeof run === "string" ? { run } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
+    ...(action === "gate" ? gateOwner(event) : {}),
     ...(asked === true ? { asked } : {}),
     ...(answer === undefined ? {} : { answer }),
     ...(typeof decision === "string" ? { decision } : {}),

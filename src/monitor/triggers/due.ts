@@ -1,4 +1,4 @@
-import type { AgentStatus } from "../../core/contracts/monitor.ts";
+import type { AgentStatus, PendingAction } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { secondsIn, type TriggerSettings, triggerOf } from "../../core/monitor/trigger-settings.ts";
 import type { TriggerName } from "../../core/monitor/triggers.ts";
@@ -94,6 +94,17 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     default:
       return { trigger, action: wanted.action, context: status.error_message };
   }
+}
+
+/** The seconds of a pending gate in the configuration in force; `undefined` when its trigger has no such gate. */
+export function gateIn(
+  settings: MonitorSettings,
+  { run, gate_of }: PendingAction,
+): { readonly timeout: number } | undefined {
+  const wanted = gate_of && triggerOf(settings, gate_of);
+  return wanted?.run === undefined || wanted.run !== run
+    ? undefined
+    : { timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate) };
 }
 
 /** True when nothing has happened for the time of grace, in the agent or in its transcript, and nobody knows. */

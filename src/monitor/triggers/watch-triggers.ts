@@ -6,7 +6,7 @@ import { isRunning } from "../../node/process/signals.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "./actions.ts";
 import { claimAction, claimOf } from "./claims.ts";
-import { dueAction, type Facts, triggersFor } from "./due.ts";
+import { dueAction, type Facts, gateIn, triggersFor } from "./due.ts";
 
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
@@ -98,9 +98,20 @@ async function attend(
     return;
   }
   started.delete(id);
-  const longest = LONGEST_MILLISECONDS + (pending.timeout ?? 0) * 1000;
-  if (isRunning(claim.pid) && now - claim.time < longest) return;
+  if (isRunning(claim.pid) && now - claim.time < (await longestFor(agent, pending, ports))) return;
   await end(agent, pending, `The process that carried out ${action} ended without a result.`, ports);
+}
+
+/** The milliseconds that an action can take. A gate has the time of the configuration in force, which may have changed. */
+async function longestFor(
+  { cwd }: AgentStatus,
+  pending: PendingAction,
+  ports: TriggerPorts,
+): Promise<number> {
+  const { timeout = 0 } = pending;
+  if (pending.action !== "gate") return LONGEST_MILLISECONDS;
+  const gate = gateIn(await ports.settingsFor(cwd ?? homedir()), pending);
+  return LONGEST_MILLISECONDS + Math.max(timeout, gate?.timeout ?? 0) * 1000;
 }
 
 /** Reports that an action failed, unless its own process has reported how it ended. */
@@ -123,11 +134,12 @@ async function end(
 }
 
 /** What the event of an action's end says about the action. */
-export function aboutAction({ action, source, run, timeout }: PendingAction) {
+export function aboutAction({ action, source, run, timeout, gate_of }: PendingAction) {
   return {
     action,
     source,
     ...(run === undefined ? {} : { run }),
     ...(timeout === undefined ? {} : { timeout }),
+    ...(gate_of === undefined ? {} : { gate_of }),
   };
 }

@@ -166,6 +166,28 @@ describe("a check by a command", () => {
     expect(await monitor.client.decisions("open")).toEqual([]);
   });
 
+  it("has the time of its own trigger when another has the same command", { timeout: 90_000 }, async () => {
+    const run = "test -e passes && sleep 1";
+    const monitor = watched({
+      on_idle: { action: "gate", run, timeout: "1ms" },
+      on_stop: { action: "gate", run, timeout: "10m" },
+    });
+    monitor.report("agent:action", {
+      trigger: "on_stop",
+      in_hook: true,
+      action: "escalate",
+      run,
+      timeout: 600,
+    });
+    await monitor.start();
+    const { id } = await openDecision(monitor);
+    monitor.write("passes", "");
+    await monitor.client.resolve(id, { choices: ["retry"] });
+    await eventually(async () => {
+      expect(await monitor.status("worker")).toMatchObject({ outcome: "done" });
+    }, LONG);
+  });
+
   it("that takes too long is ended", { timeout: 90_000 }, async () => {
     const monitor = watched({ on_dead: { action: "gate", run: "sleep 600", timeout: "100ms" } });
     monitor.report("agent:gone");

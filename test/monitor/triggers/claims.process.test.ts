@@ -70,3 +70,27 @@ it("an action that no process begins is a human's matter after three tries, and 
   expect(agent).not.toHaveProperty("pending");
   expect(claimAction(begun[0] ?? "", environment)).toBe(false);
 });
+
+it("a check runs as long as the configuration in force allows, which may be longer than when it began", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const store = await openStore();
+  let timeout = "30s";
+  const look = triggerLooks({
+    monitor: createMonitor(store, environment),
+    environment,
+    settingsFor: async () => ({ on_dead: { action: "gate", run: "npm test", timeout } }),
+    carryOut: (id) => void claimAction(id, environment),
+    drain: async () => undefined,
+  });
+  await takeIn(store, [monitorEvent("agent:gone")]);
+  await look();
+  timeout = "10m";
+  vi.setSystemTime(Date.now() + 5 * 60_000);
+  await look();
+  expect(await store.decisions("open")).toEqual([]);
+  vi.setSystemTime(Date.now() + 10 * 60_000);
+  await look();
+  expect(await store.decisions("open")).toMatchObject([{ source: "gate" }]);
+});

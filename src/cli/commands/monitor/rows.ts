@@ -61,7 +61,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "monitor",
     completes: [[["start", "stop", "status", "logs", "install-service", "uninstall-service"]], []],
     arguments: [["<action>", "start, stop, status, logs, install-service or uninstall-service."]],
-    takes_more: true,
+    inner_action: "carry-out",
     summary: "Start, stop and look at the monitor's daemon; other commands start it when they need it.",
     details:
       "install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",

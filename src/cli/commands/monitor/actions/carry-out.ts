@@ -2,14 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadConfigCached } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
-import { secondsIn, triggerOf } from "../../../../core/monitor/trigger-settings.ts";
-import { TRIGGERS } from "../../../../core/monitor/triggers.ts";
 import { hasGone } from "../../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { appendToSpool } from "../../../../monitor/spool.ts";
 import { ACTION_ENDED } from "../../../../monitor/triggers/actions.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
-import { DEFAULT_SECONDS } from "../../../../monitor/triggers/due.ts";
+import { gateIn } from "../../../../monitor/triggers/due.ts";
 import { runGate } from "../../../../monitor/triggers/gate.ts";
 import { wakeSession } from "../../../../monitor/triggers/wake.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
@@ -80,19 +78,19 @@ async function endsSoon(agent: AgentStatus): Promise<boolean> {
  */
 async function gateOf(
   { agent_id, session_id, cwd = "/" }: AgentStatus,
-  { run = "" }: PendingAction,
+  pending: PendingAction,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
   const folder = nearestFolder(cwd);
   // The files that a project's command names are trusted from its root.
   const { trust, settings } = await loadConfigCached({ cwd: folder, environment });
-  const gate = TRIGGERS.map((name) => triggerOf(settings.monitor, name)).find((one) => one?.run === run);
+  const gate = gateIn(settings.monitor, pending);
   if (gate === undefined)
     return { ok: false, why: `The configuration in ${folder} has no such gate, so its command was not run.` };
-  const timeout = secondsIn(gate, "timeout", DEFAULT_SECONDS.gate);
+  const { run = "" } = pending;
   const variables = { TENTERHOOK_AGENT_ID: agent_id, TENTERHOOK_SESSION_ID: session_id };
-  return { ...(await runGate({ run, timeout, cwd: trust.root, variables, environment, signal })) };
+  return { ...(await runGate({ run, ...gate, cwd: trust.root, variables, environment, signal })) };
 }
 
 /** Wakes a running agent that waits for its user, where that is possible; else the message comes with its next turn. */
