@@ -36,6 +36,14 @@ export interface WarmCall {
 
 export type CachedConfig = ReturnType<typeof rememberedEvents>;
 
+/** A call, and what decides it. */
+interface Parts {
+  readonly call: HookCall;
+  readonly adapter: Adapter;
+  readonly event: DecodedEvent;
+  readonly config: EventConfig;
+}
+
 /**
  * Decides a call; `undefined` whenever it must be decided by a process of its own, and a {@link WarmCall} when one
  * that keeps handlers can do it. Nothing is recorded yet. This process must have the call's folder and variables. Never rejects.
@@ -48,29 +56,30 @@ export async function decideCall(
   warm?: WarmProcess,
 ): Promise<DecidedCall | WarmCall | undefined> {
   try {
-    const { environment } = call.variables;
-    const payload: unknown = JSON.parse(call.text);
-    if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
-    const adapter = await adapterFor(payload, environment);
-    const decoded = adapter.decode(payload);
-    const project = environment[adapter.projectVariable ?? ""];
-    const places = { cwd: decoded.cwd, environment, ...(project ? { project } : {}) };
-    const config = cached(places, decoded.hook_event_name);
-    if (config === undefined || !isTaken(config, adapter, decoded, environment)) return undefined;
-    if (warm === undefined && config.hooks.some(isWarm)) return warmCall(config, decoded);
-    const event = await withUsage(decoded, adapter, config);
-    const { reply, decided } = await decide(call, { adapter, event, config, ...(warm && { warm }) });
-    const [first] = decided;
-    const isTold = first !== undefined && isReported(first.event, config.settings.monitor, environment);
-    const usage = isTold ? await usageReported(first.event, event, adapter, config.prices) : undefined;
-    return {
-      reply: asWritten(reply),
-      decided,
-      ...(isTold ? { report: () => reportEvent(first, adapter, environment, usage) } : {}),
-    };
+    const parts = await partsOf(call, cached);
+    if (parts === undefined || !isTaken(parts)) return undefined;
+    const { adapter, event, config } = parts;
+    if (warm === undefined && config.hooks.some(isWarm)) return warmCall(config, event);
+    const whole = { ...parts, event: await withUsage(event, adapter, config) };
+    const { reply, decided } = await decide(whole, warm);
+    const report = await reportOf(decided[0], whole);
+    return { reply: asWritten(reply), decided, ...(report && { report }) };
   } catch {
     return undefined;
   }
+}
+
+/** `undefined` for a payload that is not an object or has a key twice, and for a configuration that is not in the cache. */
+async function partsOf(call: HookCall, cached: CachedConfig): Promise<Parts | undefined> {
+  const { environment } = call.variables;
+  const payload: unknown = JSON.parse(call.text);
+  if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
+  const adapter = await adapterFor(payload, environment);
+  const event = adapter.decode(payload);
+  const project = environment[adapter.projectVariable ?? ""];
+  const places = { cwd: event.cwd, environment, ...(project ? { project } : {}) };
+  const config = cached(places, event.hook_event_name);
+  return config && { call, adapter, event, config };
 }
 
 /** Their reports look at the calling process, or at a whole transcript. */
@@ -80,19 +89,14 @@ const NOT_TAKEN: readonly string[] = ["SessionStart", "Stop", "SubagentStop"];
  * True for an event whose hooks are taken, and of which nothing is counted, taken out of a file, looked up in the
  * calling process or left to a human.
  */
-function isTaken(
-  config: EventConfig,
-  adapter: Adapter,
-  event: DecodedEvent,
-  environment: NodeJS.ProcessEnv,
-): boolean {
+function isTaken({ call, adapter, event, config }: Parts): boolean {
   return (
     countsNothing(config, adapter, event) &&
     areTaken(config.hooks) &&
     config.hooks.every(({ hook }) => hook.definition.async !== true) &&
     !NOT_TAKEN.includes(event.hook_event_name) &&
     promptOf(event) === undefined &&
-    !hasPending(event, environment)
+    !hasPending(event, call.variables.environment)
   );
 }
 
@@ -121,33 +125,40 @@ export function asWritten({ stdout, stderr, exit_code }: NativeReply): CallReply
   return { stdout, stderr: stderr === "" ? "" : `${stderr}\n`, exit_code };
 }
 
-interface Parts {
-  readonly adapter: Adapter;
-  readonly event: DecodedEvent;
-  readonly config: EventConfig;
-  readonly warm?: WarmProcess;
+interface Result {
+  readonly reply: NativeReply;
+  readonly decided: readonly Decided[];
 }
 
-async function decide(
-  { id, text, variables: { environment } }: HookCall,
-  parts: Parts,
-): Promise<{ readonly reply: NativeReply; readonly decided: readonly Decided[] }> {
+async function decide({ call, ...parts }: Parts, warm: WarmProcess | undefined): Promise<Result> {
   const { adapter, event, config } = parts;
-  const quick = await decideWithoutEngine(config, event, id);
+  const quick = await decideWithoutEngine(config, event, call.id);
   // Context that waits for the session would have left the call to its own process.
   if (quick !== undefined)
     return { reply: adapter.encode(quick.decision, event, config.settings.degrade), decided: [quick] };
   const { reply, decided, close } = await decideWithEngine({
     ...parts,
-    text,
-    environment,
+    ...(warm && { warm }),
+    text: call.text,
+    environment: call.variables.environment,
     prompt: undefined,
     notice: undefined,
-    eventId: id,
+    eventId: call.id,
     configOf: async () => config,
     record: () => "it is not recorded here",
     guard: { reply: newReply(), refuse: (reason) => adapter.refuse(event.native, reason) },
   });
   await close();
   return { reply, decided };
+}
+
+/** What tells the monitor about an event; `undefined` where it is not to know. */
+async function reportOf(
+  first: Decided | undefined,
+  { call, adapter, event, config }: Parts,
+): Promise<DecidedCall["report"]> {
+  const { environment } = call.variables;
+  if (first === undefined || !isReported(first.event, config.settings.monitor, environment)) return undefined;
+  const usage = await usageReported(first.event, event, adapter, config.prices);
+  return () => reportEvent(first, adapter, environment, usage);
 }

@@ -19,16 +19,16 @@ const AFTER_PARENT_SECONDS = 2;
  */
 export function decideForParent(version: string | undefined): void {
   if (version !== PACKAGE_VERSION || !process.connected) process.exit();
-  // Nobody reads what hooks print there.
+  // What modules print goes to stderr, which the agent gets.
   guardStdout(newReply());
   const decider = newDecider();
   let busy = false;
   const end = (): void => void decider.close().finally(() => process.exit());
-  // A call under way is finished, for which its hooks have their timeouts: the process that takes it over waits for that.
+  // A call under way is finished, each hook with its timeout: the process that takes the call over waits for the decision.
   process.on("disconnect", () => busy || end());
   process.on("message", async (request: WarmRequest) => {
     busy = true;
-    await decider.decide(request);
+    await decider.decide(request).catch(() => process.exit());
     busy = false;
     if (!process.connected) end();
   });

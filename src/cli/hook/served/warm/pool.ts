@@ -15,7 +15,7 @@ export interface WarmOptions {
   readonly script: string;
   /** How long a child may wait for a call. */
   readonly idle_milliseconds?: number;
-  /** How long a child may live: not every file that a program or a module uses is known. */
+  /** How old a child may be when it gets a call: not every file that a program or a module uses is known. */
   readonly most_milliseconds?: number;
 }
 
@@ -66,25 +66,11 @@ export function warmPool({
       if (oldest === undefined) return;
       end(oldest);
     }
-    const { cwd, variables } = call;
-    // The Node that the call would start.
-    const started = spawn("node", [script, "hook", SERVE_FLAG, WARM_FLAG, PACKAGE_VERSION], {
-      cwd,
-      env: variables.environment,
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
-    // Nobody reads what it writes between calls.
-    started.stderr?.on("error", () => undefined).resume();
-    const child: Child = {
-      process: started,
-      call: { cwd, variables },
-      started: performance.now(),
-      state: "starting",
-    };
+    const child = startChild(script, call);
     children.add(child);
-    started.on("error", () => end(child));
-    started.once("exit", () => end(child));
-    started.once("message", () => makeIdle(child));
+    child.process.on("error", () => end(child));
+    child.process.once("exit", () => end(child));
+    child.process.once("message", () => makeIdle(child));
   };
   return async (call, warm, caller) => {
     if (caller.signal.aborted) return undefined;
@@ -103,4 +89,16 @@ export function warmPool({
     else end(child, ends === "now" ? 0 : FAREWELL_MILLISECONDS);
     return reply;
   };
+}
+
+/** Starts a child with the variables and the folder of a call, by the Node that the call would start. */
+function startChild(script: string, { cwd, variables }: HookCall): Child {
+  const started = spawn("node", [script, "hook", SERVE_FLAG, WARM_FLAG, PACKAGE_VERSION], {
+    cwd,
+    env: variables.environment,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  // Nobody reads what it writes between calls.
+  started.stderr?.on("error", () => undefined).resume();
+  return { process: started, call: { cwd, variables }, started: performance.now(), state: "starting" };
 }
