@@ -3,7 +3,7 @@ import { isRecord } from "../../../src/core/base/json.ts";
 import { allSpooled } from "../../../src/monitor/spool.ts";
 import { ACTION_ENDED } from "../../../src/monitor/triggers/actions.ts";
 import type { Project } from "../../cli/support/project.ts";
-import { processesNamed, processesWith } from "../../support/processes.ts";
+import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { type ClaudeRun, runClaude, say } from "../support/claude.ts";
 import { watchAs } from "../support/client.ts";
 import { monitoredProject } from "../support/monitored.ts";
@@ -37,6 +37,11 @@ function planningModel(): NonNullable<ClaudeRun["model"]> {
     if (requests === 1) return [["Write", { file_path, content: "1. Write it." }]];
     return requests === 2 ? [["ExitPlanMode", {}]] : "All done.";
   };
+}
+
+function waitersOf({ folder }: Project): readonly number[] {
+  const waiters = processesNamed("agent wake");
+  return processesWith(folder).filter((pid) => waiters.includes(pid));
 }
 
 /** A run that asks the question. */
@@ -121,11 +126,12 @@ describe("Claude Code under the monitor", () => {
     });
     const running = runClaude({
       project,
-      script: ["The first part is there.", "The tests are there."],
+      script: ["The first part is there.", "Tested."],
       typed: [
         ["❯", "Begin."],
         ["Begin.", "\r"],
-        ["The tests are there.", "/exit"],
+        // One word: it moves the cursor over spaces.
+        ["Tested.", "/exit"],
         ["/exit", "\r"],
       ],
       through: watchAs("idler"),
@@ -139,8 +145,27 @@ describe("Claude Code under the monitor", () => {
     ]);
     expect(await decisions("--all")).toEqual([]);
     // Its last waiter has ended with it.
-    const waiters = processesNamed("agent wake");
-    expect(processesWith(project.folder).filter((pid) => waiters.includes(pid))).toEqual([]);
+    expect(waitersOf(project)).toEqual([]);
+  });
+
+  it("leaves no waiter behind when /clear begins another session", async () => {
+    const { project, shows, reported } = monitoredProject({ on_idle: "done" });
+    const running = runClaude({
+      project,
+      typed: [
+        ["❯", "Begin."],
+        ["Begin.", "\r"],
+        // The title of the terminal when it has nothing to do.
+        ["✳ Claude Code", "/clear"],
+        ["/clear", "\r"],
+      ],
+      through: watchAs("cleared"),
+    });
+    await eventually(() => expect(reported()).toContain("agent:exit"), 90_000);
+    await eventually(() => expect(waitersOf(project)).toEqual([]));
+    const { pid = 0 } = await shows({ agent_id: "cleared" });
+    process.kill(pid, "SIGKILL");
+    await running;
   });
 
   it("is not held by a waiter where it has no terminal", async () => {
