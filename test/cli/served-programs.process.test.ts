@@ -55,6 +55,15 @@ async function judged(): Promise<Project> {
   return servedProject([JUDGE, NO_PUSH], { project });
 }
 
+/** A project whose configuration is in the cache, without a daemon. */
+async function cached(): Promise<Project> {
+  const project = newProject();
+  project.write("judge.cjs", program("first"));
+  await project.configure([JUDGE]);
+  await project.hook(shell("true"));
+  return project;
+}
+
 /** The words of the reason for which a call is denied. */
 async function reasonOf(project: Project, command = "true"): Promise<readonly string[]> {
   const { stdout } = await call(project, shell(command));
@@ -179,10 +188,7 @@ it("a child that is killed, or shows no sign, harms no call", LIMIT, async () =>
 });
 
 it("a child that has waited too long ends with its programs", LIMIT, async () => {
-  const project = newProject();
-  project.write("judge.cjs", program("first"));
-  await project.configure([JUDGE]);
-  await project.hook(shell("true"));
+  const project = await cached();
   const decide = warmPool({ script: CLI, idle_milliseconds: 3000 });
   const pid = await decidedBy(project, decide);
   expect(isAlive(pid)).toBe(true);
@@ -191,20 +197,14 @@ it("a child that has waited too long ends with its programs", LIMIT, async () =>
 });
 
 it("a child ends at its greatest age, however short it has waited", LIMIT, async () => {
-  const project = newProject();
-  project.write("judge.cjs", program("first"));
-  await project.configure([JUDGE]);
-  await project.hook(shell("true"));
+  const project = await cached();
   const decide = warmPool({ script: CLI, most_milliseconds: 5000 });
   const pid = await decidedBy(project, decide);
   await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
 });
 
 it("a child stays when nobody waits any more for the call it would get", LIMIT, async () => {
-  const project = newProject();
-  project.write("judge.cjs", program("first"));
-  await project.configure([JUDGE]);
-  await project.hook(shell("true"));
+  const project = await cached();
   const decide = warmPool({ script: CLI, idle_milliseconds: 5000 });
   let pid = 0;
   await eventually(async () => {

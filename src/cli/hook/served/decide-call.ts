@@ -100,12 +100,12 @@ function isTaken({ call, adapter, event, config }: Parts): boolean {
   );
 }
 
-/** Where a hook stays loaded, others may run beside it that ask a program or a server. */
+/** Commands and servers are taken only together with a hook that stays loaded: by themselves they have nothing to keep. */
 function areTaken(hooks: readonly EventHook[]): boolean {
-  const isBeside = ({ hook: { definition } }: EventHook): boolean =>
+  const isCommandOrServer = ({ hook: { definition } }: EventHook): boolean =>
     definition.type === "command" || definition.type === "http";
   const others = hooks.filter((one) => one.rules === undefined && !isWarm(one));
-  return others.length === 0 || (hooks.some(isWarm) && others.every(isBeside));
+  return others.length === 0 || (hooks.some(isWarm) && others.every(isCommandOrServer));
 }
 
 function isWarm({ hook }: EventHook): boolean {
