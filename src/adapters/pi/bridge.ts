@@ -41,20 +41,9 @@ export const piBridge: Bridge = {
   settings: pluginFile(
     {
       table: piTable,
-      usualSeconds: 60,
       tools: {
-        names: {
-          Bash: ["bash"],
-          Read: ["read"],
-          Write: ["write"],
-          Edit: ["edit"],
-          LS: ["ls"],
-          Glob: ["find"],
-          Grep: ["grep"],
-        },
+        names: { LS: ["ls"], Glob: ["find"] },
         changeNothing: ["read", "ls", "find", "grep"],
-        lists: false,
-        lookahead: true,
         mcpNames: true,
       },
       toolEvents: new Set(["tool_call", "tool_result", "tool_result.error"]),

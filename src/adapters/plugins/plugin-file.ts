@@ -3,14 +3,25 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type AgentSettings, HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
 import { ownedFile } from "../settings/owned-file.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
 import type { WantedRules } from "../settings/wanted-events.ts";
 import type { PluginSettings } from "./wire.ts";
 
+/** What differs between agents that load a plug-in of ours. */
+interface PluginRules extends Pick<WantedRules, "table" | "toolEvents" | "prompts"> {
+  readonly tools: Pick<ToolNaming, "names" | "changeNothing" | "mcpNames">;
+}
+
+/** Tools that all of them call the same. */
+const SAME_NAMES = { Bash: ["bash"], Read: ["read"], Write: ["write"], Edit: ["edit"], Grep: ["grep"] };
+
 /** The settings of an agent that loads a plug-in of ours: the shipped one, below a line with its settings. */
-export function pluginFile(rules: WantedRules, shipped: string): AgentSettings {
+export function pluginFile({ tools, ...rules }: PluginRules, shipped: string): AgentSettings {
   const { name: agent } = rules.table;
   return ownedFile({
     ...rules,
+    usualSeconds: 60,
+    tools: { ...tools, names: { ...SAME_NAMES, ...tools.names }, lists: false, lookahead: true },
     comment: "//",
     bodyFor: (events) =>
       `const SETTINGS = ${JSON.stringify(settingsFor(agent, events))};\n${shippedPlugin(shipped)}`,

@@ -78,7 +78,7 @@ async function answered(
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     mustBeInBudget(session);
-    const listener = new StreamDeltas(session, turn, { with_calls: round.with_tools, ...about });
+    const listener = new StreamDeltas(session, turn, { ...about, with_calls: round.with_tools });
     try {
       const answer = await inTime(session, turn.signal, (signal) =>
         streamAnswer(model, sentTo(session, turn, model, prepared), signal, listener),

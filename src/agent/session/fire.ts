@@ -130,5 +130,5 @@ async function decide(
 /** What the turn has used so far, or what the event says, and how full the context is. */
 function usageNow(session: AgentSession, { usage }: Readonly<Record<string, unknown>>): unknown {
   const used = isRecord(usage) ? usage : session.turn?.usage;
-  return used && Object.assign({}, used, contextNow(session));
+  return used && { ...used, ...contextNow(session) };
 }

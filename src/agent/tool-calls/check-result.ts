@@ -80,10 +80,11 @@ function invalid(tool_name: string, problem: string): ReadResult {
 export function boundedResult(given: Pick<ToolResult, "is_error" | "data">, text: string): ReadResult {
   const { is_error } = given;
   const data = dataOf(given);
-  const result: { -readonly [Key in keyof ReadResult]: ReadResult[Key] } = { content: bounded(text) };
-  if (is_error !== undefined) result.is_error = is_error;
-  if (data !== undefined) result.data = data;
-  return result;
+  return {
+    content: bounded(text),
+    ...(is_error === undefined ? {} : { is_error }),
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 function bounded(text: string): string {

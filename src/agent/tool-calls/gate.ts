@@ -43,11 +43,11 @@ export async function gate(
   const { tool_name, tool_input, tool_use_id } = asksFor;
   if (session.options.resume !== undefined && JSON.stringify(tool_input).includes(REDACTED))
     return { call, content: NOT_STORED };
-  const firing = { tool, ...turn.firing };
+  const firing = { ...turn.firing, tool };
   const asked = { tool_name, tool_input, tool_use_id };
   const choosing = chooser(session, turn, call);
   const { choose } = choosing;
-  const decision = await fireAnyway(session, "PreToolUse", asked, { choose, ...firing });
+  const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
   // Also when the turn ends here: the next turn gets what hooks said.
   context.push(...decision.context);
   choosing.mustGoOn();

@@ -54,10 +54,10 @@ export function candidateRules(
     const isOpen = field.open?.(subject) === true;
     const within = isOpen ? "" : searchedText(field, subject);
     if (!isOpen && within === "") continue;
-    texts.forEach((text, at) => {
+    for (const [at, text] of texts.entries()) {
       const rule = rules[at];
       if (rule !== undefined && (isOpen || within.includes(text))) found.add(rule);
-    });
+    }
   }
   return found;
 }

@@ -19,6 +19,16 @@ export interface MonitoredProject {
   reported(): readonly string[];
 }
 
+/** What is reported of an agent that does its task in one turn and asks nothing. */
+export const ONE_TURN = [
+  "agent:launched",
+  "agent:start",
+  "agent:turn",
+  "agent:stopped",
+  "agent:exit",
+  "agent:exit",
+];
+
 export function monitoredProject(monitor: object): MonitoredProject {
   const project = clientProject();
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));

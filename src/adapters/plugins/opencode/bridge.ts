@@ -57,25 +57,17 @@ export function forkBridge({ adapter, table, folder, variable, warnings = [] }: 
 function forkSettings(table: AgentTable): AgentSettings {
   const rules = {
     table,
-    usualSeconds: 60,
     tools: {
       names: {
-        Bash: ["bash"],
-        Read: ["read"],
-        Write: ["write"],
-        Edit: ["edit"],
         ApplyPatch: ["patch", "apply_patch"],
         LS: ["list"],
         Glob: ["glob"],
-        Grep: ["grep"],
         WebFetch: ["webfetch"],
         WebSearch: ["websearch"],
         Task: ["task"],
         TodoWrite: ["todowrite"],
       },
       changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
-      lists: false,
-      lookahead: true,
       mcpNames: false,
     },
     toolEvents: TOOL_EVENTS,
