@@ -6,7 +6,7 @@ import { configJsonSchema } from "tenterhook/config";
 import { root } from "./run.mjs";
 
 const file = join(root, "schema", "hooks.schema.json");
-const text = `${JSON.stringify(await configJsonSchema(), null, 2)}\n`;
+const text = `${JSON.stringify(await configJsonSchema(), null, 1)}\n`;
 
 if (process.argv.includes("--check")) {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
