@@ -163,7 +163,7 @@ const rules = fc.array(
   fc
     .tuple(condition, fc.constantFrom("deny" as const, "ask" as const, "allow" as const, "context" as const))
     .map(([holds, type]): Rule => ({ condition: holds, action: { type, text: "x" } })),
-  { minLength: 4, maxLength: 10 },
+  { minLength: 1, maxLength: 8 },
 );
 
 const lines = fc.constantFrom(
