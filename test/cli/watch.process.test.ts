@@ -113,7 +113,8 @@ describe("tenterhook watch", () => {
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
-    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "working", pid }]);
+    const running = [{ agent_id: "sh-1", state: "working", pid }];
+    await eventually(async () => expect(await agents(project)).toMatchObject(running), 30_000);
     child.kill("SIGKILL");
     await ended;
     const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
