@@ -9,8 +9,8 @@ import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /**
- * What became of a message to an idle session. `nobody`: it was not read and will not be. `unknown`: it was taken, and
- * whoever took it has not said that the session has it.
+ * What became of a message to an idle session. `nobody`: it was not read and will not be. `unknown`: a waiter took
+ * it and did not confirm that the session got it.
  */
 export type Woken = "woken" | "nobody" | "unknown";
 

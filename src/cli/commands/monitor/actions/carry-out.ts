@@ -73,8 +73,8 @@ async function endsSoon(agent: AgentStatus): Promise<boolean> {
 }
 
 /**
- * Runs a command that the configuration in force has for a gate, and no other one: what a hook reports can be forged by
- * whoever can write to the spool.
+ * Runs a command that the configuration in force has for a gate, and no other one: any program that can write to
+ * the spool can forge what a hook reports.
  */
 async function gateOf(
   { agent_id, session_id, cwd = "/" }: AgentStatus,

@@ -130,7 +130,7 @@ async function decidedInProcess(
 /**
  * The reply to an HTTP request that means the same. For a command the agent reads a refusal from stderr.
  *
- * @throws when there is none: the agent refuses then what a gate decides.
+ * @throws when no reply means the same: the agent then refuses what a gate decides.
  */
 function jsonOf({ stdout, stderr, exit_code }: CallReply, adapter: Adapter, payload: NativePayload): string {
   const said = stderr.trim();
