@@ -3,6 +3,21 @@ import { type Agent, type AgentOptions, defaultTools } from "tenterhook/agent";
 import { expect, it } from "vitest";
 import { agentOf, reply, says, story } from "./support/agents.ts";
 
+/** None of the options is chosen, and a yes lets the call run as it is. */
+async function expectYesOrNo(options: Partial<AgentOptions>): Promise<void> {
+  const reasons: unknown[] = [];
+  const agent = choosing({
+    ...options,
+    approve: ({ reason }) => {
+      reasons.push(reason);
+      return true;
+    },
+  });
+  await agent.run("go");
+  expect(reasons).toEqual(["Which text? (None of its options was chosen: one, two.)"]);
+  expect(result(agent)).toBe("tool answers: a");
+}
+
 function choosing(options: Partial<AgentOptions>) {
   const hooks = createHooks();
   hooks.on("PreToolUse", { tools: ["Echo"] }, ({ choice }) =>
@@ -43,16 +58,7 @@ it("the user refuses, or says what to do instead", async () => {
 });
 
 it("who can only approve is asked for a yes or no", async () => {
-  const reasons: unknown[] = [];
-  const agent = choosing({
-    approve: ({ reason }) => {
-      reasons.push(reason);
-      return true;
-    },
-  });
-  await agent.run("go");
-  expect(reasons).toEqual(["Which text? (None of its options was chosen: one, two.)"]);
-  expect(result(agent)).toBe("tool answers: a");
+  await expectYesOrNo({});
 });
 
 it("an agent that may be suspended waits for the choice, and goes on with it", async () => {
@@ -130,15 +136,5 @@ it("the number of deny refuses", async () => {
 });
 
 it.each(["", " ", "4", "0", "Yes"])("the answer %j chooses nothing and refuses nothing", async (said) => {
-  const reasons: unknown[] = [];
-  const agent = choosing({
-    askUser: async () => ({ [QUESTION]: said }),
-    approve: ({ reason }) => {
-      reasons.push(reason);
-      return true;
-    },
-  });
-  await agent.run("go");
-  expect(reasons).toEqual(["Which text? (None of its options was chosen: one, two.)"]);
-  expect(result(agent)).toBe("tool answers: a");
+  await expectYesOrNo({ askUser: async () => ({ [QUESTION]: said }) });
 });

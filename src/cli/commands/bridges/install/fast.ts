@@ -11,7 +11,7 @@ import type { SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { installedService } from "../../monitor/daemon/service/service.ts";
 
-const WITHOUT = "Or leave --fast out: while the daemon runs, tenterhook hook asks it by itself.";
+const WITHOUT = "Without --fast, tenterhook hook asks the daemon by itself while it runs.";
 const INSTALL_SERVICE = "Run: tenterhook monitor install-service.";
 
 /** The variable that names a proxy for this machine's own address. */
