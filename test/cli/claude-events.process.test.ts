@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newProject } from "./support/project.ts";
-import type { Said } from "./support/run-cli.ts";
+import type { CliResult } from "./support/run-cli.ts";
 
 /** What is said to Claude Code about an event of its own on which one command is asked. */
-async function said(native: string, event: string, command: string, fields: object = {}): Promise<Said> {
+async function said(native: string, event: string, command: string, fields: object = {}): Promise<CliResult> {
   const project = newProject({ cached: true });
   await project.configure([{ name: "hook", type: "command", command, matcher: { events: [event] } }]);
   return project.hook({ hook_event_name: native, ...fields });

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, type Said } from "./support/run-cli.ts";
+import { CLI, type CliResult } from "./support/run-cli.ts";
 
 const DENIES = {
   name: "no-push",
@@ -32,7 +32,7 @@ async function client(
   { cwd, environment }: Project,
   payload: object | string,
   shell?: string,
-): Promise<Said> {
+): Promise<CliResult> {
   const [program, ...args] = [...(shell === undefined ? [] : [shell]), CLI, "hook"];
   const child = spawn(program, args, { cwd, env: environment });
   child.stdin.on("error", () => {});

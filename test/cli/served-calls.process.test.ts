@@ -123,7 +123,7 @@ describe("a call with a daemon", () => {
     expect(held.child.exitCode).toBe(null);
     const { stdout } = await project.run(["decisions", "--json"]);
     await project.run(["decisions", "resolve", JSON.parse(stdout).decisions[0].id, "Red"]);
-    expect((await held.said).stdout).toContain('"Red"');
+    expect((await held.result).stdout).toContain('"Red"');
   });
 });
 
@@ -132,11 +132,11 @@ describe("a call whose daemon", () => {
     const project = await servedProject([NO_PUSH]);
     const deciding = decidingProcess(project);
     process.kill(deciding, "SIGSTOP");
-    const { said, child } = start(project, shellCall("git push"));
+    const { result, child } = start(project, shellCall("git push"));
     // On a busy machine the client may give up before this sees it wait.
     await eventually(() => expect(child.exitCode !== null || hasSocket(child)).toBe(true), 30_000);
     process.kill(deciding, "SIGKILL");
-    expect(await said).toEqual(DENIED);
+    expect(await result).toEqual(DENIED);
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import type { Said } from "./support/run-cli.ts";
+import type { CliResult } from "./support/run-cli.ts";
 import { call, servedProject, start, warmChildren } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
@@ -127,7 +127,7 @@ const asked = ({ cwd }: Project): readonly string[] =>
   readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
 
 /** Decides without the daemon. */
-function decidedHere(project: Project, payload: object): Promise<Said> {
+function decidedHere(project: Project, payload: object): Promise<CliResult> {
   return project.start(["hook"], JSON.stringify({ session_id: "s1", cwd: project.cwd, ...payload }));
 }
 
@@ -164,7 +164,7 @@ it("a module that stays loaded answers as it does without the daemon", LIMIT, as
 it("a module that asks with options gets the choice, and holds up no other call", LIMIT, async () => {
   const project = await guarded();
   const pid = await warmChild(project);
-  const { said } = start(project, shell("ask"));
+  const { result } = start(project, shell("ask"));
   let id = "";
   await eventually(async () => {
     const { decisions } = JSON.parse((await project.start(["decisions", "--json"])).stdout);
@@ -172,7 +172,7 @@ it("a module that asks with options gets the choice, and holds up no other call"
   }, 30_000);
   expect((await counted(project))[0]).toBe("first");
   await project.start(["decisions", "resolve", id, "staging"]);
-  expect((await said).stdout).toContain("Not to staging");
+  expect((await result).stdout).toContain("Not to staging");
   expect(asked(project).filter((line) => line.endsWith(" ask"))).toEqual([`${pid} ask`, `${pid} ask`]);
 });
 
@@ -214,12 +214,12 @@ it("a command slower than the module next to it is asked once when the daemon is
     { project },
   );
   const pid = await warmChild(project);
-  const { said } = start(project, shell("slowly"));
+  const { result } = start(project, shell("slowly"));
   const runs = (): string => readFileSync(join(project.cwd, "runs"), "utf8");
   await eventually(() => expect(runs()).toBe("slowly\n"), 30_000);
   const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
-  expect((await said).stdout).toContain("Not slowly.");
+  expect((await result).stdout).toContain("Not slowly.");
   expect(runs()).toBe("slowly\n");
   expect(asked(project)).toContain(`${pid} slowly`);
   await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
@@ -228,10 +228,10 @@ it("a command slower than the module next to it is asked once when the daemon is
 it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {
   const project = await guarded();
   const pid = await warmChild(project);
-  const { child, said } = start(project, shell("wait"));
+  const { child, result } = start(project, shell("wait"));
   await eventually(() => expect(asked(project)).toContain(`${pid} wait`), 30_000);
   child.kill("SIGTERM");
-  await said;
+  await result;
   await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
   expect(asked(project).at(-1)).toBe(`${pid} aborted`);
 });

@@ -129,20 +129,20 @@ it(
     const project = await judged();
     const begin = async (command: string) => {
       const pid = await warmProcess(project);
-      const { child, said } = start(project, shell(command));
+      const { child, result } = start(project, shell(command));
       await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`), 30_000);
-      return { pid, child, said };
+      return { pid, child, result };
     };
     const slow = await begin("slow");
     const pushed = { ...shell("git push"), hook_event_name: "PostToolUse", tool_response: {} };
     expect((await call(project, pushed)).stdout).toContain("Pushed.");
     expect((await reasonOf(project))[0]).toBe("first");
-    expect((await slow.said).stdout).toContain(String(slow.pid));
+    expect((await slow.result).stdout).toContain(String(slow.pid));
     expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${slow.pid} slow`]);
 
     const killed = await begin("hang");
     process.kill(killed.pid, "SIGKILL");
-    expect(JSON.parse((await killed.said).stdout).hookSpecificOutput).toMatchObject({
+    expect(JSON.parse((await killed.result).stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: expect.stringContaining("SIGKILL"),
     });
@@ -150,7 +150,7 @@ it(
 
     const ended = await begin("hang");
     ended.child.kill("SIGTERM");
-    await ended.said;
+    await ended.result;
     await eventually(() => expect(isAlive(ended.pid)).toBe(false), 30_000);
     expect((await reasonOf(project))[0]).toBe("first");
   },
@@ -159,11 +159,11 @@ it(
 it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
   const project = await judged();
   const pid = await warmProcess(project);
-  const { said } = start(project, shell("slow"));
+  const { result } = start(project, shell("slow"));
   await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
   const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
-  expect((await said).stdout).toContain(String(pid));
+  expect((await result).stdout).toContain(String(pid));
   expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
   await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
   expect(warmChildren(project)).toEqual([]);
@@ -181,10 +181,10 @@ it("a child that is killed, or shows no sign, harms no call", LIMIT, async () =>
   expect([word, other]).toEqual(["first", expect.not.stringMatching(`^${pid}$`)]);
   expect(isAlive(child)).toBe(false);
   const next = await warmProcess(project);
-  const { said } = start(project, shell("slow"));
+  const { result } = start(project, shell("slow"));
   await eventually(() => expect(asked(project)).toContain(`${next} slow`), 30_000);
   for (const one of warmChildren(project)) process.kill(one, "SIGKILL");
-  expect((await said).stdout).toContain("first");
+  expect((await result).stdout).toContain("first");
 });
 
 it("a child that has waited too long ends with its programs", LIMIT, async () => {

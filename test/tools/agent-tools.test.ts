@@ -147,18 +147,18 @@ describe("plan mode", () => {
         return agreed ? { agreed } : { agreed, feedback: "smaller steps" };
       },
     };
-    const { said } = workspace({}, { host });
-    expect(await said(exitPlanModeTool, { plan: "p" })).toBe(
+    const { outputOf } = workspace({}, { host });
+    expect(await outputOf(exitPlanModeTool, { plan: "p" })).toBe(
       "You are not in plan mode; carry on with the work.",
     );
-    expect(await said(enterPlanModeTool, {})).toMatch(/^You are in plan mode:/);
-    expect(await said(enterPlanModeTool, {})).toBe("You are in plan mode already.");
+    expect(await outputOf(enterPlanModeTool, {})).toMatch(/^You are in plan mode:/);
+    expect(await outputOf(enterPlanModeTool, {})).toBe("You are in plan mode already.");
     agreed = false;
-    expect(await said(exitPlanModeTool, { plan: "p1" })).toBe(
+    expect(await outputOf(exitPlanModeTool, { plan: "p1" })).toBe(
       "The user did not agree to the plan; you are still in plan mode. They said: smaller steps",
     );
     agreed = true;
-    expect(await said(exitPlanModeTool, { plan: "p2" })).toBe(
+    expect(await outputOf(exitPlanModeTool, { plan: "p2" })).toBe(
       "The user agreed to the plan. You can carry it out now.",
     );
     expect(changes).toEqual([
@@ -169,7 +169,7 @@ describe("plan mode", () => {
   });
 
   it("says when the mode can't be changed", async () => {
-    expect(await workspace().said(enterPlanModeTool, {})).toBe("The mode can't be changed here.");
+    expect(await workspace().outputOf(enterPlanModeTool, {})).toBe("The mode can't be changed here.");
   });
 });
 
@@ -192,7 +192,7 @@ describe("Task", () => {
   });
 
   it("Task says when there are no subagents", async () => {
-    expect(await workspace().said(taskTool, input)).toBe(
+    expect(await workspace().outputOf(taskTool, input)).toBe(
       "Subagents are not available here. Do the task yourself.",
     );
   });

@@ -50,26 +50,26 @@ describe("Bash", () => {
   });
 
   it("runs in the working folder, each time anew", async () => {
-    const { said } = workspace();
-    expect(await said(bash, { command: "mkdir sub && cd sub && export X=1 && pwd" })).toBe("sub");
-    expect(await said(bash, { command: "echo $X; pwd" })).toBe("\n<outside>/work");
+    const { outputOf } = workspace();
+    expect(await outputOf(bash, { command: "mkdir sub && cd sub && export X=1 && pwd" })).toBe("sub");
+    expect(await outputOf(bash, { command: "echo $X; pwd" })).toBe("\n<outside>/work");
   });
 
   it("knows bash, and nothing can be typed into it", async () => {
-    const { said } = workspace();
-    expect(await said(bash, { command: "[[ a == a ]] && cat; echo done" })).toBe("done");
+    const { outputOf } = workspace();
+    expect(await outputOf(bash, { command: "[[ a == a ]] && cat; echo done" })).toBe("done");
   });
 
   it("withholds secrets, but those named when the tool was made", async () => {
-    const { said } = workspace(
+    const { outputOf } = workspace(
       {},
       {
         environment: { PATH: process.env.PATH, ANTHROPIC_API_KEY: "k1", GITHUB_TOKEN: "k2", PLAIN: "p" },
       },
     );
     const command = "echo $ANTHROPIC_API_KEY-$GITHUB_TOKEN-$PLAIN";
-    expect(await said(bash, { command })).toBe("--p");
-    expect(await said(bashTool({ pass_environment: ["GITHUB_TOKEN"] }), { command })).toBe("-k2-p");
+    expect(await outputOf(bash, { command })).toBe("--p");
+    expect(await outputOf(bashTool({ pass_environment: ["GITHUB_TOKEN"] }), { command })).toBe("-k2-p");
   });
 
   it("runs in the sandbox it is told, or not at all", async () => {
@@ -118,7 +118,7 @@ describe("Bash", () => {
   });
 
   it("cuts a long output in the middle and keeps the whole in a file that Read may read", async () => {
-    const { run, said } = workspace();
+    const { run, outputOf } = workspace();
     const result = await run(bash, { command: "seq 1 100000; printf '😀%.0s' $(seq 1 9000)" });
     const [, path = ""] = /the whole output is in (\S+) …\]/.exec(result.content) ?? [];
     expect(result.content.length).toBeLessThan(31_000);
@@ -128,8 +128,10 @@ describe("Bash", () => {
     expect(result.data).toMatchObject({ output_file: path, exit_code: 0, stdout: result.content });
     expect(readFileSync(path, "utf8")).toMatch(/^1\n[\s\S]*\n99999\n100000\n😀/u);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(await said(readTool, { file_path: path, offset: 50_000, limit: 1 })).toContain(" 50000\t50000");
-    expect(await said(readTool, { file_path: path }, { memory: new Map() })).toContain(
+    expect(await outputOf(readTool, { file_path: path, offset: 50_000, limit: 1 })).toContain(
+      " 50000\t50000",
+    );
+    expect(await outputOf(readTool, { file_path: path }, { memory: new Map() })).toContain(
       "outside the workspace",
     );
   });
@@ -179,8 +181,8 @@ describe("Bash in the background", () => {
   });
 
   it("is refused where nobody takes results later", async () => {
-    const { said } = workspace();
-    expect(await said(bash, { command: "true", run_in_background: true })).toBe(
+    const { outputOf } = workspace();
+    expect(await outputOf(bash, { command: "true", run_in_background: true })).toBe(
       "Commands can't run in the background here. Run it without run_in_background.",
     );
   });

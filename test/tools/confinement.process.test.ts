@@ -55,37 +55,37 @@ describe("files outside the workspace are neither read nor written", () => {
     "~",
     "..",
   ])("%s", async (file_path) => {
-    const { said, outside } = withSecret();
+    const { outputOf, outside } = withSecret();
     const refused = /outside the workspace \(<outside>\/work\)\.$/;
-    expect(await said(readTool, { file_path })).toMatch(refused);
-    expect(await said(writeTool, { file_path, content: "x" })).toMatch(refused);
-    expect(await said(editTool, { file_path, old_string: "s", new_string: "x" })).toMatch(refused);
+    expect(await outputOf(readTool, { file_path })).toMatch(refused);
+    expect(await outputOf(writeTool, { file_path, content: "x" })).toMatch(refused);
+    expect(await outputOf(editTool, { file_path, old_string: "s", new_string: "x" })).toMatch(refused);
     expect(readdirSync(join(outside, "other"))).toEqual(["secret"]);
   });
 
   it("and the message says where the path leads", async () => {
-    const { said } = withSecret();
-    expect(await said(readTool, { file_path: "link" })).toBe(
+    const { outputOf } = withSecret();
+    expect(await outputOf(readTool, { file_path: "link" })).toBe(
       "link leads to <outside>/other/secret, which is outside the workspace (<outside>/work).",
     );
-    expect(await said(readTool, { file_path: "/etc/passwd" })).toBe(
+    expect(await outputOf(readTool, { file_path: "/etc/passwd" })).toBe(
       "/etc/passwd is outside the workspace (<outside>/work).",
     );
-    expect(await said(readTool, { file_path: "a\0b" })).toBe("A path can't hold a NUL character.");
+    expect(await outputOf(readTool, { file_path: "a\0b" })).toBe("A path can't hold a NUL character.");
   });
 });
 
 it("links in a circle lead nowhere", async () => {
-  const { said, path } = workspace();
+  const { outputOf, path } = workspace();
   symlinkSync("b", path("a"));
   symlinkSync("a", path("b"));
-  expect(await said(readTool, { file_path: "a" })).toMatch(/too many symbolic links|leads in a circle/);
-  expect(await said(writeTool, { file_path: "a/x", content: "" })).toMatch(/symbolic link/);
+  expect(await outputOf(readTool, { file_path: "a" })).toMatch(/too many symbolic links|leads in a circle/);
+  expect(await outputOf(writeTool, { file_path: "a/x", content: "" })).toMatch(/symbolic link/);
   expect(readdirSync(path(""))).toEqual(["a", "b"]);
 });
 
 it("files inside are reached however they are spelt", async () => {
-  const { said, root } = withSecret();
+  const { outputOf, root } = withSecret();
   for (const file_path of [
     "in.txt",
     "./deep/../in.txt",
@@ -94,18 +94,20 @@ it("files inside are reached however they are spelt", async () => {
     "inner/../in.txt",
     "missing/../inner/in.txt",
   ]) {
-    expect(await said(readTool, { file_path })).toBe("     1\tinside");
+    expect(await outputOf(readTool, { file_path })).toBe("     1\tinside");
   }
 });
 
 it("further folders can be allowed, and the workspace itself may be reached through a link", async () => {
-  const { said, outside } = withSecret();
+  const { outputOf, outside } = withSecret();
   const other = join(outside, "other");
-  expect(await said(readTool, { file_path: "link" }, { workspace: [other] })).toBe("     1\tsecret");
+  expect(await outputOf(readTool, { file_path: "link" }, { workspace: [other] })).toBe("     1\tsecret");
   symlinkSync(other, join(outside, "alias"));
   const context = { cwd: join(outside, "alias"), workspace: [join(outside, "alias")] };
-  expect(await said(readTool, { file_path: "secret" }, context)).toBe("     1\tsecret");
-  expect(await said(readTool, { file_path: "~/x" }, { workspace: [homedir()] })).toMatch(/does not exist/);
+  expect(await outputOf(readTool, { file_path: "secret" }, context)).toBe("     1\tsecret");
+  expect(await outputOf(readTool, { file_path: "~/x" }, { workspace: [homedir()] })).toMatch(
+    /does not exist/,
+  );
 });
 
 describe("what changes between the look and the opening is noticed", () => {
@@ -177,8 +179,8 @@ for (;;) {
 `;
 
 it("a second name of a file is a file of its own after an edit", async () => {
-  const { said, read, path } = workspace({ "a.txt": "one" });
+  const { outputOf, read, path } = workspace({ "a.txt": "one" });
   linkSync(path("a.txt"), path("b.txt"));
-  await said(editTool, { file_path: "a.txt", old_string: "one", new_string: "two" });
+  await outputOf(editTool, { file_path: "a.txt", old_string: "one", new_string: "two" });
   expect([read("a.txt"), read("b.txt")]).toEqual(["two", "one"]);
 });

@@ -22,8 +22,8 @@ describe("Edit", () => {
   });
 
   it("replaces every occurrence when asked to", async () => {
-    const { said, read } = workspace({ "a.txt": "x y x y x" });
-    expect(await said(editTool, edit("x", "xx", { replace_all: true }))).toBe(
+    const { outputOf, read } = workspace({ "a.txt": "x y x y x" });
+    expect(await outputOf(editTool, edit("x", "xx", { replace_all: true }))).toBe(
       "Replaced in a.txt 3 times, first at line 1.",
     );
     expect(read("a.txt")).toBe("xx y xx y xx");
@@ -58,8 +58,8 @@ describe("Edit", () => {
     ],
     ["a folder", { ...edit("x", "y"), file_path: "." }, ". is a folder, not a file; use Glob to list it."],
   ])("refuses %s", async (_, input, message) => {
-    const { said, read } = workspace({ "a.txt": "x y x y x" });
-    expect(await said(editTool, input)).toBe(message);
+    const { outputOf, read } = workspace({ "a.txt": "x y x y x" });
+    expect(await outputOf(editTool, input)).toBe(message);
     expect(read("a.txt")).toBe("x y x y x");
   });
 
@@ -72,9 +72,9 @@ describe("Edit", () => {
       "a.txt is not UTF-8 text and can't be edited without damage.",
     ],
   ])("refuses %s", async (_, content, message) => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     write("a.txt", content);
-    expect(await said(editTool, edit("x", "y"))).toBe(message);
+    expect(await outputOf(editTool, edit("x", "y"))).toBe(message);
   });
 
   it("takes patterns of replacements as plain text", async () => {
@@ -122,15 +122,15 @@ describe("Edit", () => {
   });
 
   it("refuses a file that changed since it was read, until it is read again", async () => {
-    const { run, said, read, write } = workspace({ "a.txt": "one" });
+    const { run, outputOf, read, write } = workspace({ "a.txt": "one" });
     await run(readTool, { file_path: "a.txt" });
     write("a.txt", "one more");
-    expect(await said(editTool, edit("one", "two"))).toBe(
+    expect(await outputOf(editTool, edit("one", "two"))).toBe(
       "a.txt changed since it was read. Read it again, then repeat the change.",
     );
     await run(readTool, { file_path: "a.txt" });
-    expect(await said(editTool, edit("one", "two"))).toBe("Replaced in a.txt at line 1.");
-    expect(await said(editTool, edit("two", "three"))).toBe("Replaced in a.txt at line 1.");
+    expect(await outputOf(editTool, edit("one", "two"))).toBe("Replaced in a.txt at line 1.");
+    expect(await outputOf(editTool, edit("two", "three"))).toBe("Replaced in a.txt at line 1.");
     expect(read("a.txt")).toBe("three more");
   });
 

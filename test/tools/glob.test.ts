@@ -24,9 +24,9 @@ function tree(): Workspace {
 
 describe("Glob", () => {
   it("leaves out what may not be read", async () => {
-    const { said, path } = tree();
+    const { outputOf, path } = tree();
     const hides = (file: string) => file !== path("src/b.ts");
-    expect(await said(globTool, { pattern: "*.ts" }, { hides })).toBe("src/b.ts");
+    expect(await outputOf(globTool, { pattern: "*.ts" }, { hides })).toBe("src/b.ts");
   });
 
   it.each([
@@ -49,24 +49,24 @@ describe("Glob", () => {
   });
 
   it("takes absolute patterns inside the workspace and refuses what leads out", async () => {
-    const { said, root, outside, path } = tree();
-    expect(await said(globTool, { pattern: join(root, "src/*.js") })).toBe("src/e.js");
-    expect(await said(globTool, { pattern: "../*" })).toContain("outside the workspace");
-    expect(await said(globTool, { pattern: "/etc/*" })).toContain("outside the workspace");
-    expect(await said(globTool, { pattern: "*", path: ".." })).toContain("outside the workspace");
+    const { outputOf, root, outside, path } = tree();
+    expect(await outputOf(globTool, { pattern: join(root, "src/*.js") })).toBe("src/e.js");
+    expect(await outputOf(globTool, { pattern: "../*" })).toContain("outside the workspace");
+    expect(await outputOf(globTool, { pattern: "/etc/*" })).toContain("outside the workspace");
+    expect(await outputOf(globTool, { pattern: "*", path: ".." })).toContain("outside the workspace");
     symlinkSync(outside, path("loop"));
-    expect(await said(globTool, { pattern: "loop/*" })).toContain("outside the workspace");
-    expect(await said(globTool, { pattern: "**/e.js" })).toBe("src/e.js");
-    expect(await said(globTool, { pattern: "*", path: "scr" })).toBe(
+    expect(await outputOf(globTool, { pattern: "loop/*" })).toContain("outside the workspace");
+    expect(await outputOf(globTool, { pattern: "**/e.js" })).toBe("src/e.js");
+    expect(await outputOf(globTool, { pattern: "*", path: "scr" })).toBe(
       'scr does not exist. Its folder has "src".',
     );
-    expect(await said(globTool, { pattern: "{a" })).toContain('has a "{" that no "}" closes');
+    expect(await outputOf(globTool, { pattern: "{a" })).toContain('has a "{" that no "}" closes');
   });
 
   it("shows 200 and says how many more there are", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     for (let number = 0; number < 203; number += 1) write(`f${number}`, "");
-    const lines = (await said(globTool, { pattern: "f*" })).split("\n");
+    const lines = (await outputOf(globTool, { pattern: "f*" })).split("\n");
     expect([lines.length, lines.at(-1)]).toEqual([202, "(3 more; narrow the pattern)"]);
   });
 

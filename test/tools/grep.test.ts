@@ -15,9 +15,9 @@ const FILES = {
 
 describe("Grep", () => {
   it("leaves out what may not be read", async () => {
-    const { said, path } = workspace(FILES);
+    const { outputOf, path } = workspace(FILES);
     const hides = (file: string) => file === path("a.txt");
-    expect(await said(grepTool, { pattern: "two|Two" }, { hides })).toBe("src/b.ts");
+    expect(await outputOf(grepTool, { pattern: "two|Two" }, { hides })).toBe("src/b.ts");
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe("Grep", () => {
       "a.txt:1:one\na.txt:2:two\n\n(more matches; narrow the search or raise head_limit)",
     ],
   ])("%s", async (_, input, shown) => {
-    const { said } = workspace(FILES);
-    expect(await said(grepTool, input)).toBe(shown);
+    const { outputOf } = workspace(FILES);
+    expect(await outputOf(grepTool, input)).toBe(shown);
   });
 
   it("names the file changed last first", async () => {
@@ -70,28 +70,28 @@ describe("Grep", () => {
   });
 
   it("passes over binary files and links, and says why it can't search", async () => {
-    const { said, write, path, outside } = workspace();
+    const { outputOf, write, path, outside } = workspace();
     write("binary", Buffer.from("x\0x"));
     writeFileSync(join(outside, "secret"), "x");
     symlinkSync(join(outside, "secret"), path("link"));
     symlinkSync(outside, path("folder"));
-    expect(await said(grepTool, { pattern: "x" })).toBe("No matches found.");
+    expect(await outputOf(grepTool, { pattern: "x" })).toBe("No matches found.");
     for (const place of ["link", "folder", "..", "folder/secret"]) {
-      expect(await said(grepTool, { pattern: "x", path: place })).toContain("outside the workspace");
+      expect(await outputOf(grepTool, { pattern: "x", path: place })).toContain("outside the workspace");
     }
-    expect(await said(grepTool, { pattern: "x", path: "binari" })).toBe(
+    expect(await outputOf(grepTool, { pattern: "x", path: "binari" })).toBe(
       'binari does not exist. Its folder has "binary".',
     );
-    expect(await said(grepTool, { pattern: "(?=x)" })).toContain("uses lookaround");
-    expect(await said(grepTool, { pattern: "(" })).toContain("can't be compiled");
+    expect(await outputOf(grepTool, { pattern: "(?=x)" })).toContain("uses lookaround");
+    expect(await outputOf(grepTool, { pattern: "(" })).toContain("can't be compiled");
   });
 
   it("searches an output file that was made for the agent", async () => {
-    const { said, outside, context } = workspace();
+    const { outputOf, outside, context } = workspace();
     const file = join(outside, "output.txt");
     writeFileSync(file, "a\nb\n");
     allowReading(file, context);
-    expect(await said(grepTool, { pattern: "b", path: file, output_mode: "content" })).toContain(":2:b");
+    expect(await outputOf(grepTool, { pattern: "b", path: file, output_mode: "content" })).toContain(":2:b");
   });
 
   it("ends when it is cancelled, also in the middle of a search", async () => {
@@ -104,15 +104,15 @@ describe("Grep", () => {
   });
 
   it("takes linear time for patterns that make others hang, and long lines", async () => {
-    const { said } = workspace({ "a.txt": `${"a".repeat(200_000)}!\n` });
-    expect(await said(grepTool, { pattern: "^(a+)+$" })).toBe("No matches found.");
-    expect(await said(grepTool, { pattern: "a!$", output_mode: "content" })).toBe(
+    const { outputOf } = workspace({ "a.txt": `${"a".repeat(200_000)}!\n` });
+    expect(await outputOf(grepTool, { pattern: "^(a+)+$" })).toBe("No matches found.");
+    expect(await outputOf(grepTool, { pattern: "a!$", output_mode: "content" })).toBe(
       `a.txt:1:${"a".repeat(500)}…`,
     );
   });
 
   it("finds the lines a plain search finds, wherever pieces of the file end", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     const line = fc
       .array(fc.constantFrom("é", "a", "日本", "😀", "x", " "), { maxLength: 30 })
       .map((parts) => parts.join(""));
@@ -124,7 +124,7 @@ describe("Grep", () => {
           const all = Array.from({ length: times }, () => lines).flat();
           write("a.txt", `${all.join("\n")}\n`);
           const count = all.filter((text) => /😀a|x/u.test(text)).length;
-          const said_count = await said(grepTool, { pattern: "😀a|x", output_mode: "count" });
+          const said_count = await outputOf(grepTool, { pattern: "😀a|x", output_mode: "count" });
           expect(said_count).toBe(count === 0 ? "No matches found." : `a.txt:${count}`);
         },
       ),

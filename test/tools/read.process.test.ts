@@ -29,29 +29,29 @@ describe("Read", () => {
     ["a line break alone", "\n", {}, "     1\t"],
     ["Windows lines without their carriage return", "\ufeffa\r\nb\r\n", {}, "     1\ta\n     2\tb"],
   ])("shows %s", async (_, content, more, shown) => {
-    const { said } = workspace({ "a.txt": content });
-    expect(await said(readTool, read(more))).toBe(shown);
+    const { outputOf } = workspace({ "a.txt": content });
+    expect(await outputOf(readTool, read(more))).toBe(shown);
   });
 
   it("cuts long lines between characters", async () => {
-    const { said } = workspace({ "a.txt": `${"😀".repeat(2001)}\nshort` });
-    expect(await said(readTool, read())).toBe(
+    const { outputOf } = workspace({ "a.txt": `${"😀".repeat(2001)}\nshort` });
+    expect(await outputOf(readTool, read())).toBe(
       `     1\t${"😀".repeat(2000)}… [cut: the line has 2001 characters]\n     2\tshort`,
     );
   });
 
   it("cuts long files and says where to go on", async () => {
-    const { said } = workspace({ "a.txt": `${"x".repeat(900)}\n`.repeat(1000) });
-    const text = await said(readTool, read());
+    const { outputOf } = workspace({ "a.txt": `${"x".repeat(900)}\n`.repeat(1000) });
+    const text = await outputOf(readTool, read());
     expect(text.length).toBeLessThan(101_000);
     expect(text).toMatch(/\n\n\(110 lines of 1000; go on with offset 111\)$/);
-    expect(await said(readTool, read({ offset: 111, limit: 1 }))).toContain(`   111\t${"x".repeat(900)}`);
+    expect(await outputOf(readTool, read({ offset: 111, limit: 1 }))).toContain(`   111\t${"x".repeat(900)}`);
   });
 
   it("reads a part of a file too big to be read whole", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     write("a.txt", Buffer.alloc(17 * 1024 * 1024, "a line of text\n"));
-    expect(await said(readTool, read({ offset: 2, limit: 1 }))).toBe(
+    expect(await outputOf(readTool, read({ offset: 2, limit: 1 }))).toBe(
       "     2\ta line of text\n\n(1 lines of many; go on with offset 3)",
     );
   });
@@ -72,9 +72,9 @@ describe("Read", () => {
   });
 
   it("says that an image is too large to be shown", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     write("a.txt", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(3_750_000)]));
-    expect(await said(readTool, read())).toBe(
+    expect(await outputOf(readTool, read())).toBe(
       "a.txt is a PNG image of 3750008 bytes; at most 3750000 are shown. Make a smaller one.",
     );
   });
@@ -87,30 +87,34 @@ describe("Read", () => {
   });
 
   it("says what is there when it is no text", async () => {
-    const { said, write, path } = workspace({ "notes.md": "" });
+    const { outputOf, write, path } = workspace({ "notes.md": "" });
     execFileSync("sh", ["-c", 'mkfifo "$0"', path("pipe")]);
     write("a.txt", Buffer.from([65, 0, 66]));
-    expect(await said(readTool, read())).toBe(
+    expect(await outputOf(readTool, read())).toBe(
       "a.txt is a binary file of 3 bytes; Read shows text, images and PDF documents only.",
     );
-    expect(await said(readTool, { file_path: "pipe" })).toBe("pipe is a device or a pipe, not a file.");
-    expect(await said(readTool, { file_path: "." })).toBe(". is a folder, not a file; use Glob to list it.");
-    expect(await said(readTool, { file_path: "note.md" })).toBe(
+    expect(await outputOf(readTool, { file_path: "pipe" })).toBe("pipe is a device or a pipe, not a file.");
+    expect(await outputOf(readTool, { file_path: "." })).toBe(
+      ". is a folder, not a file; use Glob to list it.",
+    );
+    expect(await outputOf(readTool, { file_path: "note.md" })).toBe(
       'note.md does not exist. Its folder has "notes.md".',
     );
-    expect(await said(readTool, { file_path: "notes.txt" })).toBe(
+    expect(await outputOf(readTool, { file_path: "notes.txt" })).toBe(
       'notes.txt does not exist. Its folder has "notes.md".',
     );
-    expect(await said(readTool, { file_path: "x/y" })).toBe("x/y does not exist; neither does its folder.");
-    expect(await said(readTool, { file_path: "a.txt/b" })).toBe(
+    expect(await outputOf(readTool, { file_path: "x/y" })).toBe(
+      "x/y does not exist; neither does its folder.",
+    );
+    expect(await outputOf(readTool, { file_path: "a.txt/b" })).toBe(
       "a.txt/b can't be reached: a part of the path is a file, not a folder.",
     );
   });
 
   it("shows text of another encoding as well as it can", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     write("a.txt", Buffer.from("caf\xe9", "latin1"));
-    expect(await said(readTool, read())).toBe(
+    expect(await outputOf(readTool, read())).toBe(
       "     1\tcaf\ufffd\n\n(bytes that are not UTF-8 are shown as \ufffd)",
     );
   });

@@ -63,9 +63,9 @@ describe("WebFetch", () => {
   });
 
   it("says what can't be read, and what failed", async () => {
-    const { run, said } = workspace();
+    const { run, outputOf } = workspace();
     const image = await answer(Buffer.from([1, 2]), { "content-type": "image/png" });
-    expect(await said(local, { url: image })).toBe(
+    expect(await outputOf(local, { url: image })).toBe(
       `${image}/ is image/png (2 bytes), not text that can be read.`,
     );
     const missing = await answer("not here", {}, 404);
@@ -73,18 +73,20 @@ describe("WebFetch", () => {
       content: `${missing}/ (404)\n\nnot here`,
       is_error: true,
     });
-    expect(await said(local, { url: await answer("x", { "content-encoding": "gzip" }) })).toContain(
+    expect(await outputOf(local, { url: await answer("x", { "content-encoding": "gzip" }) })).toContain(
       "could not be reached",
     );
-    expect(await said(local, { url: "http://127.0.0.1:1/" })).toContain("127.0.0.1:1 could not be reached");
+    expect(await outputOf(local, { url: "http://127.0.0.1:1/" })).toContain(
+      "127.0.0.1:1 could not be reached",
+    );
   });
 
   it("cuts what is long, and reads no more than it may", async () => {
-    const { said } = workspace();
-    const long = await said(local, { url: await answer("é".repeat(100_001)) });
+    const { outputOf } = workspace();
+    const long = await outputOf(local, { url: await answer("é".repeat(100_001)) });
     expect(long).toMatch(/é\n\n\(cut after 100000 characters\)$/);
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, "a"));
-    expect(await said(local, { url: await answer(bomb, { "content-encoding": "gzip" }) })).toContain(
+    expect(await outputOf(local, { url: await answer(bomb, { "content-encoding": "gzip" }) })).toContain(
       "only the first 5242880 bytes were read",
     );
     const endless = await serve((_, response) => {
@@ -92,11 +94,11 @@ describe("WebFetch", () => {
       const more = () => response.write("x".repeat(65_536), (error) => error ?? more());
       more();
     });
-    expect(await said(local, { url: endless })).toContain("only the first 5242880 bytes were read");
+    expect(await outputOf(local, { url: endless })).toContain("only the first 5242880 bytes were read");
   });
 
   it("follows redirects on the same host and tells of those to another", async () => {
-    const { run, said } = workspace();
+    const { run, outputOf } = workspace();
     const url = await serve((request, response) => {
       const to: Record<string, string> = {
         "/a": "/b",
@@ -110,21 +112,21 @@ describe("WebFetch", () => {
       else response.writeHead(302, { location }).end();
     });
     expect(await run(local, { url: `${url}/a` })).toEqual({ content: `${url}/b (200)\n\nhere /b` });
-    expect(await said(local, { url: `${url}/loop` })).toBe(`${url}/loop redirects more than 5 times.`);
+    expect(await outputOf(local, { url: `${url}/loop` })).toBe(`${url}/loop redirects more than 5 times.`);
     expect(await run(local, { url: `${url}/away` })).toEqual({
       content: `${url}/away redirects to another host: http://example.com/secret\nFetch that address if you want what is there.`,
     });
-    expect(await said(local, { url: `${url}/file` })).toContain(
+    expect(await outputOf(local, { url: `${url}/file` })).toContain(
       "redirects to another host: file:///etc/passwd",
     );
-    expect(await said(local, { url: `${url}/login` })).toContain("redirects to another host");
+    expect(await outputOf(local, { url: `${url}/login` })).toContain("redirects to another host");
   });
 
   it("ends when the time is over or the call is cancelled", async () => {
     const url = await serve(() => {});
-    const { said, context } = workspace();
+    const { outputOf, context } = workspace();
     const hasty = webFetchTool({ allow_private_addresses: true, timeout_seconds: 0.05 });
-    expect(await said(hasty, { url })).toBe(`${url.slice(7)} did not answer within 0.05 s.`);
+    expect(await outputOf(hasty, { url })).toBe(`${url.slice(7)} did not answer within 0.05 s.`);
     const controller = new AbortController();
     const call = local.run({ url }, { ...context, signal: controller.signal });
     controller.abort(new Error("interrupted"));
@@ -142,8 +144,8 @@ describe("WebFetch refuses", () => {
       "The address holds a user name or password; credentials are not sent. Leave them out.",
     ],
   ])("%s", async (_, url, message) => {
-    const { said } = workspace();
-    expect(await said(webFetchTool(), { url })).toBe(message);
+    const { outputOf } = workspace();
+    expect(await outputOf(webFetchTool(), { url })).toBe(message);
   });
 
   it.each([
@@ -161,8 +163,8 @@ describe("WebFetch refuses", () => {
       asked = true;
       response.end();
     });
-    const { said } = workspace();
-    const message = await said(webFetchTool(), { url: `http://${host}:${new URL(url).port}/` });
+    const { outputOf } = workspace();
+    const message = await outputOf(webFetchTool(), { url: `http://${host}:${new URL(url).port}/` });
     expect(message).toContain("is on this machine or a private network, which is not fetched from.");
     expect(asked).toBe(false);
   });

@@ -27,28 +27,32 @@ describe("Write", () => {
   });
 
   it("refuses a file that changed since it was read, and takes one that was removed", async () => {
-    const { run, said, read, write } = workspace({ "a.txt": "one" });
+    const { run, outputOf, read, write } = workspace({ "a.txt": "one" });
     await run(readTool, { file_path: "a.txt" });
     write("a.txt", "two");
-    expect(await said(writeTool, { file_path: "a.txt", content: "three" })).toBe(
+    expect(await outputOf(writeTool, { file_path: "a.txt", content: "three" })).toBe(
       "a.txt changed since it was read. Read it again, then repeat the change.",
     );
     expect(read("a.txt")).toBe("two");
     await run(readTool, { file_path: "a.txt" });
-    expect(await said(writeTool, { file_path: "a.txt", content: "three" })).toBe("Replaced a.txt (5 bytes).");
-    expect(await said(writeTool, { file_path: "a.txt", content: "four" })).toBe("Replaced a.txt (4 bytes).");
+    expect(await outputOf(writeTool, { file_path: "a.txt", content: "three" })).toBe(
+      "Replaced a.txt (5 bytes).",
+    );
+    expect(await outputOf(writeTool, { file_path: "a.txt", content: "four" })).toBe(
+      "Replaced a.txt (4 bytes).",
+    );
   });
 
   it("refuses folders, files in the way, and half characters", async () => {
-    const { said, write } = workspace();
+    const { outputOf, write } = workspace();
     write("dir/file", "x");
-    expect(await said(writeTool, { file_path: "dir", content: "" })).toBe(
+    expect(await outputOf(writeTool, { file_path: "dir", content: "" })).toBe(
       "dir is a folder, not a file; use Glob to list it.",
     );
-    expect(await said(writeTool, { file_path: "dir/file/x", content: "" })).toBe(
+    expect(await outputOf(writeTool, { file_path: "dir/file/x", content: "" })).toBe(
       "dir/file/x can't be reached: a part of the path is a file, not a folder.",
     );
-    expect(await said(writeTool, { file_path: "a", content: "\udc00" })).toBe(
+    expect(await outputOf(writeTool, { file_path: "a", content: "\udc00" })).toBe(
       "content holds half of a surrogate pair, which is no character.",
     );
   });

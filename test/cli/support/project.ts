@@ -8,7 +8,7 @@ import { findConfig } from "../../../src/cli/hook/find-config.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
-import { inPlace, runCli, type Said, startCli, userEnvironment } from "./run-cli.ts";
+import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
 /** A project of a user of his own. */
 export interface Project {
@@ -19,13 +19,13 @@ export interface Project {
   /** Writes these hooks as its configuration, and trusts them. */
   configure(definitions: readonly object[], more?: object): Promise<void>;
   /** Runs `tenterhook …` in this process. */
-  run(args: readonly string[]): Promise<Said>;
+  run(args: readonly string[]): Promise<CliResult>;
   /** Starts `tenterhook …` and waits for its end, with this on stdin. */
-  start(args: readonly string[], input?: string | Uint8Array): Promise<Said>;
+  start(args: readonly string[], input?: string | Uint8Array): Promise<CliResult>;
   /** Reads the configuration for a payload in this process, as if an earlier call had read it. */
   readConfig(payload: object): Promise<void>;
   /** Gives `tenterhook hook` a payload. */
-  hook(payload: object): Promise<Said>;
+  hook(payload: object): Promise<CliResult>;
   /** The lines of all journals. */
   journal(): readonly Readonly<Record<string, unknown>>[];
 }

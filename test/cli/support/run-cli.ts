@@ -21,8 +21,8 @@ export function userEnvironment(folder: string, more: NodeJS.ProcessEnv = {}): N
   };
 }
 
-/** What a command said, and its exit code. */
-export interface Said {
+/** What a command printed, and its exit code. */
+export interface CliResult {
   readonly code: unknown;
   readonly stdout: string;
   readonly stderr: string;
@@ -36,17 +36,17 @@ export async function runCli(
   cwd: string,
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
-): Promise<Said> {
-  const said = { stdout: "", stderr: "" };
-  const stream = (name: keyof typeof said) => ({
+): Promise<CliResult> {
+  const printed = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof printed) => ({
     write: (written: string) => {
-      said[name] += written;
+      printed[name] += written;
     },
   });
   const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
   const screen = processScreen(environment, streams);
   const code = await inPlace({ cwd, environment }, () => runCommandLine(args, { screen, cwd, environment }));
-  return { code, ...said };
+  return { code, ...printed };
 }
 
 const own = { environment: process.env, cwd: process.cwd(), argv: process.argv };
@@ -79,7 +79,7 @@ export async function startCli(
   env: NodeJS.ProcessEnv,
   args: readonly string[],
   input: string | Uint8Array = "",
-): Promise<Said> {
+): Promise<CliResult> {
   const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
   // It may end before it has read everything.
   child.stdin.on("error", () => {});

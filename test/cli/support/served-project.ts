@@ -7,7 +7,7 @@ import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
 import { newProject, type Project, shellCall } from "./project.ts";
-import { CLI, type Said } from "./run-cli.ts";
+import { CLI, type CliResult } from "./run-cli.ts";
 
 interface ServedOptions {
   readonly project?: Project;
@@ -39,17 +39,17 @@ export function socketOf({ folder }: Project): string {
 export function start(
   { cwd, environment }: Project,
   payload: object,
-): { child: ChildProcess; said: Promise<Said> } {
+): { child: ChildProcess; result: Promise<CliResult> } {
   const child = spawn(CLI, ["hook"], { cwd, env: environment });
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
-  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+  const result = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
     ([stdout, stderr, [code]]) => ({ code, stdout, stderr }),
   );
-  return { child, said };
+  return { child, result };
 }
 
-export const call = (project: Project, payload: object) => start(project, payload).said;
+export const call = (project: Project, payload: object) => start(project, payload).result;
 
 /** The processes that keep what hooks have loaded. */
 export function warmChildren({ folder }: Project): readonly number[] {

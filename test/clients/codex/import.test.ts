@@ -54,20 +54,20 @@ importSuite({
   },
   differences: {
     before: {
-      "ends with 2 without a word": { said: SILENT, ran: false, read: [] },
-      asks: { said: "A hook that asks refuses", ran: false, read: ["Sure?"] },
-      stops: { said: "so does continue: false before a call", ran: false, read: ["Enough."] },
+      "ends with 2 without a word": { report: SILENT, ran: false, read: [] },
+      asks: { report: "A hook that asks refuses", ran: false, read: ["Sure?"] },
+      stops: { report: "so does continue: false before a call", ran: false, read: ["Enough."] },
       "refuses with an unknown key": {
-        said: "Here it refuses when it was meant as a refusal",
+        report: "Here it refuses when it was meant as a refusal",
         ran: false,
         read: ["Not that."],
       },
     },
     after: {
-      "ends with 2 without a word": { said: SILENT, read: [] },
+      "ends with 2 without a word": { report: SILENT, read: [] },
     },
-    prompt: { "ends with 2 without a word": { said: SILENT, requests: 0 } },
-    stop: { "ends with 2 without a word": { said: SILENT, requests: 2 } },
+    prompt: { "ends with 2 without a word": { report: SILENT, requests: 0 } },
+    stop: { "ends with 2 without a word": { report: SILENT, requests: 2 } },
   },
   matchers: ["Bash", "Edit|Write", "^Ba", "apply", "*", "bash"],
   wider: { bash: "A tool has several names here" },

@@ -43,10 +43,10 @@ const COMMON: Omit<ImportedAgent, "events" | "matchers"> = {
   },
   differences: {
     before: {
-      "ends with 1": { said: SAID, read: ["It broke."] },
-      "ends with 2 and a reason": { said: SAID, read: ["Not that."] },
-      "ends with 3 and a text": { said: SAID, read: ["It broke."] },
-      "refuses and fails": { said: SAID, read: ["Not that."] },
+      "ends with 1": { report: SAID, read: ["It broke."] },
+      "ends with 2 and a reason": { report: SAID, read: ["Not that."] },
+      "ends with 3 and a text": { report: SAID, read: ["It broke."] },
+      "refuses and fails": { report: SAID, read: ["Not that."] },
     },
   },
   calls: (folder) => [

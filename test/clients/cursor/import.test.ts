@@ -40,20 +40,20 @@ importSuite({
   },
   differences: {
     before: {
-      asks: { said: "A hook that asks refuses", ran: false, read: ["Sure?"] },
-      "has a faulty part in its reply": { said: CLAUDES, ran: false, read: [] },
-      "refuses in Claude Code's words": { said: CLAUDES, ran: false, read: [] },
-      "logs before it refuses": { said: "Output before the JSON of a reply refuses on a gate", read: [] },
+      asks: { report: "A hook that asks refuses", ran: false, read: ["Sure?"] },
+      "has a faulty part in its reply": { report: CLAUDES, ran: false, read: [] },
+      "refuses in Claude Code's words": { report: CLAUDES, ran: false, read: [] },
+      "logs before it refuses": { report: "Output before the JSON of a reply refuses on a gate", read: [] },
     },
     after: {
       "ends with 2 and a reason": {
-        said: "After a call the model reads the reason of exit code 2",
+        report: "After a call the model reads the reason of exit code 2",
         read: ["Not that.", "printed"],
       },
     },
     stop: {
-      "ends with 2 and a reason": { said: STOP, requests: 2, read: ["Not that."] },
-      "ends with 2 without a word": { said: STOP, requests: 2 },
+      "ends with 2 and a reason": { report: STOP, requests: 2, read: ["Not that."] },
+      "ends with 2 without a word": { report: STOP, requests: 2 },
     },
   },
   wider: { Bash: NAMES, shell: NAMES },

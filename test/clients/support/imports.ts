@@ -36,7 +36,7 @@ export interface Seen {
 
 /** Where we differ on purpose: what `import` says about it, and what is seen with us. */
 export interface Difference extends Partial<Seen> {
-  readonly said: string;
+  readonly report: string;
 }
 
 /** An agent whose hooks `tenterhook import` takes over. */
@@ -146,12 +146,12 @@ async function expectSame(agent: ImportedAgent, moment: Moment): Promise<void> {
   const named = (seen: readonly unknown[]) =>
     Object.fromEntries(rows.map(({ what }, at) => [what, seen[at]]));
   const expected = native.seen.map((seen, at) => {
-    const { said: _, ...more } = differences[rows[at]?.what ?? ""] ?? { said: "" };
+    const { report: _, ...more } = differences[rows[at]?.what ?? ""] ?? { report: "" };
     return { ...seen, ...more };
   });
   expect(named(imported.seen)).toEqual(named(expected));
-  for (const { said } of Object.values(differences)) expect(imported.said).toContain(said);
-  // A row that is said to differ, and does not, is out of date.
+  for (const { report } of Object.values(differences)) expect(imported.report).toContain(report);
+  // A row that is listed as different and is the same is out of date.
   const differing = rows.filter(
     (_, at) => JSON.stringify(native.seen[at]) !== JSON.stringify(imported.seen[at]),
   );
@@ -161,7 +161,7 @@ async function expectSame(agent: ImportedAgent, moment: Moment): Promise<void> {
 interface SeenRows {
   readonly seen: readonly Seen[];
   /** What `import` printed. */
-  readonly said: string;
+  readonly report: string;
 }
 
 async function seenBy(
@@ -177,22 +177,25 @@ async function seenBy(
     return [project, await useHooks(way, agent, project, events[moment], [hook])];
   };
   if (isOfCalls(moment)) {
-    const [project, said] = await open();
+    const [project, report] = await open();
     const script = rows.map((_, at) => client.shell(`touch ${markOf(at)}; echo pri''nted`));
     const result = await client.run({ project, script, prompt: "Begin." });
     const texts = result.requests.map(textsIn);
-    return { said, seen: rows.map((_, at) => seenIn(project, result, at, added(texts[at], texts[at + 1]))) };
+    return {
+      report,
+      seen: rows.map((_, at) => seenIn(project, result, at, added(texts[at], texts[at + 1]))),
+    };
   }
   const seen: Seen[] = [];
   const reports: string[] = [];
   for (const at of rows.keys()) {
-    const [project, said] = await open();
-    reports.push(said);
+    const [project, report] = await open();
+    reports.push(report);
     writeFileSync(join(project.folder, "row"), String(at));
     const result = await client.run({ project, script: ["one", "two"], prompt: "Begin." });
     seen.push(seenIn(project, result, at, textsIn(result.requests.at(-1))));
   }
-  return { said: reports.join("\n"), seen };
+  return { report: reports.join("\n"), seen };
 }
 
 /** What a request has behind the one before it. */
@@ -220,7 +223,7 @@ async function expectMatched(agent: ImportedAgent): Promise<void> {
     matcher in wider ? expect.arrayContaining([...(native.payloads[at] ?? [])]) : native.payloads[at],
   );
   expect(named(imported.payloads)).toEqual(named(expected));
-  for (const said of Object.values(wider)) expect(imported.said).toContain(said);
+  for (const report of Object.values(wider)) expect(imported.report).toContain(report);
   expect(native.payloads.flat()).not.toEqual([]);
 }
 
@@ -232,17 +235,17 @@ async function payloadsOf(way: Way, agent: ImportedAgent) {
     const text = `cat >> '${log}'; echo >> '${log}'; echo '{}'\n`;
     return { command: `sh ${write(project, `matcher-${at}.sh`, text)}`, matcher, seconds: 20 };
   });
-  const said = await useHooks(way, agent, project, agent.events.before, hooks);
+  const report = await useHooks(way, agent, project, agent.events.before, hooks);
   await agent.client.run({ project, script: agent.calls(project.cwd), prompt: "Begin." });
   const payloads = agent.matchers.map((_, at): readonly string[] => {
     const file = join(project.folder, `log-${at}`);
     const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
     return lines.filter((line) => line !== "").map((line) => plain(line, agent, project));
   });
-  return { said, payloads };
+  return { report, payloads };
 }
 
-/** Writes hooks into the agent's own file, and has us take them over if that is the way. Returns what was said. */
+/** Writes hooks into the agent's own file, and has us take them over if that is the way. Returns what `import` printed. */
 async function useHooks(
   way: Way,
   agent: ImportedAgent,
@@ -254,10 +257,10 @@ async function useHooks(
   project.write(agent.file, JSON.stringify(settings));
   if (way === "native") return "";
   const { agent: name, installOptions = [] } = agent.client;
-  const said = await run(project, ["import", name, "--remove", "--yes", "--json"]);
+  const report = await run(project, ["import", name, "--remove", "--yes", "--json"]);
   await trustProject(project.cwd, project.environment);
   await run(project, ["install", name, ...installOptions]);
-  return said;
+  return report;
 }
 
 async function run(project: Project, args: readonly string[]): Promise<string> {

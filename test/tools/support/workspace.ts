@@ -16,7 +16,7 @@ export interface Workspace {
   /** Runs a tool; a failed call is answered with its message. */
   run(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<TextResult>;
   /** What the model reads, with the workspace's path left out. */
-  said(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<string>;
+  outputOf(tool: Tool, input: Record<string, unknown>, more?: Partial<ToolContext>): Promise<string>;
 }
 
 /** Makes a workspace with files in it. */
@@ -53,7 +53,7 @@ export function workspace(
     write,
     read: (relative) => readFileSync(path(relative), "utf8"),
     run,
-    said: async (tool, input, more) =>
+    outputOf: async (tool, input, more) =>
       (await run(tool, input, more)).content.replaceAll(`${root}/`, "").replaceAll(outside, "<outside>"),
   };
 }
