@@ -24,7 +24,7 @@ const CLIENTS = ["test/clients/**"];
 /** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
 function project({
   setupFiles = [],
-  testTimeout = 20_000,
+  testTimeout = 60_000,
   ...test
 }: {
   readonly name: string;
@@ -41,7 +41,7 @@ function project({
       isolate: false,
       setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
       testTimeout,
-      hookTimeout: 60_000,
+      hookTimeout: 120_000,
       restoreMocks: true,
       unstubEnvs: true,
     },
@@ -63,9 +63,9 @@ export default defineConfig({
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
         setupFiles: ["test/support/setup/unit.ts"],
       }),
-      project({ name: "process", include: PROCESS }),
-      project({ name: "laws", include: LAWS, testTimeout: 60_000 }),
-      project({ name: "package", include: PACKAGE, testTimeout: 60_000 }),
+      project({ name: "process", include: PROCESS, testTimeout: 120_000 }),
+      project({ name: "laws", include: LAWS, testTimeout: 120_000 }),
+      project({ name: "package", include: PACKAGE, testTimeout: 120_000 }),
     ],
   },
 });

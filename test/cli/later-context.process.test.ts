@@ -83,7 +83,7 @@ it(
   "a hook that has gone to the background can't refuse any more, and is ended when its time is over",
   async () => {
     const deny = JSON.stringify({ decision: "block", reason: "WHY" });
-    const command = `echo '{"async": true, "asyncTimeout": 300}'; echo '${deny}'; touch MARKS/begun; sleep 600`;
+    const command = `touch MARKS/begun; echo '{"async": true, "asyncTimeout": 300}'; echo '${deny}'; sleep 600`;
     const project = await withHooks({ command });
     expect((await project.hook(CALL)).stdout).toBe("");
     await eventually(() => expect(existsSync(join(project.folder, "begun"))).toBe(true));

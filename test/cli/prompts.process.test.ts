@@ -27,10 +27,9 @@ const SILENT = { code: 0, stdout: "", stderr: "" };
 function spool({ folder }: Project): readonly Readonly<Record<string, unknown>>[] {
   const file = join(folder, "state/tenterhook/spool/spool.jsonl");
   if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  // A line that is being written does not count.
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** A user's own configuration: only he can have questions answered. */

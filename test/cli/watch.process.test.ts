@@ -86,7 +86,8 @@ describe("tenterhook watch", () => {
     const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
-    expect(await agents(project)).toMatchObject([{ agent_id: "sh-1", state: "working", pid }]);
+    const running = [{ agent_id: "sh-1", state: "working", pid }];
+    await eventually(async () => expect(await agents(project)).toMatchObject(running));
     child.kill("SIGTERM");
     // A shell sees that a signal ended it.
     expect(await ended).toEqual([null, "SIGTERM"]);

@@ -1,5 +1,5 @@
 import type { HookDefinition } from "tenterhook";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -157,16 +157,11 @@ describe("the exit code is believed", () => {
 });
 
 describe("a command is given", () => {
-  const given = { ...process.env };
-  afterEach(() => {
-    process.env = { ...given };
-  });
-
   it("our own variables though env names them", async () => {
-    process.env.TENTERHOOK_TOOL = "of an outer hook";
+    vi.stubEnv("TENTERHOOK_TOOL", "of an outer hook");
     const env = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_TOOL", "TENTERHOOK_PATH", "MY_TOKEN"];
-    process.env.TENTERHOOK_PATH = "of an outer hook";
-    process.env.MY_TOKEN = "t";
+    vi.stubEnv("TENTERHOOK_PATH", "of an outer hook");
+    vi.stubEnv("MY_TOKEN", "t");
     const command = 'echo "$CLAUDE_PROJECT_DIR|$TENTERHOOK_TOOL|$TENTERHOOK_PATH|$MY_TOKEN" >&2; exit 2';
     expect((await decided({ command, env })).reason).toBe(`${root}|Bash||t`);
   });

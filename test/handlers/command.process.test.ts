@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { createHooks, type HookDefinition } from "tenterhook";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sandboxWorks } from "../support/bubblewrap.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
@@ -66,11 +66,6 @@ describe("a command is", () => {
 });
 
 describe("a command gets", () => {
-  const given = { ...process.env };
-  afterEach(() => {
-    process.env = { ...given };
-  });
-
   it("the event as one line of JSON", async () => {
     const { hooks } = await withCommand(root, { command: "cat >&2; exit 2" });
     const { reason, runs } = await hooks.fire(bashCall("echo 'ä\n€'", { cwd: root }));
@@ -92,7 +87,7 @@ describe("a command gets", () => {
   });
 
   it("the folder of its configuration as its own, and what the event is about as variables", async () => {
-    process.env.TENTERHOOK_PATH = "of an outer hook";
+    vi.stubEnv("TENTERHOOK_PATH", "of an outer hook");
     const line =
       "env | grep -E '^(TENTERHOOK_|CLAUDE_P)' | grep -v TENTERHOOK_RUN | sort >&2; pwd -P >&2; exit 2";
     expect((await decided({ command: line }, "npm test")).reason?.split("\n")).toEqual([
@@ -120,9 +115,9 @@ describe("a command gets", () => {
   });
 
   it("no keys and tokens but those it names", async () => {
-    process.env.ANTHROPIC_API_KEY = "key";
-    process.env.DEPLOY_TOKEN = "token";
-    process.env.PLAIN = "plain";
+    vi.stubEnv("ANTHROPIC_API_KEY", "key");
+    vi.stubEnv("DEPLOY_TOKEN", "token");
+    vi.stubEnv("PLAIN", "plain");
     const line = 'echo "$ANTHROPIC_API_KEY|$DEPLOY_TOKEN|$PLAIN" >&2; exit 2';
     expect(await decided({ command: line })).toMatchObject({ reason: "||plain" });
     expect(await decided({ command: line, env: ["DEPLOY_TOKEN"] })).toMatchObject({ reason: "|token|plain" });

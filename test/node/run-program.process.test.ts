@@ -143,7 +143,8 @@ describe("what a program starts", () => {
 
   it("may still pass the answer on when the program is over", async () => {
     const script = "exec bash -c 'exec > >(cat); echo answer'";
-    expect((await shell(script)).stdout).toBe("answer\n");
+    const answered = (stdout: Buffer) => stdout.toString() === "answer\n";
+    expect((await shell(script, { answered })).stdout).toBe("answer\n");
   });
 });
 

@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until a check passes; the machine may be busy. */
-export async function eventually(check: () => unknown, milliseconds = 10_000): Promise<void> {
+export async function eventually(check: () => unknown, milliseconds = 60_000): Promise<void> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     try {

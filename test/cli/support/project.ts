@@ -75,10 +75,13 @@ export function newProject({ cached = false }: ProjectOptions = {}): Project {
     journal: () => {
       const journals = join(folder, "state/tenterhook/journal");
       if (!existsSync(journals)) return [];
-      return readdirSync(journals)
-        .filter((name) => name.endsWith(".jsonl"))
-        .flatMap((name) => readFileSync(join(journals, name), "utf8").trim().split("\n"))
-        .map((line) => JSON.parse(line));
+      return (
+        readdirSync(journals)
+          .filter((name) => name.endsWith(".jsonl"))
+          // A line that is being written does not count.
+          .flatMap((name) => readFileSync(join(journals, name), "utf8").split("\n").slice(0, -1))
+          .map((line) => JSON.parse(line))
+      );
     },
   };
 }

@@ -49,14 +49,20 @@ export async function runCli(
   return { code, ...printed };
 }
 
-const own = { environment: process.env, cwd: process.cwd(), argv: process.argv };
+let own = placeOfProcess();
 let running = 0;
+
+function placeOfProcess() {
+  return { environment: process.env, cwd: process.cwd(), argv: process.argv };
+}
 
 /** Runs with these variables and this folder as those of the process, which starts the built program where it starts itself. */
 export async function inPlace<Result>(
   { cwd, environment }: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
   run: () => Promise<Result>,
 ): Promise<Result> {
+  // Not what it was when the first file of the worker was loaded: that one's folders are gone.
+  if (running === 0) own = placeOfProcess();
   process.env = environment;
   process.argv = [process.execPath, CLI];
   process.chdir(cwd);
