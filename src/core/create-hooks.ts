@@ -10,7 +10,13 @@ import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
 import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
 import { HookInternals, INTERNALS, internals } from "./internals.ts";
-import { type ErrorTold, errorEvent, type Session, startSession, type Told } from "./loops/lifecycle.ts";
+import {
+  type ErrorInput,
+  errorEvent,
+  type LifecycleInput,
+  type Session,
+  startSession,
+} from "./loops/lifecycle.ts";
 import { type ToolCall, type ToolOutput, toolCall } from "./loops/tool-call.ts";
 import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
@@ -121,24 +127,24 @@ class HookSet implements Hooks {
     return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);
   }
 
-  session(told: Told<"SessionStart">, options?: FireOptions): Promise<Session> {
-    return startSession(this.fire, this.#engine.ports.clock, told, options);
+  session(input: LifecycleInput<"SessionStart">, options?: FireOptions): Promise<Session> {
+    return startSession(this.fire, this.#engine.ports.clock, input, options);
   }
 
-  error(told: ErrorTold, options?: FireOptions): Promise<Decision> {
-    return this.fire(errorEvent(told), options);
+  error(input: ErrorInput, options?: FireOptions): Promise<Decision> {
+    return this.fire(errorEvent(input), options);
   }
 
-  checkpoint(told: Told<"Checkpoint">, options?: FireOptions): Promise<Decision> {
-    return this.fire({ ...told, hook_event_name: "Checkpoint" }, options);
+  checkpoint(input: LifecycleInput<"Checkpoint">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...input, hook_event_name: "Checkpoint" }, options);
   }
 
-  modelSwitch(told: Told<"ModelSwitch">, options?: FireOptions): Promise<Decision> {
-    return this.fire({ ...told, hook_event_name: "ModelSwitch" }, options);
+  modelSwitch(input: LifecycleInput<"ModelSwitch">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...input, hook_event_name: "ModelSwitch" }, options);
   }
 
-  memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision> {
-    return this.fire({ ...told, hook_event_name: "MemoryUpdate" }, options);
+  memoryUpdate(input: LifecycleInput<"MemoryUpdate">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...input, hook_event_name: "MemoryUpdate" }, options);
   }
 
   observe(observer: RunObserver): () => void {

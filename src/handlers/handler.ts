@@ -25,7 +25,7 @@ export interface LeftHook {
   /** The payload it was asked about. */
   readonly payload: string;
   /** What it wrote before. */
-  readonly said: string;
+  readonly output: string;
 }
 
 /** What handlers need from outside. */

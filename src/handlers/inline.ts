@@ -62,7 +62,7 @@ export function ruleHandler(actions: readonly RuleAction["type"][], decide: Deci
     run(event, { record }) {
       const answered = (outcome: RuleOutcome): Outcome | undefined => {
         if (outcome.rule !== undefined && outcome.action !== "continue") record({ rule: outcome.rule });
-        return said(outcome, event);
+        return outcomeOf(outcome, event);
       };
       const outcome = decide(event);
       return outcome instanceof Promise ? outcome.then(answered) : answered(outcome);
@@ -96,7 +96,7 @@ function settableIn(event: AnyEvent): readonly string[] {
   return Object.keys(eventRow(event.hook_event_name)?.rewrites ?? {});
 }
 
-function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
+function outcomeOf(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
   switch (outcome.action) {
     case "continue":
       return undefined;

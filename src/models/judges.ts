@@ -157,18 +157,21 @@ const MISSING: Readonly<Record<number, string>> = {
 /** Converts an error to the failure of a hook. The message never contains a key, even if the server echoes it. */
 function judgeFailure(error: unknown, model: string, environment: ModelEnvironment): HookFailureError {
   if (error instanceof HookFailureError) return error;
-  const said = capText(withoutKeys(errorMessage(error), environment), LONGEST_MESSAGE);
-  if (isTenterhookError(error)) return new HookFailureError("missing", said);
-  if (!APICallError.isInstance(error)) return new HookFailureError("error", `${model} failed: ${said}`);
+  const message = capText(withoutKeys(errorMessage(error), environment), LONGEST_MESSAGE);
+  if (isTenterhookError(error)) return new HookFailureError("missing", message);
+  if (!APICallError.isInstance(error)) return new HookFailureError("error", `${model} failed: ${message}`);
   const { statusCode } = error;
-  if (statusCode === undefined) return new HookFailureError("error", `${model} can't be reached: ${said}`);
+  if (statusCode === undefined) return new HookFailureError("error", `${model} can't be reached: ${message}`);
   // A successful response that cannot be read.
   if (statusCode < 400)
-    return new HookFailureError("bad_output", `${model} gave no readable answer: ${said}`);
+    return new HookFailureError("bad_output", `${model} gave no readable answer: ${message}`);
   const missing = MISSING[statusCode];
   return missing === undefined
-    ? new HookFailureError("error", `${model} answered with status ${statusCode}: ${said}`)
-    : new HookFailureError("missing", `${model} can't be used, ${missing} (status ${statusCode}): ${said}`);
+    ? new HookFailureError("error", `${model} answered with status ${statusCode}: ${message}`)
+    : new HookFailureError(
+        "missing",
+        `${model} can't be used, ${missing} (status ${statusCode}): ${message}`,
+      );
 }
 
 function withoutKeys(text: string, environment: ModelEnvironment): string {

@@ -134,9 +134,11 @@ function stepOf(record: Value): readonly ScriptStep[] {
   // What the runtime said in place of an answer that never came was said by no model.
   if (message.ended !== undefined && message.ended !== "limit") return [];
   const parts = message.parts.filter(isRecord);
-  const said = parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+  const texts = parts.flatMap(({ type, text }) =>
+    type === "text" && typeof text === "string" ? [text] : [],
+  );
   const tool_calls = parts.flatMap(callOf);
-  return [{ text: said.join(""), ...(tool_calls.length === 0 ? {} : { tool_calls }) }];
+  return [{ text: texts.join(""), ...(tool_calls.length === 0 ? {} : { tool_calls }) }];
 }
 
 function callOf({ type, tool_name, tool_input, tool_use_id }: Value): readonly ScriptToolCall[] {

@@ -35,9 +35,9 @@ export function promptAnswer(type: PromptType, input: Input, answer: unknown): P
 }
 
 function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
-  const said = yesOrNo(answer);
-  if (said === undefined) return undefined;
-  return said === true ? { action: "allow" } : { action: "deny", reason: said || otherwise };
+  const verdict = yesOrNo(answer);
+  if (verdict === undefined) return undefined;
+  return verdict === true ? { action: "allow" } : { action: "deny", reason: verdict || otherwise };
 }
 
 /** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */

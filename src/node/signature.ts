@@ -20,6 +20,6 @@ export function isSigned(body: string, given: string | undefined, key: string, n
   const [, time] = /^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(given ?? "") ?? [];
   if (time === undefined || Math.abs(now / 1000 - Number(time)) > OLDEST_SECONDS) return false;
   const wanted = Buffer.from(signature(body, key, Number(time)));
-  const said = Buffer.from(given ?? "");
-  return wanted.length === said.length && builtin.crypto.timingSafeEqual(wanted, said);
+  const received = Buffer.from(given ?? "");
+  return wanted.length === received.length && builtin.crypto.timingSafeEqual(wanted, received);
 }

@@ -75,8 +75,8 @@ function writtenPlain(
   failed: number,
 ): NativeReply {
   if (text === "") {
-    const said = [...(stderr === "" ? [] : [stderr]), ...messages];
-    return { stdout: "", stderr: said.join("\n"), exit_code: said.length === 0 ? 0 : failed, losses };
+    const lines = [...(stderr === "" ? [] : [stderr]), ...messages];
+    return { stdout: "", stderr: lines.join("\n"), exit_code: lines.length === 0 ? 0 : failed, losses };
   }
   const unseen: Loss = {
     effect: "user_message",

@@ -54,11 +54,11 @@ export function degraded(decision: Decision, hearing: Hearing): Degraded {
   const why = decision.reason ?? decision.abort?.reason;
   const reason = [why ?? [], refused.map(({ message }) => message)].flat().join("\n");
   const ends = stop === "abort" ? { abort: { reason } } : {};
-  const told = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
-  if (stop === "abort") told.add("abort");
+  const expressed = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
+  if (stop === "abort") expressed.add("abort");
   return {
     decision: { ...decision, action: "deny", reason, ...ends },
-    effects: [...told].filter((effect) => hears.has(effect)),
+    effects: [...expressed].filter((effect) => hears.has(effect)),
     losses,
   };
 }

@@ -86,19 +86,19 @@ function encode<Form extends string>(
     else if (typeof unfit === "string") because[effect] = unfit;
   }
   const {
-    decision: said,
+    decision: expressed,
     effects,
     losses,
   } = degraded(decision, { agent: table.title, event: native, hears, because, gate: isGate(row), degrade });
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0, messages: [] };
   for (const effect of effects) {
     const form = row.says[effect];
-    if (form !== undefined) table.forms[form](draft, said, event.native);
+    if (form !== undefined) table.forms[form](draft, expressed, event.native);
   }
-  if (said.native !== undefined) table.passOn?.(draft, said.native);
+  if (expressed.native !== undefined) table.passOn?.(draft, expressed.native);
   const messages = new Set([
     ...draft.messages,
-    ...said.user_messages.map(({ text }) => text),
+    ...expressed.user_messages.map(({ text }) => text),
     // A call that is allowed and goes on as usual is no news.
     ...losses.flatMap(({ effect, message }) => (effect === "allow" ? [] : [message])),
   ]);

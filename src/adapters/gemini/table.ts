@@ -52,8 +52,8 @@ function usageOf(given: unknown): Fields | undefined {
 function write({ top, specific, messages }: Draft, native: string, losses: readonly Loss[]): NativeReply {
   // It shows the message of a refused prompt in place of the reason.
   const why = native === "BeforeAgent" ? (top.stopReason ?? top.reason) : undefined;
-  const said = messages.length > 0 && typeof why === "string" ? [why, ...messages] : messages;
-  if (said.length > 0) top.systemMessage = [...new Set(said)].join("\n");
+  const lines = messages.length > 0 && typeof why === "string" ? [why, ...messages] : messages;
+  if (lines.length > 0) top.systemMessage = [...new Set(lines)].join("\n");
   if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
   const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : "";
   return { stdout, stderr: "", exit_code: 0, losses };

@@ -112,7 +112,7 @@ function convertHandlers(
       const number = (numbers.get(event) ?? 0) + 1;
       numbers.set(event, number);
       const name = `${agent}-${kebab(event)}-${number}`;
-      const { tell, differences } = differencesTold();
+      const { tell, differences } = differenceList();
       const definition = definitionOf(given, tell);
       return {
         name,
@@ -126,7 +126,7 @@ function convertHandlers(
 }
 
 /** A list of differences, each written as a sentence. */
-export function differencesTold(): { readonly tell: Tell; readonly differences: readonly string[] } {
+export function differenceList(): { readonly tell: Tell; readonly differences: readonly string[] } {
   const differences: string[] = [];
   return {
     differences,

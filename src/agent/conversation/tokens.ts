@@ -66,10 +66,10 @@ export function keptTokens(session: AgentSession): number {
   const { compaction } = session.options;
   const given = compaction === false ? undefined : compaction?.keep_tokens;
   const threshold = thresholdOf(session);
-  const kept =
+  const wanted =
     given ?? (Number.isFinite(threshold) ? threshold * KEPT_SHARE : DEFAULT_THRESHOLD * KEPT_SHARE);
   const estimated = tokensIn(session.conversation.seen());
-  return estimated === 0 ? kept : kept / Math.max(1, tokensNow(session) / estimated);
+  return estimated === 0 ? wanted : wanted / Math.max(1, tokensNow(session) / estimated);
 }
 
 /**

@@ -69,29 +69,29 @@ async function work(
   await preGeneration(session, turn);
   let answer = begun?.answer;
   /** What the model said before its provider paused it. */
-  let said = "";
+  let pausedText = "";
   for (;;) {
     const last = turn.iterations >= session.limits.iterations;
     const { message, called_tools } =
       answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
     answer = undefined;
     if (called_tools && !last) {
-      said = "";
+      pausedText = "";
       continue;
     }
     const wasHeld = turn.held !== undefined;
-    const before = said;
+    const before = pausedText;
     let final = message;
     if (!last && mayGoOn(session, turn, message)) {
       final = await released(session, turn, message);
       const paused = message.finish_reason === "pause";
-      said = paused ? before + textOf(final) : "";
+      pausedText = paused ? before + textOf(final) : "";
       if ((await deliverLateResults(session, turn)) || paused) continue;
       if (await goesOnShortened(session, turn, message)) continue;
       if (await joinSteering(session, turn)) continue;
       if (await asksAgain(session, turn, message, before + textOf(final))) continue;
     }
-    said = "";
+    pausedText = "";
     const reason = await keptGoing(session, turn, message, last);
     final = await released(session, turn, final);
     if (reason !== undefined) {

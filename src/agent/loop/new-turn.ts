@@ -50,7 +50,7 @@ export function newTurn(
     continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
     made_room: false,
     partial: "",
-    output: format === undefined ? undefined : { format, told: false, failures: 0 },
+    output: format === undefined ? undefined : { format, notified: false, failures: 0 },
     held: undefined,
     system_prompt: options.system_prompt ?? "",
   };

@@ -47,9 +47,9 @@ export function countUsage(
   session: AgentSession,
   turn: Turn | undefined,
   model: string,
-  told: LanguageModelV3Usage,
+  reported: LanguageModelV3Usage,
 ): UsageTotals {
-  const usage = usageOf(told, model, session.options.price);
+  const usage = usageOf(reported, model, session.options.price);
   if (turn !== undefined) addUsage(turn.usage, usage);
   // At once for the agents above, too: they may be killed before this one is done.
   for (let one: AgentSession | undefined = session; one !== undefined; one = one.subagents.parent)

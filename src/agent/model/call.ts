@@ -146,14 +146,14 @@ function lastMessage(
   model: string,
   { parts, finish_reason }: ModelAnswer,
 ): MessageFromAssistant {
-  const said = parts.filter((part) => part.type !== "tool_call");
+  const spokenParts = parts.filter((part) => part.type !== "tool_call");
   const text = `The limit of ${session.limits.iterations} iterations was reached before there was an answer.`;
-  const spoken = said.some((part) => part.type === "text" && part.text !== "");
+  const spoken = spokenParts.some((part) => part.type === "text" && part.text !== "");
   return assistantMessage(session, {
     id,
     model,
     finish_reason,
     ended: "limit",
-    parts: spoken ? said : [...said, { type: "text", text }],
+    parts: spoken ? spokenParts : [...spokenParts, { type: "text", text }],
   });
 }

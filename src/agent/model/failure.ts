@@ -85,10 +85,10 @@ export class ModelFailure extends Error {
 export function modelFailure(thrown: unknown, now: number): ModelFailure {
   if (thrown instanceof ModelFailure) return thrown;
   const message = errorMessage(thrown);
-  const told: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
-  const { statusCode, isRetryable, responseHeaders } = told;
+  const fields: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
+  const { statusCode, isRetryable, responseHeaders } = fields;
   const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
-  const text = `${codeOf(told.data)} ${message}`;
+  const text = `${codeOf(fields.data)} ${message}`;
   if (isOverflow(statusCode, text)) return new ModelFailure("context_overflow", message, { cause: thrown });
   if (BILLING.test(text)) return new ModelFailure("billing", message, { cause: thrown });
   if (typeof statusCode === "number" && !isGood) {
@@ -97,7 +97,7 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
     const retryable = MODEL_FAILURES[kind] || isRetryable === true;
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
   }
-  if (MALFORMED.includes(told.name)) {
+  if (MALFORMED.includes(fields.name)) {
     const problem = `The answer of the model is malformed: ${message}`;
     return new ModelFailure("invalid_response", problem, { cause: thrown, retryable: true });
   }

@@ -174,7 +174,7 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
       draft.parts.push(toolCall(piece));
       return;
     case "error":
-      throw piece.error instanceof Error ? piece.error : streamFailure(told(piece.error));
+      throw piece.error instanceof Error ? piece.error : streamFailure(errorText(piece.error));
     case "finish":
       draft.finish = piece;
       draft.listener.used(piece.usage);
@@ -270,6 +270,6 @@ function frozen<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-function told(error: unknown): string {
+function errorText(error: unknown): string {
   return typeof error === "string" ? error : JSON.stringify(frozenCopy(error));
 }

@@ -24,17 +24,17 @@ export function noUsage(): UsageTotals {
 }
 
 /** Reads the usage that a store has saved. */
-export function usedBefore(kept: Usage = {}): UsageTotals {
+export function usedBefore(stored: Usage = {}): UsageTotals {
   const usage = noUsage();
   for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
-    const value = kept[key];
+    const value = stored[key];
     usage[key] = typeof value === "number" ? count(value) : 0;
   }
   for (const key of ["cache_write_tokens", "reasoning_tokens"] as const) {
-    const value = kept[key];
+    const value = stored[key];
     if (typeof value === "number" && value > 0) usage[key] = value;
   }
-  if (kept.cost_usd !== undefined) usage.cost_usd = kept.cost_usd;
+  if (stored.cost_usd !== undefined) usage.cost_usd = stored.cost_usd;
   return usage;
 }
 
@@ -49,17 +49,21 @@ export function sessionUsage(session: {
 }
 
 /** Converts the usage that a provider reports, and adds its price. */
-export function usageOf(told: LanguageModelV3Usage, model: string, price: Price | undefined): UsageTotals {
+export function usageOf(
+  reported: LanguageModelV3Usage,
+  model: string,
+  price: Price | undefined,
+): UsageTotals {
   const usage = noUsage();
-  usage.input_tokens = count(told.inputTokens?.total);
-  usage.output_tokens = count(told.outputTokens?.total);
+  usage.input_tokens = count(reported.inputTokens?.total);
+  usage.output_tokens = count(reported.outputTokens?.total);
   usage.total_tokens = usage.input_tokens + usage.output_tokens;
-  usage.cached_tokens = count(told.inputTokens?.cacheRead);
-  const written = count(told.inputTokens?.cacheWrite);
-  const reasoned = count(told.outputTokens?.reasoning);
+  usage.cached_tokens = count(reported.inputTokens?.cacheRead);
+  const written = count(reported.inputTokens?.cacheWrite);
+  const reasoned = count(reported.outputTokens?.reasoning);
   if (written > 0) usage.cache_write_tokens = written;
   if (reasoned > 0) usage.reasoning_tokens = reasoned;
-  const cost = price?.(model, told);
+  const cost = price?.(model, reported);
   if (cost !== undefined) usage.cost_usd = cost;
   return usage;
 }

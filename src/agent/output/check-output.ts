@@ -11,8 +11,8 @@ import type { OutputFormat } from "./format.ts";
 
 /** Tells the model what its answer must be, before its first request. */
 export async function tellFormat(session: AgentSession, { output }: Turn): Promise<void> {
-  if (output === undefined || output.told) return;
-  output.told = true;
+  if (output === undefined || output.notified) return;
+  output.notified = true;
   const text = `Answer with JSON alone that fits this JSON Schema, without a code fence and without any other text. You may call tools first.\n${JSON.stringify(output.format.schema)}`;
   await inject(session, [{ text, hook: "output", role: "system", lifetime: "turn", recorded: true }]);
 }

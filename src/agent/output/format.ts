@@ -14,7 +14,7 @@ export interface OutputFormat extends Pick<ReadSchema, "check"> {
 export interface TurnOutput {
   readonly format: OutputFormat;
   /** True once the model knows the schema. */
-  told: boolean;
+  notified: boolean;
   /** How many answers did not fit. */
   failures: number;
 }

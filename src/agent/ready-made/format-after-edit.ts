@@ -64,14 +64,14 @@ export function formatAfterEdit(
     const changed = [...before].filter(([file, text]) => regularText(file, MOST_FILE_BYTES) !== text);
     const names = (files: readonly string[]) =>
       files.map((file) => relative(realPath(".", cwd), file)).join(", ");
-    const said: string[] = [];
+    const notes: string[] = [];
     if (problem !== undefined)
-      said.push(`The formatter ${problem.verb} on ${names([...before.keys()])}${problem.why}`);
+      notes.push(`The formatter ${problem.verb} on ${names([...before.keys()])}${problem.why}`);
     if (changed.length > 0)
-      said.push(
+      notes.push(
         `The formatter changed ${names(changed.map(([file]) => file))}. Read it again before you edit it.`,
       );
-    return said.length === 0 ? undefined : context(said.join("\n\n"));
+    return notes.length === 0 ? undefined : context(notes.join("\n\n"));
   };
 }
 

@@ -12,7 +12,7 @@ export function injectContext(
   options: ContextOptions = {},
 ): (event: AnyEvent) => ContextOutcome | undefined {
   return (event) => {
-    const said = typeof text === "function" ? text(event) : text;
-    return said === undefined || said === "" ? undefined : context(said, options);
+    const added = typeof text === "function" ? text(event) : text;
+    return added === undefined || added === "" ? undefined : context(added, options);
   };
 }

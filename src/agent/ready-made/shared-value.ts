@@ -14,11 +14,11 @@ export interface Value<T> {
  * hooks.on("PostToolUse", (_event, context) => edits.set(context, (edits.get(context) ?? 0) + 1));
  */
 export function sharedValue<T>(name: string): Value<T> {
-  const kept = new WeakMap<Map<string, unknown>, T>();
+  const byRun = new WeakMap<Map<string, unknown>, T>();
   return {
-    get: ({ values }) => kept.get(values),
+    get: ({ values }) => byRun.get(values),
     set: ({ values }, value) => {
-      kept.set(values, value);
+      byRun.set(values, value);
       values.set(name, value);
     },
   };

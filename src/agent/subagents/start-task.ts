@@ -104,7 +104,7 @@ function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_
   const message = conversation
     .transcript(turn.from)
     .findLast(
-      (said) => said.role === "assistant" && callsOf(said).some((call) => call.tool_use_id === tool_use_id),
+      (one) => one.role === "assistant" && callsOf(one).some((call) => call.tool_use_id === tool_use_id),
     );
   return idsOfTask(identity.agent_id, message?.id ?? turn.id, tool_use_id);
 }

@@ -41,7 +41,7 @@ export async function promptHuman(
 }
 
 /** What a human said, or why none could be asked. `late`: one was asked and did not answer in time. */
-export type Said =
+export type HumanAnswer =
   | Approved
   | Refused
   | { readonly allow: false; readonly not_asked: string; readonly late?: true };
@@ -55,7 +55,7 @@ export async function approval(
   session: AgentSession,
   request: ApprovalRequest,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<HumanAnswer> {
   const { approve } = session.options;
   if (approve === undefined) return { allow: false, not_asked: "there is nobody to ask" };
   const { suggestions: _, ...shown } = request;
@@ -105,18 +105,18 @@ export async function inTime<Answer>(
 function unanswered(
   session: AgentSession,
   { kind, tool_name = kind.replace("_", " ") }: ApprovalRequest,
-): Said {
+): HumanAnswer {
   const { timeout = 0, default: given } = session.options.approval ?? {};
   const not_asked = `nobody answered ${within(timeout)}`;
   if (given === undefined || kind === "turn_hook") return { allow: false, not_asked, late: true };
-  const said = readAgreement(given, "approval.default");
-  if (!said.allow) {
-    const why = said.feedback === undefined ? "" : ` (${said.feedback})`;
+  const agreement = readAgreement(given, "approval.default");
+  if (!agreement.allow) {
+    const why = agreement.feedback === undefined ? "" : ` (${agreement.feedback})`;
     return { allow: false, not_asked: `${not_asked}, and the default is no${why}` };
   }
   const text = `Nobody answered ${within(timeout)}. The default is yes: ${tool_name}.`;
   emit(session, { type: "notice", text, level: "warning" });
-  return said;
+  return agreement;
 }
 
 function within(seconds: number): string {

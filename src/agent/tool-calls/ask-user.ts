@@ -36,10 +36,10 @@ export async function askUser(
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  const said = await inTime(session, turn.signal, (until) =>
+  const reply = await inTime(session, turn.signal, (until) =>
     ask(questions, AbortSignal.any([signal, until])),
   );
-  if (said !== NOBODY) return answersOf(said, questions);
+  if (reply !== NOBODY) return answersOf(reply, questions);
   const byDefault = defaultAnswers(time?.answers, questions);
   if (byDefault === undefined && suspend === true) throw new TurnSuspended(waits);
   return byDefault;

@@ -86,10 +86,10 @@ export async function askPermission(
       };
   }
   if (sameJson(asked.input, question.approved)) return asked;
-  const said =
+  const verdict =
     answered(session, asked, question) ??
     (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
-  return asked !== passed && "by" in said ? { ...said, asked: asked.input } : said;
+  return asked !== passed && "by" in verdict ? { ...verdict, asked: asked.input } : verdict;
 }
 
 /** What a human has answered already about exactly this input. */
@@ -108,11 +108,11 @@ function judgedBy(
   session: AgentSession,
   asked: PassedCall,
   { asked_by, reason }: Question,
-  said: Approved | Refused,
+  agreement: Approved | Refused,
   by: Refusal["by"] = "user",
 ): PassedCall | EditedCall | Refusal {
-  if (!said.allow) return { by, reason: refusedText(said.feedback, reason) };
-  const { input = asked.input, for: scope } = said;
+  if (!agreement.allow) return { by, reason: refusedText(agreement.feedback, reason) };
+  const { input = asked.input, for: scope } = agreement;
   const { tool_name } = asked.call;
   session.grants.add({ tool_name, tool_input: input, asked_by }, scope);
   if (scope === "session") session.options.permissions?.grant?.(permissionCall(session, { ...asked, input }));
@@ -146,18 +146,18 @@ async function askSomebody(
     );
   if (session.options.suspend === true && session.options.approve === undefined)
     throw new TurnSuspended(waitsFor(asked, reason));
-  const said = await approval(
+  const agreement = await approval(
     session,
     { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
     turn.signal,
   );
-  if ("not_asked" in said) {
-    if (said.late === true && session.options.suspend === true)
+  if ("not_asked" in agreement) {
+    if (agreement.late === true && session.options.suspend === true)
       throw new TurnSuspended(waitsFor(asked, reason));
     if (session.options.approve === undefined) warnNobody(session, tool_name);
-    return { by: "nobody", reason: notAskedText(tool_name, said.not_asked, reason) };
+    return { by: "nobody", reason: notAskedText(tool_name, agreement.not_asked, reason) };
   }
-  return judgedBy(session, asked, question, said);
+  return judgedBy(session, asked, question, agreement);
 }
 
 /** Tells the developer, once, why an agent as it is made by default does nothing. */

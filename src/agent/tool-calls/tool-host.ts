@@ -15,7 +15,7 @@ import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { approval, promptHuman, type Said } from "./ask-human.ts";
+import { approval, type HumanAnswer, promptHuman } from "./ask-human.ts";
 import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
 
@@ -111,14 +111,14 @@ async function refusedPlan(
   if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
   const { suspend, approve } = session.options;
   if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
-  const said = await approval(session, { kind: "plan", subject: plan }, turn.signal);
-  if (suspend === true && "late" in said) throw new TurnSuspended(waits);
-  return refusalIn(said);
+  const agreement = await approval(session, { kind: "plan", subject: plan }, turn.signal);
+  if (suspend === true && "late" in agreement) throw new TurnSuspended(waits);
+  return refusalIn(agreement);
 }
 
-function refusalIn(said: Said): { readonly agreed: false; readonly feedback?: string } | undefined {
-  if (said.allow) return undefined;
-  const feedback = "not_asked" in said ? said.not_asked : said.feedback;
+function refusalIn(answer: HumanAnswer): { readonly agreed: false; readonly feedback?: string } | undefined {
+  if (answer.allow) return undefined;
+  const feedback = "not_asked" in answer ? answer.not_asked : answer.feedback;
   return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
 }
 

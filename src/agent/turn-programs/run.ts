@@ -89,14 +89,14 @@ async function refusedProgram(
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
   const why = isRuled ? reason : "The file that names it is not trusted.";
   const { approve } = session.options;
-  const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
-  if (said.allow) {
-    if (said.for === "session") session.turnPrograms.approved.add(line);
+  const answer = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
+  if (answer.allow) {
+    if (answer.for === "session") session.turnPrograms.approved.add(line);
     return undefined;
   }
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
-  if ("not_asked" in said) return approve === undefined ? untrusted : said.not_asked;
-  return said.feedback ?? untrusted;
+  if ("not_asked" in answer) return approve === undefined ? untrusted : answer.not_asked;
+  return answer.feedback ?? untrusted;
 }
 
 /** The program as a shell command, so that rules for commands apply to it. */

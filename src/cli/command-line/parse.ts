@@ -97,8 +97,8 @@ function exampleText({ examples }: CommandRow): string {
 
 /** Turns `error: unknown option '--jsn'` and a suggestion in brackets into sentences. */
 function usageError(message: string, args: readonly string[]): TenterhookError {
-  const [said = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
-  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/[.]?$/, ".");
+  const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
   const near = suggestion.replace(/^\(|\)$/g, "");
   const command = COMMANDS.find(({ name }) => name === args[0]);
   return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {

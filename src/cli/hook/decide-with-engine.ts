@@ -15,7 +15,7 @@ import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./human-prompt.ts";
 import { claimOnce, hasRunOnce } from "./once-hooks.ts";
-import type { WarmProcess } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/loaded-handlers.ts";
 import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
 import { turnBefore } from "./turn-history.ts";

@@ -19,7 +19,7 @@ import { fileSpill } from "../../node/spill.ts";
 import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 import { saysNothing } from "./quick/plain-line.ts";
-import type { WarmProcess } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/loaded-handlers.ts";
 
 type Preparing = Pick<HookInternals, "prepare">;
 

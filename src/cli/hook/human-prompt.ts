@@ -103,8 +103,8 @@ export function chooseInMonitor(hold: Hold, held: Held): Choose {
     const rest = restOf(hold, held.asked);
     if (rest === undefined) return undefined;
     const question = choiceQuestion(choice);
-    const said = await heldAnswer({ prompt_type: "question", question: [question] }, rest, held);
-    const answer = answersTo([question], said)?.[question.question];
+    const reply = await heldAnswer({ prompt_type: "question", question: [question] }, rest, held);
+    const answer = answersTo([question], reply)?.[question.question];
     return answer === undefined ? undefined : chosenOption(choice.options, answer);
   };
 }
@@ -138,10 +138,10 @@ function withAnswer(decision: Decision, { adapter, prompt, event }: PromptInput,
   const { tool_input } = event;
   const given = decision.input ?? tool_input;
   const input = isRecord(given) ? given : {};
-  const said = promptAnswer(prompt.prompt_type, input, answer);
-  const isApproved = prompt.prompt_type === "plan_approval" && said?.action === "allow";
-  if (isApproved && adapter.approvesWithInput === true) return { ...decision, ...said, input };
-  if (said !== undefined) return { ...decision, ...said };
+  const judged = promptAnswer(prompt.prompt_type, input, answer);
+  const isApproved = prompt.prompt_type === "plan_approval" && judged?.action === "allow";
+  if (isApproved && adapter.approvesWithInput === true) return { ...decision, ...judged, input };
+  if (judged !== undefined) return { ...decision, ...judged };
   const what = prompt.prompt_type.replace("_approval", "");
   const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;
   const message = { text, level: "warning", hook: "tenterhook" } as const;

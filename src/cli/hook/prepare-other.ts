@@ -7,7 +7,7 @@ import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts"
 import type { HandlerPorts } from "../../handlers/handler.ts";
 import { type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import type { WarmProcess } from "./served/warm/kept-handlers.ts";
+import type { WarmProcess } from "./served/warm/loaded-handlers.ts";
 
 /** The handlers that files of the hot path can make; all others come from modules. */
 const MAKERS: { readonly [Name in HandlerTypeName]?: Make<Name> } = EXTERNAL_MAKERS;

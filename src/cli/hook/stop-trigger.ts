@@ -10,7 +10,7 @@ import { notifyMonitor, spooledBy } from "../../monitor/spool.ts";
 import { ACTION } from "../../monitor/triggers/actions.ts";
 import { DEFAULT_SECONDS, messageOf } from "../../monitor/triggers/due.ts";
 import { runGate } from "../../monitor/triggers/gate.ts";
-import { isDone, recordsOf } from "../../monitor/triggers/how-it-stands.ts";
+import { isDone, recordsOf } from "../../monitor/triggers/stop-signals.ts";
 import { eventHooks } from "./event-hooks.ts";
 
 /** A stop that the configuration's hooks let happen. */
@@ -42,13 +42,13 @@ export async function actAtStop(input: StopInput, options: FireOptions): Promise
   hooks.on("Stop", { name: "tenterhook:on_stop", timeout }, (_event, context) =>
     act(input, trigger, context),
   );
-  const said = await hooks.fireUntyped(event, options);
+  const ofTrigger = await hooks.fireUntyped(event, options);
   await hooks.close();
   return {
     ...decision,
-    ...(said.keep_going === undefined ? {} : { keep_going: said.keep_going }),
-    user_messages: [...decision.user_messages, ...said.user_messages],
-    runs: [...decision.runs, ...said.runs],
+    ...(ofTrigger.keep_going === undefined ? {} : { keep_going: ofTrigger.keep_going }),
+    user_messages: [...decision.user_messages, ...ofTrigger.user_messages],
+    runs: [...decision.runs, ...ofTrigger.runs],
   };
 }
 

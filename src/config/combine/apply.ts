@@ -50,14 +50,14 @@ export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
 export async function prepareConfig(
   set: HookInternals,
   config: Config,
-  kept: ReadonlyMap<string, PreparedHook> = new Map(),
+  unchanged: ReadonlyMap<string, PreparedHook> = new Map(),
 ): Promise<PreparedConfig> {
   const problems: Problem[] = [];
   const made = new Map<string, PreparedHook>();
   const known = set.events();
   let waits = config.broken?.last_good === false;
   const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
-    made.set(key, kept.get(key) ?? (await ready()));
+    made.set(key, unchanged.get(key) ?? (await ready()));
   };
   for (const hook of [...config.guards, ...config.definitions]) {
     const site = siteOf(hook, config);

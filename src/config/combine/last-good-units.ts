@@ -42,8 +42,8 @@ export async function lastGoodConfig(
   const cwd = resolve(options.cwd);
   const found = await discover(options, new Inputs()).catch(() => undefined);
   const { root } = found ?? { root: cwd };
-  const kept = found?.units.map((unit) => readLastGood(unit, options.environment) ?? unit);
-  const good = before === "none" ? undefined : (before ?? known(kept));
+  const lastGood = found?.units.map((unit) => readLastGood(unit, options.environment) ?? unit);
+  const good = before === "none" ? undefined : (before ?? known(lastGood));
   return {
     read: { cwd: found?.cwd ?? cwd, root, units: good ?? [], warnings: [] },
     isKnown: good !== undefined,

@@ -47,9 +47,9 @@ export async function readUnits(
   const { units: found, cwd, root, warnings } = await discover(places, inputs);
   const units: ReadUnit[] = [];
   for (const unit of found) units.push(await readUnit(unit, inputs, signal, inspect));
-  const told = [...warnings];
-  const agent = await readAgent(cwd, inputs, told, signal);
-  return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: told };
+  const notices = [...warnings];
+  const agent = await readAgent(cwd, inputs, notices, signal);
+  return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: notices };
 }
 
 async function readUnit(
@@ -92,7 +92,7 @@ async function readAgent(
   try {
     return { file, hooks: await readAgentHooks(file, signal) };
   } catch (error) {
-    warnings.push(...problemsOf(error).map(({ code: _, ...told }) => told));
+    warnings.push(...problemsOf(error).map(({ code: _, ...notice }) => notice));
     return undefined;
   }
 }

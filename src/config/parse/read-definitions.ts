@@ -73,10 +73,10 @@ function withoutFaults(typed: Typed, issues: readonly Issue[]): Typed {
   const isSound = (...keys: readonly string[]): boolean =>
     !faults.some((fault) => keys.every((key, index) => fault[index] === key));
   const { type, matcher, ...rest } = typed;
-  const kept = Object.entries(rest).filter(([key]) => isSound(key));
+  const soundKeys = Object.entries(rest).filter(([key]) => isSound(key));
   const fields = isRecord(matcher) ? Object.entries(matcher) : [];
   const sound = fields.filter(([key]) => isSound("matcher", key));
-  return { ...Object.fromEntries(kept), matcher: Object.fromEntries(sound), type };
+  return { ...Object.fromEntries(soundKeys), matcher: Object.fromEntries(sound), type };
 }
 
 /** Checks the handlers inside a composition, each by its own type. */

@@ -28,11 +28,11 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   const at = new Date().toISOString();
   for (const root of new Set(chosen.map((item) => item.root))) {
     await changeTrust(root, environment, (items) => {
-      let kept = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
+      let stored = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
       for (const { key, hash, text, state, problem } of chosen.filter((item) => item.root === root)) {
         if (state !== "removed" && problem === undefined) {
-          const fits = text.length <= MOST_KEPT && kept + text.length <= MOST_KEPT_OF_ALL;
-          kept += fits ? text.length : 0;
+          const fits = text.length <= MOST_KEPT && stored + text.length <= MOST_KEPT_OF_ALL;
+          stored += fits ? text.length : 0;
           items.set(key, { hash, at, ...(fits ? { text } : {}) });
         }
         // Unless somebody has trusted it again since.
@@ -55,8 +55,10 @@ export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "onl
   const roots = units.flatMap(({ kind, root }) => (kind === "project" ? [root] : []));
   let revoked = 0;
   for (const root of new Set([...roots, cwd])) {
-    const { items: kept } = readTrust(root, options.environment);
-    const keys = [...kept.keys()].filter((key) => options.only?.includes(idOf(key, root, nearest)) ?? true);
+    const { items: trusted } = readTrust(root, options.environment);
+    const keys = [...trusted.keys()].filter(
+      (key) => options.only?.includes(idOf(key, root, nearest)) ?? true,
+    );
     if (keys.length === 0 && root !== nearest) continue;
     await changeTrust(root, options.environment, (items) => {
       for (const key of keys) items.delete(key);

@@ -14,11 +14,11 @@ export function yesOrNo(answer: unknown): true | string | false | undefined {
   const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
     ? answer
     : { allow: answer };
-  const said = typeof allow === "string" ? bare(allow) : undefined;
-  if (allow === true || (said !== undefined && YES.test(said))) return true;
-  if (said === undefined && allow !== false) return undefined;
+  const word = typeof allow === "string" ? bare(allow) : undefined;
+  if (allow === true || (word !== undefined && YES.test(word))) return true;
+  if (word === undefined && allow !== false) return undefined;
   if (typeof feedback === "string") return feedback;
-  return typeof allow === "string" && said !== undefined && !NO.test(said) ? allow : false;
+  return typeof allow === "string" && word !== undefined && !NO.test(word) ? allow : false;
 }
 
 function bare(words: string): string {

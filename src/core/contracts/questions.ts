@@ -58,39 +58,39 @@ export function readOptions(options: unknown): readonly DecisionOption[] {
  */
 export function readQuestionAnswer(
   { options, several }: Pick<Question, "options" | "several">,
-  said: unknown,
+  reply: unknown,
 ): { readonly answer: string } | { readonly wrong: string } {
   const answers: string[] = [];
-  for (const part of partsOf(said, several)) {
+  for (const part of partsOf(reply, several)) {
     const label = isRecord(part) && typeof part.label === "string" ? part.label : chosenOf(options, part);
     if (label === undefined) return { wrong: String(part) };
     answers.push(label);
   }
-  return answers.length === 0 ? { wrong: String(said) } : { answer: answers.join(", ") };
+  return answers.length === 0 ? { wrong: String(reply) } : { answer: answers.join(", ") };
 }
 
-function partsOf(said: unknown, several: boolean): readonly unknown[] {
-  if (Array.isArray(said)) return said;
-  const isList = several && typeof said === "string" && /^[\d\s,]+$/.test(said);
-  return isList ? said.split(/[\s,]+/).filter((part) => part !== "") : [said];
+function partsOf(reply: unknown, several: boolean): readonly unknown[] {
+  if (Array.isArray(reply)) return reply;
+  const isList = several && typeof reply === "string" && /^[\d\s,]+$/.test(reply);
+  return isList ? reply.split(/[\s,]+/).filter((part) => part !== "") : [reply];
 }
 
-function chosenOf(options: readonly DecisionOption[], said: unknown): string | undefined {
-  const text = typeof said === "string" || typeof said === "number" ? String(said).trim() : "";
+function chosenOf(options: readonly DecisionOption[], reply: unknown): string | undefined {
+  const text = typeof reply === "string" || typeof reply === "number" ? String(reply).trim() : "";
   return text === ""
     ? undefined
     : (optionOf(options, text) ?? (isNumberOf(options, text) ? undefined : text));
 }
 
 /** The label of the option with this label, or else this number: a label such as "3" stays what it is. */
-export function optionOf(options: readonly DecisionOption[], said: string): string | undefined {
-  const wanted = said.toLowerCase();
+export function optionOf(options: readonly DecisionOption[], reply: string): string | undefined {
+  const wanted = reply.toLowerCase();
   const named = options.find(({ label }) => label.trim().toLowerCase() === wanted)?.label;
-  return named ?? (isNumberOf(options, said) ? options[Number(said) - 1]?.label : undefined);
+  return named ?? (isNumberOf(options, reply) ? options[Number(reply) - 1]?.label : undefined);
 }
 
-function isNumberOf(options: readonly DecisionOption[], said: string): boolean {
-  return options.length > 0 && /^\d+$/.test(said);
+function isNumberOf(options: readonly DecisionOption[], reply: string): boolean {
+  return options.length > 0 && /^\d+$/.test(reply);
 }
 
 const REFUSE = { label: "deny", description: "It does not happen." } as const;

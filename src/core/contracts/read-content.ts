@@ -60,11 +60,11 @@ function readFile(part: Readonly<Record<string, unknown>>, type: "image" | "file
       `${place}: the file has ${bytesIn(base64)} bytes; at most ${MOST_FILE_BYTES} are sent.`,
     );
   // What the bytes are counts: providers refuse an image whose type is another one.
-  const said = media_type ?? given.media_type;
+  const declared = media_type ?? given.media_type;
   const known =
-    said !== undefined && isTextType(said)
-      ? said
-      : (mediaTypeOf(bytesOf(base64.slice(0, HEAD_CHARACTERS))) ?? said);
+    declared !== undefined && isTextType(declared)
+      ? declared
+      : (mediaTypeOf(bytesOf(base64.slice(0, HEAD_CHARACTERS))) ?? declared);
   if (known === undefined)
     throw invalidOption(
       `${place}: media_type is missing, and the first bytes are of no known image or document.`,

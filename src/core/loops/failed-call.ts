@@ -12,8 +12,8 @@ export function isErrorResult(result: unknown): result is Readonly<Record<string
 /** What a tool threw or reported, as text. */
 export function failureText(error: unknown): string {
   if (!isRecord(error) || error instanceof Error) return errorMessage(error);
-  const said = TEXT_FIELDS.map((name) => error[name]).find((value) => value !== undefined) ?? error;
-  return typeof said === "string" ? said : JSON.stringify(frozenCopy(said));
+  const message = TEXT_FIELDS.map((name) => error[name]).find((value) => value !== undefined) ?? error;
+  return typeof message === "string" ? message : JSON.stringify(frozenCopy(message));
 }
 
 /**

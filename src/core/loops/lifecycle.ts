@@ -7,7 +7,7 @@ import type { EventContext, EventFields, EventInput } from "../events/payloads.t
 
 type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
 /** What a lifecycle function takes: the fields of its event. */
-export type Told<Name extends EventName> = EventContext & EventFields[Name];
+export type LifecycleInput<Name extends EventName> = EventContext & EventFields[Name];
 
 /** A session of your own loop. */
 export interface Session {
@@ -18,7 +18,7 @@ export interface Session {
 }
 
 /** What `hooks.error` takes: fields of the Error event, or the exception they are read from. */
-export type ErrorTold = EventContext &
+export type ErrorInput = EventContext &
   Partial<EventFields["Error"]> & {
     readonly error?: unknown;
   };
@@ -26,25 +26,25 @@ export type ErrorTold = EventContext &
 /** The lifecycle events as functions, for loops that are not ours. */
 export interface Lifecycle {
   /** Starts a session: fires SessionStart, and SessionEnd when it ends. */
-  session(told: Told<"SessionStart">, options?: FireOptions): Promise<Session>;
+  session(input: LifecycleInput<"SessionStart">, options?: FireOptions): Promise<Session>;
   /** Tells of an error; give the exception as `error`, or error_type and error_message. */
-  error(told: ErrorTold, options?: FireOptions): Promise<Decision>;
-  checkpoint(told: Told<"Checkpoint">, options?: FireOptions): Promise<Decision>;
+  error(input: ErrorInput, options?: FireOptions): Promise<Decision>;
+  checkpoint(input: LifecycleInput<"Checkpoint">, options?: FireOptions): Promise<Decision>;
   /** Asks whether the model may be switched: look at `action`. */
-  modelSwitch(told: Told<"ModelSwitch">, options?: FireOptions): Promise<Decision>;
-  memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision>;
+  modelSwitch(input: LifecycleInput<"ModelSwitch">, options?: FireOptions): Promise<Decision>;
+  memoryUpdate(input: LifecycleInput<"MemoryUpdate">, options?: FireOptions): Promise<Decision>;
 }
 
 /** Fires SessionStart. The session it returns fires SessionEnd. */
 export async function startSession(
   fire: Fire,
   clock: Clock,
-  told: Told<"SessionStart">,
+  input: LifecycleInput<"SessionStart">,
   options: FireOptions | undefined,
 ): Promise<Session> {
   const started = clock.monotonic();
-  const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
-  const { session_id, cwd, agent_id, agent_type, host, transcript_path } = told;
+  const decision = await fire({ ...input, hook_event_name: "SessionStart" }, options);
+  const { session_id, cwd, agent_id, agent_type, host, transcript_path } = input;
   const whose: EventContext = {
     session_id,
     cwd,
@@ -63,9 +63,9 @@ export async function startSession(
 }
 
 /** The Error event of `hooks.error`. */
-export function errorEvent({ error, ...told }: ErrorTold): EventInput<"Error"> {
+export function errorEvent({ error, ...input }: ErrorInput): EventInput<"Error"> {
   const { name = "Error", stack } = error instanceof Error ? error : {};
-  const { error_type = name, error_message = errorMessage(error), stack_trace = stack } = told;
+  const { error_type = name, error_message = errorMessage(error), stack_trace = stack } = input;
   const trace = stack_trace === undefined ? {} : { stack_trace };
-  return { ...told, ...trace, error_type, error_message, hook_event_name: "Error" };
+  return { ...input, ...trace, error_type, error_message, hook_event_name: "Error" };
 }

@@ -219,16 +219,16 @@ async function askHuman(
   } catch (cause) {
     throw new ToolDeniedError(tool_name, decision, { cause });
   }
-  const said = readApproval(answer, "toolCall: approve");
-  if (!said.allow)
+  const approval = readApproval(answer, "toolCall: approve");
+  if (!approval.allow)
     throw new ToolDeniedError(
       tool_name,
       decision,
-      said.feedback === undefined ? {} : { feedback: said.feedback },
+      approval.feedback === undefined ? {} : { feedback: approval.feedback },
     );
   state.grants ??= new Grants();
-  state.grants.add({ ...asked, tool_input: said.input ?? tool_input }, said.for);
-  return said.input;
+  state.grants.add({ ...asked, tool_input: approval.input ?? tool_input }, approval.for);
+  return approval.input;
 }
 
 /** @throws TenterhookError `invalid_event` */

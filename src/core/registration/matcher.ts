@@ -198,9 +198,9 @@ function sessionTypeOf({ parent_agent_id }: AnyEvent): string {
 function outcomeOf(event: AnyEvent, rowOf: RowOf): string | undefined {
   const row = rowOf(event.hook_event_name);
   if (row.outcome === undefined || typeof row.outcome === "string") return row.outcome;
-  const told = event[row.outcome.field];
-  if (typeof told !== "string") return undefined;
-  return told === row.outcome.success ? "success" : "failure";
+  const outcome = event[row.outcome.field];
+  if (typeof outcome !== "string") return undefined;
+  return outcome === row.outcome.success ? "success" : "failure";
 }
 
 function unsupported(place: string): TenterhookError {

@@ -51,13 +51,13 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
       const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
       if (result.left !== undefined) {
         const { pid, stdout, stderr } = result.left;
-        const about = { hook: settings.name, payload: input, said: result.stdout.toString() };
+        const about = { hook: settings.name, payload: input, output: result.stdout.toString() };
         await ports.leave?.({ pid, pipes: [stdout, stderr], ...about });
         return undefined;
       }
       const settled = result.settled?.finally(() => settling.delete(settled));
       if (settled !== undefined) settling.add(settled);
-      return said(
+      return outcomesOf(
         result,
         site.checkAfter,
         () => answer(result, site, event, native !== undefined),
@@ -88,7 +88,7 @@ async function runCommand(
   }
 }
 
-function said(
+function outcomesOf(
   result: ProgramResult,
   check: () => void,
   read: () => readonly Outcome[],

@@ -74,12 +74,12 @@ function anyPassing(answers: readonly PartAnswer[], strictness: Strictness): rea
 function withoutObjection({ outcomes, event, failure }: PartAnswer): PartAnswer {
   const rest = outcomes.filter(({ type }) => !OBJECTIONS.includes(type) && type !== "rewrite");
   if (failure === undefined) return { outcomes: rest, event };
-  const told = userMessage(
+  const notice = userMessage(
     `A part failed (${failure.kind}), another one passed it: ${failure.message}`,
     "warning",
   );
-  const kept = failure.refusals.filter((one) => refuses(one) && !OBJECTIONS.includes(one.type));
-  return { outcomes: [...kept, told], event };
+  const refusals = failure.refusals.filter((one) => refuses(one) && !OBJECTIONS.includes(one.type));
+  return { outcomes: [...refusals, notice], event };
 }
 
 /** A part that rewrites the input cancels earlier allows, which were about the old input. */

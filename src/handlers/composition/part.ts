@@ -30,8 +30,8 @@ export async function askPart(
   try {
     context.signal.throwIfAborted();
     const known = knownEvent(event);
-    const said = await untilEnded(handler.run(event, context), handler, context.signal);
-    const { outcomes, problem } = readReply(said, known, event, "decide");
+    const reply = await untilEnded(handler.run(event, context), handler, context.signal);
+    const { outcomes, problem } = readReply(reply, known, event, "decide");
     if (problem !== undefined) throw new HookFailureError("bad_output", problem, { refusals: outcomes });
     // The input is final then: every part is to judge it, and none the change that another one would make again.
     if (context.recheck === true)
@@ -62,12 +62,12 @@ function knownEvent(event: AnyEvent): KnownEvent {
 }
 
 /** A part that can't be ended must not delay the others. */
-function untilEnded(said: unknown, { tidies }: Handler, signal: AbortSignal): unknown {
-  if (tidies === true) return said;
+function untilEnded(reply: unknown, { tidies }: Handler, signal: AbortSignal): unknown {
+  if (tidies === true) return reply;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    Promise.resolve(said)
+    Promise.resolve(reply)
       .then(resolve, reject)
       .finally(() => signal.removeEventListener("abort", stop));
   });

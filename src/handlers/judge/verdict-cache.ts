@@ -20,15 +20,15 @@ const MOST_KEPT = 1000;
  * answer. Failures are never kept. With 0 seconds nothing is kept.
  */
 export function verdictCache<Verdict>(seconds: number, now: () => number = () => performance.now()) {
-  const kept = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
   const flights = new Map<string, Flight<Verdict>>();
 
   function keep(key: string, verdict: Verdict): void {
     if (seconds <= 0) return;
-    kept.delete(key);
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { verdict, until: now() + seconds * 1000 });
+    verdicts.delete(key);
+    const [oldest] = verdicts.keys();
+    if (verdicts.size >= MOST_KEPT && oldest !== undefined) verdicts.delete(oldest);
+    verdicts.set(key, { verdict, until: now() + seconds * 1000 });
   }
 
   function takeOff(key: string, ask: Ask<Verdict>): Flight<Verdict> {
@@ -49,7 +49,7 @@ export function verdictCache<Verdict>(seconds: number, now: () => number = () =>
     /** Rejects with the reason of the signal when that is aborted first. */
     async verdictOn(key: string, signal: AbortSignal, ask: Ask<Verdict>): Promise<Judged<Verdict>> {
       signal.throwIfAborted();
-      const known = kept.get(key);
+      const known = verdicts.get(key);
       if (known !== undefined && known.until > now()) return { verdict: known.verdict, cached: true };
       const shared = flights.get(key);
       const flight = shared ?? takeOff(key, ask);

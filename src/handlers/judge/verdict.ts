@@ -67,7 +67,7 @@ function otherForm(value: ReplyObject, site: ReplySite, effects: JudgeEffects): 
   if (added !== undefined && !effects.includes("context"))
     throw badOutput("The judge adds context, which needs context in the effects of its hook.");
   const decides = [value.action, value.decision, permissionDecision, decision, added];
-  if (!isChange && value.continue !== false && decides.every((said) => said === undefined)) throw noVerdict();
+  if (!isChange && value.continue !== false && decides.every((one) => one === undefined)) throw noVerdict();
   return outcomes.filter(({ type }) => !NEVER_A_JUDGE.includes(type));
 }
 

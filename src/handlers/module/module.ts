@@ -59,8 +59,8 @@ export async function moduleHandler(
       }
       const current = loaded;
       /** What was loaded may be another file than the one that is trusted, if it changed meanwhile. */
-      const checked = async (said: unknown): Promise<unknown> => {
-        const answer = await said;
+      const checked = async (reply: unknown): Promise<unknown> => {
+        const answer = await reply;
         const changedMeanwhile = stampOf(current.files) !== current.stamp;
         const refusal = changedMeanwhile ? site.refusal?.() : undefined;
         if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);

@@ -40,7 +40,7 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
         const read = await worker
           .ask(requestLine(event, id), signal, (text) => output(text, "stderr"))
           .then((line) => () => readAnswer(line, id, event), rethrow);
-        return keepingRefusals(worker.said, event, read);
+        return keepingRefusals(worker.lastOutput, event, read);
       }, signal);
     },
     health: () => workers.health(),

@@ -40,7 +40,7 @@ export class Worker {
   /** True once it wrote something that nobody had asked for, such as a second answer. */
   spokeUnasked = false;
   /** What it wrote to the last request, even if that was no answer. */
-  said: Buffer = Buffer.alloc(0);
+  lastOutput: Buffer = Buffer.alloc(0);
   private trusted = true;
   private readonly program: StartedProgram;
   private readonly onUnusable: (worker: Worker) => void;
@@ -164,13 +164,13 @@ export class Worker {
       pending.stderr.end();
       this.settle();
       this.answers += 1;
-      pending.resolve(this.said.subarray(0, -1));
+      pending.resolve(this.lastOutput.subarray(0, -1));
     });
   }
 
   private settle(): void {
     this.pending = undefined;
-    this.said = Buffer.concat(this.received);
+    this.lastOutput = Buffer.concat(this.received);
     this.received = [];
     this.size = 0;
     this.isLine = false;
@@ -181,8 +181,8 @@ export class Worker {
     if (pending !== undefined) this.settle();
     this.giveUp();
     if (pending === undefined) return;
-    const said = lastCharacters(wholeCharacters(pending.stderr.end()).trim(), 500);
-    pending.reject(new HookFailureError(kind, `${problem}${said === "" ? "." : `: ${said}`}`));
+    const stderr = lastCharacters(wholeCharacters(pending.stderr.end()).trim(), 500);
+    pending.reject(new HookFailureError(kind, `${problem}${stderr === "" ? "." : `: ${stderr}`}`));
   }
 
   /** Makes sure that it gets no more requests. */

@@ -41,14 +41,15 @@ export function readClaudeReply(value: ReplyObject, site: ReplySite): readonly O
     ...passedOn(value, TOP_KEYS, site, (keys) => keys),
   ];
   const verdicts = new Set(outcomes.map(({ type }) => type).filter((type) => Object.hasOwn(SAY, type)));
-  if (verdicts.size > 0 || outcomes.some(({ type }) => type === "rewrite")) outcomes.push(...told(others));
+  if (verdicts.size > 0 || outcomes.some(({ type }) => type === "rewrite"))
+    outcomes.push(...unknownKeys(others));
   if (verdicts.size > 1 && !site.lenient)
     throw badOutput(`decision and hookSpecificOutput contradict each other: ${[...verdicts].join(" and ")}.`);
   return outcomes;
 }
 
 /** Tells the user which keys were left out. */
-function told(keys: readonly string[]): readonly Outcome[] {
+function unknownKeys(keys: readonly string[]): readonly Outcome[] {
   if (keys.length === 0) return [];
   const names = capText(keys.join(", "), 200);
   return [userMessage(`The reply has keys that mean nothing here: ${names}.`, "warning")];
@@ -101,14 +102,14 @@ function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[
 }
 
 function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
-  const { permissionDecision: said } = specific;
-  if (said === "allow" || said === "ask" || said === "deny" || said === "defer") {
+  const { permissionDecision: verdict } = specific;
+  if (verdict === "allow" || verdict === "ask" || verdict === "deny" || verdict === "defer") {
     // As with an approval: what can't be allowed anyway is not objected to.
-    if (said === "allow" && !allows(site, "allow")) return [];
+    if (verdict === "allow" && !allows(site, "allow")) return [];
     const reason = textIn(specific, "permissionDecisionReason");
-    const outcomes = allowed(site, PERMISSION[said](reason), `permissionDecision: "${said}"`);
-    return said === "defer" && isClaude(site)
-      ? [...outcomes, native({ [SPECIFIC]: { permissionDecision: said } })]
+    const outcomes = allowed(site, PERMISSION[verdict](reason), `permissionDecision: "${verdict}"`);
+    return verdict === "defer" && isClaude(site)
+      ? [...outcomes, native({ [SPECIFIC]: { permissionDecision: verdict } })]
       : outcomes;
   }
   if (specific.permissionDecisionReason !== undefined && !site.lenient)
@@ -135,7 +136,7 @@ function readPermissionRequest(decision: unknown, site: ReplySite): readonly Out
     ...(decision.interrupt === true ? allowed(site, abort(message), "interrupt") : []),
     ...(behavior === "allow" ? readRewrite(decision, "updatedInput", site) : []),
     ...passedOn(decision, keys, site, (given) => ({ [SPECIFIC]: { decision: given } })),
-    ...told(others),
+    ...unknownKeys(others),
   ];
 }
 

@@ -39,14 +39,14 @@ export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): 
 
 /** The reason of a program that ended with the exit code that refuses. */
 export function refusedBy(stderr: string): string {
-  const said = stderr.trim();
-  return said === "" ? NO_REASON : capText(said, LONGEST_REASON);
+  const message = stderr.trim();
+  return message === "" ? NO_REASON : capText(message, LONGEST_REASON);
 }
 
 /** What is wrong when a program ends with any other exit code but 0. */
 export function exitProblem(exit_code: number, stderr: string): string {
-  const said = stderr.trim();
-  return `Exit code ${exit_code}${said === "" ? "" : `: ${shortened(said)}`}`;
+  const message = stderr.trim();
+  return `Exit code ${exit_code}${message === "" ? "" : `: ${shortened(message)}`}`;
 }
 
 function shortened(text: string): string {

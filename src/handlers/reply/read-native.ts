@@ -28,15 +28,15 @@ export function readNativeExit(exit: Exit, event: AnyEvent): readonly Outcome[] 
   if (later !== undefined) return readLater(later, event);
   if (exit_code === 0) return readOutput(text, site);
   const problem = exitProblem(exit_code, stderr);
-  const said = readJson(text, site);
+  const outcomes = readJson(text, site);
   if (exit_code !== REFUSED) {
-    const refusals = said?.filter(refuses) ?? refusalsIn(stdout, problem, site);
-    throw new HookFailureError("error", problem, { refusals, outcomes: said ?? [] });
+    const refusals = outcomes?.filter(refuses) ?? refusalsIn(stdout, problem, site);
+    throw new HookFailureError("error", problem, { refusals, outcomes: outcomes ?? [] });
   }
   const reason = refusedBy(stderr);
   const objection = refusal(site, reason) ?? userMessage(reason, "warning");
-  const isSaid = said?.some(({ type }) => type === objection.type && type !== "context");
-  return isSaid === true ? (said ?? []) : [...(said ?? []), objection];
+  const isIncluded = outcomes?.some(({ type }) => type === objection.type && type !== "context");
+  return isIncluded === true ? (outcomes ?? []) : [...(outcomes ?? []), objection];
 }
 
 /**
@@ -85,8 +85,8 @@ export function readLater(text: string, event: AnyEvent): readonly Outcome[] {
   const reply = [text, ...text.split("\n")]
     .map((part) => part.trim())
     .find((part) => isRecord(parseJson(part)));
-  const said = reply === undefined || afterAsync(reply) !== undefined ? [] : readJson(reply, site);
-  return said?.filter(({ type }) => type === "context" || type === "user_message") ?? [];
+  const outcomes = reply === undefined || afterAsync(reply) !== undefined ? [] : readJson(reply, site);
+  return outcomes?.filter(({ type }) => type === "context" || type === "user_message") ?? [];
 }
 
 /** What a reply in JSON says; `undefined` for anything else, and for a faulty one. */

@@ -34,7 +34,7 @@ const OWN_LEVELS = ["", "hookSpecificOutput", "hookSpecificOutput.decision", "de
  * for the data in well-formed JSON. Nothing else is ever taken from such a reply.
  */
 export function refusalsIn(text: string, problem: string, site: ReplySite): readonly Outcome[] {
-  const refusing = said(text, site);
+  const refusing = refusalForms(text, site);
   if (refusing.length === 0) return [];
   const reason = ownReason(text) ?? `It refuses, though its answer is faulty: ${problem}`;
   const outcomes = refusing.flatMap(({ make }) => make(site, reason) ?? []);
@@ -45,10 +45,10 @@ export function refusalsIn(text: string, problem: string, site: ReplySite): read
 }
 
 export function looksRefusing(text: string, site: ReplySite): boolean {
-  return said(text, site).length > 0;
+  return refusalForms(text, site).length > 0;
 }
 
-function said(text: string, site: ReplySite): readonly Refusal[] {
+function refusalForms(text: string, site: ReplySite): readonly Refusal[] {
   const { objects, rest } = jsonInText(text);
   // A gate takes no chances with JSON that has other output around it: a refusal may stand in any layer of it.
   const plain = isGate(site) && rest.trim() !== "" ? text : rest;

@@ -2,7 +2,7 @@ import { secondsOf } from "../../core/base/duration.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import { choiceOf } from "../decisions/said.ts";
+import { choiceOf } from "../decisions/read-choice.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { type Looks, startLooks } from "./looks.ts";

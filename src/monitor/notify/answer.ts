@@ -2,12 +2,12 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
+import { choiceOf } from "../decisions/read-choice.ts";
 import { readChoice } from "../decisions/resolve.ts";
-import { choiceOf } from "../decisions/said.ts";
 import { SOURCES } from "../decisions/sources.ts";
 import type { Monitor } from "../monitor.ts";
 import { isCarriedOut } from "../triggers/actions.ts";
-import type { Said, Told } from "./channel.ts";
+import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 
 /**
  * Takes what a person said on a channel as the answer to exactly the decision that they were asked, and says what became
@@ -18,29 +18,29 @@ import type { Said, Told } from "./channel.ts";
 export async function takeAnswer(
   store: MonitorStore,
   monitor: Pick<Monitor, "resolve">,
-  said: Said,
-): Promise<Told> {
-  const { channel, by } = said;
+  given: ChannelAnswer,
+): Promise<ChannelReply> {
+  const { channel, by } = given;
   const noted = await store.update((tables): Taken => {
-    const decision = tables.decision(said.decision);
-    const wasAsked = tables.deliveries(said.decision).some((row) => row.channel === channel.key);
+    const decision = tables.decision(given.decision);
+    const wasAsked = tables.deliveries(given.decision).some((row) => row.channel === channel.key);
     if (decision === undefined || !wasAsked) return { refused: "There is no such decision." };
     if (decision.state !== "open") return { decision };
-    const taken = withAnswer(decision, said);
+    const taken = withAnswer(decision, given);
     if ("decision" in taken && taken.decision !== decision) tables.putDecision(taken.decision);
     return taken;
   });
   if ("refused" in noted) return { text: noted.refused, taken: false };
   const { decision } = noted;
-  if (decision.state !== "open") return closed(decision, said);
+  if (decision.state !== "open") return closed(decision, given);
   const missing = (decision.given ?? []).filter((one) => one === null).length;
   if (missing > 0) {
     const left = missing === 1 ? "One question is" : `${missing} questions are`;
-    return { text: `Noted: ${noted.label ?? said.text}. ${left} left.`, taken: true };
+    return { text: `Noted: ${noted.label ?? given.text}. ${left} left.`, taken: true };
   }
   const choice =
     decision.given === undefined
-      ? choiceFor(decision, said.text)
+      ? choiceFor(decision, given.text)
       : { choices: decision.given.map((one) => one ?? "") };
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
@@ -49,7 +49,7 @@ export async function takeAnswer(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
-    return now.state === "open" ? { text: error.message, taken: false } : closed(now, said);
+    return now.state === "open" ? { text: error.message, taken: false } : closed(now, given);
   }
 }
 
@@ -63,7 +63,7 @@ type Taken =
   | { readonly decision: HumanDecision /** What was understood. */; readonly label?: string };
 
 /** The decision with the answer to one of several questions; unchanged when it has only one. */
-function withAnswer(decision: HumanDecision, { question, text }: Said): Taken {
+function withAnswer(decision: HumanDecision, { question, text }: ChannelAnswer): Taken {
   const { questions = [], given } = decision;
   const asked = questions.length > 1 ? { ...decision, questions: [questions[question]] } : decision;
   if (questions.length > 1 && questions[question] === undefined)
@@ -97,7 +97,7 @@ function askedIn({ questions: [question] = [], options }: HumanDecision) {
 }
 
 /** A tap that arrives twice is no second answer. */
-function closed(decision: HumanDecision, { text, question, channel, by }: Said): Told {
+function closed(decision: HumanDecision, { text, question, channel, by }: ChannelAnswer): ChannelReply {
   const { state, resolved, questions = [] } = decision;
   if (state !== "resolved")
     return { text: `No answer is needed any more. ${resolved?.by ?? ""}`.trim(), taken: false };

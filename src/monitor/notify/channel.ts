@@ -69,7 +69,7 @@ export interface Channel {
 }
 
 /** What a person said, and about what. */
-export interface Said {
+export interface ChannelAnswer {
   readonly decision: string;
   readonly question: number;
   readonly text: string;
@@ -78,7 +78,7 @@ export interface Said {
 }
 
 /** What the person is told. */
-export interface Told {
+export interface ChannelReply {
   readonly text: string;
   /** False when the answer was not taken. */
   readonly taken: boolean;
@@ -90,7 +90,7 @@ export interface ChannelPorts {
   /** Makes codes that nobody can guess. */
   readonly secret: string;
   readonly log: (line: string) => void;
-  answer(said: Said): Promise<Told>;
+  answer(answer: ChannelAnswer): Promise<ChannelReply>;
   /** The decision and the question that a message of a channel is about. */
   find(
     channel: string,

@@ -85,12 +85,12 @@ function unreachable(error: unknown): DeliveryError {
 const PASSING: readonly number[] = [408, 425, 429];
 
 /**
- * @param said what the server says about it, if anything.
+ * @param message what the server says about it, if anything.
  * @throws DeliveryError for a status that means that the request was not taken.
  */
-export function mustBeTaken({ status, headers }: Pick<Reply, "status" | "headers">, said = ""): void {
+export function mustBeTaken({ status, headers }: Pick<Reply, "status" | "headers">, message = ""): void {
   if (status >= 200 && status < 300) return;
-  const details = said === "" ? "" : `: ${said.slice(0, 200)}`;
+  const details = message === "" ? "" : `: ${message.slice(0, 200)}`;
   if (status >= 300 && status < 400)
     throw new DeliveryError(`It answered ${status}; redirects are not followed.`, { final: true });
   const final = status < 500 && !PASSING.includes(status);

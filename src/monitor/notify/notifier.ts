@@ -56,13 +56,13 @@ export function createNotifier({
     environment,
     secret,
     log,
-    async answer(said) {
-      const decision = await store.update((tables) => tables.decision(said.decision));
+    async answer(answer) {
+      const decision = await store.update((tables) => tables.decision(answer.decision));
       const targets = decision === undefined ? [] : await targetsFor(decision);
       // Who was asked may have been removed from the configuration since.
-      if (!targets.some((target) => open(target).key === said.channel.key))
+      if (!targets.some((target) => open(target).key === answer.channel.key))
         return { text: "You are not asked any more.", taken: false };
-      return takeAnswer(store, monitor, said);
+      return takeAnswer(store, monitor, answer);
     },
     find: (channel, ref) => store.findDelivery(channel, ref),
     mark: (name) => store.update((tables) => tables.mark(name)),

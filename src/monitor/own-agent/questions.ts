@@ -69,8 +69,8 @@ function promptFor({ kind, tool_name, tool_input, subject = "", reason }: Approv
 }
 
 function approvalIn(answer: unknown): Approval | undefined {
-  const said = yesOrNo(answer);
-  return typeof said === "string" ? { allow: false, feedback: said } : said;
+  const verdict = yesOrNo(answer);
+  return typeof verdict === "string" ? { allow: false, feedback: verdict } : verdict;
 }
 
 /** What a suspended agent waits for, as far as the monitor shows it. */

@@ -70,13 +70,13 @@ async function fromMonitor<Answer>(
   { read, here }: RacedQuestion<Answer>,
   until: AbortSignal,
 ): Promise<{ readonly answer: Answer; readonly here: boolean }> {
-  const said = await waitForAnswer(prompt, LONGEST_MILLISECONDS, environment, until);
+  const reply = await waitForAnswer(prompt, LONGEST_MILLISECONDS, environment, until);
   until.throwIfAborted();
-  const answer = read(said);
+  const answer = read(reply);
   if (answer !== undefined) return { answer, here: false };
   // Somebody can still answer at the agent.
   if (here !== undefined) await aborted(until);
-  throw new Error(`the monitor's answer ${JSON.stringify(said)} does not fit the question`);
+  throw new Error(`the monitor's answer ${JSON.stringify(reply)} does not fit the question`);
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

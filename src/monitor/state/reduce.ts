@@ -32,12 +32,12 @@ function moved(
   const about = { host, session_id, cwd, pid, process, transcript_path, held };
   const facts = { ...about, task, outcome, attempts, pending, usage, used_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  const kept = to === "exited" ? errorOf(known) : {};
-  const details = { ...kept, ...detailsIn?.(event) };
+  const lastError = to === "exited" ? errorOf(known) : {};
+  const details = { ...lastError, ...detailsIn?.(event) };
   // A repeated state lasts since it began, unless it is about something else now.
   const same = status?.state === to && sameJson(details, detailsOf(status));
   const rest = { agent_id, ...present, state: to, ...details };
-  const isOneCause = same || "error_type" in kept;
+  const isOneCause = same || "error_type" in lastError;
   return {
     ...rest,
     since: same ? status.since : event.time,

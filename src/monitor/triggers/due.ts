@@ -2,7 +2,7 @@ import type { AgentStatus, PendingAction } from "../../core/contracts/monitor.ts
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { secondsIn, type TriggerSettings, triggerOf } from "../../core/monitor/trigger-settings.ts";
 import type { TriggerName } from "../../core/monitor/triggers.ts";
-import { askHowItStands } from "./how-it-stands.ts";
+import { askForSignal } from "./stop-signals.ts";
 
 /** The seconds that an agent does nothing before it is idle, between two attempts, and for the command of a gate. */
 export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, gate: 30 } as const;
@@ -142,7 +142,7 @@ export function messageOf(
   { agent_id, session_id, task }: Pick<AgentStatus, "agent_id" | "session_id" | "task">,
   { action, message, append }: TriggerSettings,
 ): string {
-  if (action === "auto") return askHowItStands(agent_id, session_id);
+  if (action === "auto") return askForSignal(agent_id, session_id);
   if (message === undefined) return GO_ON;
   return append === true && task !== undefined ? `${task}\n\n${message}` : message;
 }

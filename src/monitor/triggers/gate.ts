@@ -44,8 +44,8 @@ export async function runGate(gate: Gate): Promise<GateResult> {
       signal: deadline.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
     });
-    const said = [stderr, stdout].map((bytes) => wholeCharacters(bytes).trim()).find((text) => text !== "");
-    const shown = said === undefined ? {} : { stderr: lastCharacters(said, SHOWN_CHARACTERS) };
+    const output = [stderr, stdout].map((bytes) => wholeCharacters(bytes).trim()).find((text) => text !== "");
+    const shown = output === undefined ? {} : { stderr: lastCharacters(output, SHOWN_CHARACTERS) };
     if (deadline.passed()) return { ok: false, why: `The check took longer than ${timeout} s.`, ...shown };
     if (exit_code === null) return { ok: false, why: `${exit_signal} ended the check.`, ...shown };
     return { ok: exit_code === 0, exit_code, ...shown };

@@ -28,10 +28,10 @@ export async function writeAtomically(
   { keep = false, mode, isSecret = false }: WriteOptions = {},
 ): Promise<void> {
   const target = keep ? await whereItLeads(file) : file;
-  const kept = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
+  const oldMode = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
   await withWritten(target, text, async (written) => rename(written, target), {
     mode: isSecret ? 0o600 : (mode ?? 0o600),
-    ...(kept === undefined ? {} : { exactly: kept & (isSecret ? 0o700 : 0o777) }),
+    ...(oldMode === undefined ? {} : { exactly: oldMode & (isSecret ? 0o700 : 0o777) }),
   });
 }
 

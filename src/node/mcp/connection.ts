@@ -78,12 +78,12 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
     );
   if (transport.ended !== undefined) return transport.ended;
   const { McpError, ErrorCode } = sdk.types;
-  const said = transport instanceof ProgramTransport ? transport.said() : "";
+  const stderr = transport instanceof ProgramTransport ? transport.strayOutput() : "";
   const message = beginningOf(errorMessage(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new McpServerError(
       "timeout",
-      sentence(`The MCP server ${name} did not answer in time`, said),
+      sentence(`The MCP server ${name} did not answer in time`, stderr),
       options,
     );
   if (error instanceof McpError)
@@ -98,7 +98,11 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
   const code = systemCode(cause) ?? "";
   const kind = NOBODY_THERE.has(code) ? "missing" : "error";
   const why = code === "" ? "" : ` (${code})`;
-  return new McpServerError(kind, sentence(`The MCP server ${name} failed: ${message}${why}`, said), options);
+  return new McpServerError(
+    kind,
+    sentence(`The MCP server ${name} failed: ${message}${why}`, stderr),
+    options,
+  );
 }
 
 /** True when the connection itself is broken, so that any other call on it would fail too. */
@@ -114,6 +118,6 @@ export async function isHearing({ client }: Connection): Promise<boolean> {
   );
 }
 
-function sentence(start: string, said: string): string {
-  return said === "" ? `${start.replace(/\.$/, "")}.` : `${start}: ${said}`;
+function sentence(start: string, stderr: string): string {
+  return stderr === "" ? `${start.replace(/\.$/, "")}.` : `${start}: ${stderr}`;
 }

@@ -86,7 +86,7 @@ export class ProgramTransport implements Transport {
   }
 
   /** Its last output that was not a message, for error messages. */
-  said(): string {
+  strayOutput(): string {
     const stray =
       this.strayLine === "" ? "" : `It printed ${JSON.stringify(this.strayLine)}, which is no message.`;
     return [stray, this.stderr.trim()].filter((text) => text !== "").join(" ");
@@ -153,11 +153,11 @@ export class ProgramTransport implements Transport {
 
   private end(kind: "error" | "bad_output", problem: string): void {
     if (this.ended !== undefined || this.closing !== undefined) return;
-    const said = this.said();
+    const stderr = this.strayOutput();
     const name = JSON.stringify(this.name);
     this.ended = new McpServerError(
       kind,
-      `The MCP server ${name} ${problem}${said === "" ? "." : `: ${said}`}`,
+      `The MCP server ${name} ${problem}${stderr === "" ? "." : `: ${stderr}`}`,
     );
     this.onerror?.(this.ended);
     this.close();

@@ -74,8 +74,8 @@ function namesChanged(
     case "commit":
       return range === null ? changed("-m", revision) : changed(range[1] ?? "", range[2] ?? "");
     case "stash": {
-      const kept = changed(`${revision}^1`, revision);
-      return kept === undefined ? [] : [...kept, ...(listed(`${revision}^3`) ?? [])];
+      const stashed = changed(`${revision}^1`, revision);
+      return stashed === undefined ? [] : [...stashed, ...(listed(`${revision}^3`) ?? [])];
     }
     case "unknown":
       return undefined;

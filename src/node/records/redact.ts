@@ -125,8 +125,8 @@ class VariableRedactor implements Redactor {
     const present = variablesOf(this.environment);
     const added = present.filter((variable) => !before.has(keyOf(variable)));
     if (added.length === 0) return false;
-    const kept = new Set(present.map(keyOf));
-    const gone = this.variables.filter((one) => !kept.has(keyOf(one)) && isSecretName(one.name));
+    const presentKeys = new Set(present.map(keyOf));
+    const gone = this.variables.filter((one) => !presentKeys.has(keyOf(one)) && isSecretName(one.name));
     this.variables = [...gone.slice(-MOST_GONE), ...present];
     if (!added.some(({ name }) => isSecretName(name))) return false;
     this.known = undefined;

@@ -101,11 +101,11 @@ function probe(program: string): Promise<void> {
     const args = [...ALONE, "--unshare-net", ...FILES, "--", "/bin/sh", "-c", ":"];
     execFile(program, args, { timeout: 10_000, env: {} }, (error, _stdout, stderr) => {
       if (error === null) return resolve();
-      const said = stderr.trim().split("\n")[0] || error.message;
+      const problem = stderr.trim().split("\n")[0] || error.message;
       reject(
         new ProgramError(
           "missing",
-          `The sandbox is not available: bwrap can't make one on this machine (${said}). Allow user namespaces, or set sandbox: { mode: off }.`,
+          `The sandbox is not available: bwrap can't make one on this machine (${problem}). Allow user namespaces, or set sandbox: { mode: off }.`,
         ),
       );
     });

@@ -111,8 +111,8 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
   const short = { hook_event_name: name.slice(0, 200), shortened: true };
-  const said = decision === undefined ? {} : { decision: { action: Reflect.get(decision, "action") } };
-  return JSON.stringify({ v: 1, ...head, event: short, ...said, runs: runs.map(bareRun) });
+  const outcome = decision === undefined ? {} : { decision: { action: Reflect.get(decision, "action") } };
+  return JSON.stringify({ v: 1, ...head, event: short, ...outcome, runs: runs.map(bareRun) });
 }
 
 /** A JSON value with only the beginning of what is long, marked where something is missing; itself when nothing is. */

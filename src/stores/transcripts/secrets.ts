@@ -88,11 +88,11 @@ function withoutChangedReasoning(before: StoredMessage, after: unknown): unknown
   if (!isRecord(before) || !isRecord(after)) return after;
   const { parts } = before;
   if (!Array.isArray(parts) || !Array.isArray(after.parts)) return after;
-  const kept = after.parts.filter((part: unknown, at) => {
+  const unchanged = after.parts.filter((part: unknown, at) => {
     const old: unknown = parts[at];
     return !(isRecord(old) && old.type === "reasoning" && !sameJson(old, part));
   });
-  return { ...after, parts: kept };
+  return { ...after, parts: unchanged };
 }
 
 function withIdentities(before: unknown, after: unknown): unknown {

@@ -12,7 +12,7 @@ export const enterPlanModeTool: Tool = {
   async run(_, context) {
     if (context.host.mode === "plan") return { content: "You are in plan mode already." };
     const { agreed, feedback } = await changeMode("plan", undefined, context);
-    if (!agreed) throw failed(`The user did not agree to plan mode.${said(feedback)}`);
+    if (!agreed) throw failed(`The user did not agree to plan mode.${withFeedback(feedback)}`);
     return {
       content: "You are in plan mode: read and search, then call ExitPlanMode with your plan.",
       data: { mode: "plan" },
@@ -39,9 +39,11 @@ export const exitPlanModeTool: Tool = {
     if (mode !== "plan") throw failed("You are not in plan mode; carry on with the work.");
     const { agreed, feedback } = await changeMode(mode_before, plan, context);
     if (!agreed)
-      throw failed(`The user did not agree to the plan; you are still in plan mode.${said(feedback)}`);
+      throw failed(
+        `The user did not agree to the plan; you are still in plan mode.${withFeedback(feedback)}`,
+      );
     return {
-      content: `The user agreed to the plan. You can carry it out now.${said(feedback)}`,
+      content: `The user agreed to the plan. You can carry it out now.${withFeedback(feedback)}`,
       data: { plan },
     };
   },
@@ -52,6 +54,6 @@ async function changeMode(mode: PermissionMode, plan: string | undefined, { host
   return host.setMode(mode, plan);
 }
 
-function said(feedback: string | undefined): string {
+function withFeedback(feedback: string | undefined): string {
   return feedback === undefined || feedback === "" ? "" : ` They said: ${feedback}`;
 }

@@ -28,9 +28,9 @@ export function mcpContent(blocks: readonly Block[], most: number): string | rea
 function cutTexts(texts: readonly string[], most: number): string[] {
   const all = texts.join("\n");
   if (all.length <= most) return [...texts];
-  const kept = firstCharacters(all, most);
-  const missing = characterCount(all) - characterCount(kept);
-  return missing <= 0 ? [...texts] : [`${kept}\n[… ${missing} more characters left out …]`];
+  const shown = firstCharacters(all, most);
+  const missing = characterCount(all) - characterCount(shown);
+  return missing <= 0 ? [...texts] : [`${shown}\n[… ${missing} more characters left out …]`];
 }
 
 /** Each kind of content as text or file. */

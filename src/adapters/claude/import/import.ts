@@ -1,7 +1,7 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
-import { differencesTold, kebab } from "../../import/convert.ts";
+import { differenceList, kebab } from "../../import/convert.ts";
 import { isHookHandler } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";
@@ -18,7 +18,7 @@ export function importClaude(given: ForeignHooks): Imported {
     const { event, path } = entry;
     const number = (numbers.get(event) ?? 0) + 1;
     numbers.set(event, number);
-    const { tell, differences } = differencesTold();
+    const { tell, differences } = differenceList();
     if (entry.old)
       tell("it is written in a form that Claude Code no longer loads: it did not run there, and does here.");
     if (given.owner !== undefined && given.owner.kind !== "agent")

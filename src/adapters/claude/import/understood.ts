@@ -67,14 +67,14 @@ function verdictOf(event: string, top: Fields, specific: Fields): UnderstoodRepl
   if (top.decision === "block" && event !== "PostToolBatch") return refused(event, textOf(top.reason) ?? "");
   if (event === "PermissionRequest" && isRecord(specific.decision)) {
     const { behavior, message } = specific.decision;
-    return said(behavior, behavior === "deny" ? message : undefined);
+    return understoodVerdict(behavior, behavior === "deny" ? message : undefined);
   }
   if (event !== "PreToolUse" && event !== "PreModelSwitch") return {};
   if (top.decision === "approve") return { verdict: "allow" };
-  return said(specific.permissionDecision, specific.permissionDecisionReason);
+  return understoodVerdict(specific.permissionDecision, specific.permissionDecisionReason);
 }
 
-function said(verdict: unknown, reason: unknown): UnderstoodReply {
+function understoodVerdict(verdict: unknown, reason: unknown): UnderstoodReply {
   if (verdict !== "allow" && verdict !== "deny" && verdict !== "ask") return {};
   // Nobody reads why something is allowed.
   const text = verdict === "allow" ? undefined : textOf(reason);

@@ -100,7 +100,7 @@ function understoodReply(original: OriginalHook, reply: HookReply): UnderstoodRe
   if (exit_code === null) return {};
   const found = replyIn(stdout.trim());
   if (event !== "PreToolUse" && event !== "PermissionRequest")
-    return exit_code === 0 && found !== undefined ? said(event, found.top) : {};
+    return exit_code === 0 && found !== undefined ? replyWith(event, found.top) : {};
   const top = {
     ...(event === "PreToolUse" && !hasSmallLetter(original.event) ? nested(found?.specific) : {}),
     ...found?.top,
@@ -123,7 +123,7 @@ function nested({ updatedInput, ...specific }: Fields = {}): Fields {
 }
 
 /** A reply on an event that is not about whether a call may run. */
-function said(event: string, top: Fields): UnderstoodReply {
+function replyWith(event: string, top: Fields): UnderstoodReply {
   const { says } = rowOf(copilotTable, event);
   return {
     ...(top.decision === "block" ? refusedOn(copilotTable, event, textOf(top.reason) ?? "") : {}),

@@ -96,8 +96,10 @@ function show(records: readonly JournalRecord[], { screen, json }: Invocation): 
     const title = `${dim(time.slice(0, 19).replace("T", " "))}  ${colour(padded(action, 8))}  ${padded(String(event.host), 8)}`;
     screen.print(`${title}  ${bold(cut(harmless(what.join(" ")), Math.max(20, screen.width - 42)))}`);
     for (const { name, outcome, failure, rule } of runs.filter(isTelling)) {
-      const said = [outcome?.action, outcome?.reason].filter((part) => part !== undefined).join(": ");
-      const why = harmless(failure === undefined ? said : `failed (${failure.kind}): ${failure.message}`);
+      const outcomeText = [outcome?.action, outcome?.reason].filter((part) => part !== undefined).join(": ");
+      const why = harmless(
+        failure === undefined ? outcomeText : `failed (${failure.kind}): ${failure.message}`,
+      );
       const shownWhy = failure === undefined ? why : red(why);
       screen.print(hanging("   ", `${harmlessName(name)}  ${shownWhy}`, screen.width, 4));
       if (rule !== undefined)

@@ -2,7 +2,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
-import { choiceOf } from "../../../monitor/decisions/said.ts";
+import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
 import { isCarriedOut } from "../../../monitor/triggers/actions.ts";
 import { actionsOf } from "../../command-line/actions.ts";

@@ -18,8 +18,8 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   const adapter = await adapterFor(payload, environment);
   const event = adapter.decode(payload);
   if (typeof task.pid === "number") {
-    const said = await restOfOutput(task.pid, String(task.said));
-    const outcomes = readLater(said, { event_id: "", seq: 0, timestamp: "", ...event });
+    const output = await restOfOutput(task.pid, String(task.output));
+    const outcomes = readLater(output, { event_id: "", seq: 0, timestamp: "", ...event });
     const texts = (wanted: string) =>
       outcomes.flatMap((outcome) => (outcome.type === wanted && "text" in outcome ? [outcome.text] : []));
     const later = { context: texts("context").map(neutralText), user_messages: texts("user_message") };
@@ -57,7 +57,7 @@ const PIPES = [3, 4] as const;
 const MOST_BYTES = 1_000_000;
 
 /** Reads the output of a program that runs in the background. The program is ended when its time is over. */
-async function restOfOutput(pid: number, said: string): Promise<string> {
+async function restOfOutput(pid: number, written: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const [stdout, stderr] = PIPES.map((fd) => new Socket({ fd, readable: true, writable: false }));
@@ -70,7 +70,7 @@ async function restOfOutput(pid: number, said: string): Promise<string> {
       // It has ended.
     }
     stdout?.destroy();
-  }, asyncTimeout(said));
+  }, asyncTimeout(written));
   await new Promise<void>((resolve) => {
     stdout?.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
@@ -80,6 +80,6 @@ async function restOfOutput(pid: number, said: string): Promise<string> {
   });
   clearTimeout(timer);
   stderr?.destroy();
-  const text = said.trimStart() + Buffer.concat(chunks).toString();
+  const text = written.trimStart() + Buffer.concat(chunks).toString();
   return text.slice(text.indexOf("\n") + 1);
 }

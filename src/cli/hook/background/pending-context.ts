@@ -10,12 +10,12 @@ import { stateFolder } from "../../../node/user-folders.ts";
 import { quickFileName } from "../../../stores/file-name.ts";
 
 /*
- * What hooks in the background have said, in files until an event of the session can take it: each event is decided by
+ * What hooks in the background returned, in files until an event of the session can take it: each event is decided by
  * a process of its own.
  */
 
-/** What a hook said. */
-export interface Said {
+/** What a hook in the background returned. */
+export interface PendingContext {
   readonly hook: string;
   readonly context: readonly string[];
   readonly user_messages: readonly string[];
@@ -30,11 +30,15 @@ const TIDIED = {
   concerns: (name: string) => name !== ".tidied",
 };
 
-/** Stores what a hook said for the session's next event that can take it. */
-export function storePending(session_id: string, said: Said, environment: NodeJS.ProcessEnv): void {
+/** Stores what a hook returned for the session's next event that can take it. */
+export function storePending(
+  session_id: string,
+  pending: PendingContext,
+  environment: NodeJS.ProcessEnv,
+): void {
   const folder = pendingFolder(environment);
   const capped = (texts: readonly string[]) => texts.map((text) => capText(text, LONGEST));
-  const { hook, context, user_messages } = said;
+  const { hook, context, user_messages } = pending;
   if (context.length + user_messages.length === 0) return;
   const text = JSON.stringify({ hook, context: capped(context), user_messages: capped(user_messages) });
   const name = `${quickFileName(session_id)}.${Date.now()}-${builtin.crypto.randomBytes(6).toString("hex")}`;
@@ -89,15 +93,15 @@ function filesOf(session_id: string, folder: string): readonly string[] {
 }
 
 /** Reads a file. Only the process that can remove it has it. */
-function take(file: string): Said | undefined {
+function take(file: string): PendingContext | undefined {
   try {
-    const said: unknown = JSON.parse(builtin.fs.readFileSync(file, "utf8"));
+    const pending: unknown = JSON.parse(builtin.fs.readFileSync(file, "utf8"));
     builtin.fs.unlinkSync(file);
-    if (!isRecord(said)) return undefined;
+    if (!isRecord(pending)) return undefined;
     return {
-      hook: String(said.hook),
-      context: texts(said.context),
-      user_messages: texts(said.user_messages),
+      hook: String(pending.hook),
+      context: texts(pending.context),
+      user_messages: texts(pending.user_messages),
     };
   } catch {
     return undefined;
@@ -108,10 +112,10 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((text): text is string => typeof text === "string") : [];
 }
 
-function contextItems({ hook, context }: Said): readonly ContextItem[] {
+function contextItems({ hook, context }: PendingContext): readonly ContextItem[] {
   return context.map((text) => ({ text, hook, role: "user", lifetime: "turn", recorded: true }));
 }
 
-function messages({ hook, user_messages }: Said): readonly UserMessage[] {
+function messages({ hook, user_messages }: PendingContext): readonly UserMessage[] {
   return user_messages.map((text) => ({ text, level: "info", hook }));
 }

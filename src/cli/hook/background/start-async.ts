@@ -24,9 +24,9 @@ export function startAsyncHooks(asyncHooks: AsyncHooks, payload: string): void {
 }
 
 /** Starts a process that reads the rest of the output of a hook that has gone to the background. */
-export function startReader({ pid, hook, said, payload, pipes }: LeftHook): void {
+export function startReader({ pid, hook, output, payload, pipes }: LeftHook): void {
   const streams = pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
-  startProcess({ pid, hook, said }, payload, streams);
+  startProcess({ pid, hook, output }, payload, streams);
 }
 
 function startProcess(task: object, payload: string, pipes: readonly Readable[]): void {

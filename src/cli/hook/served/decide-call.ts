@@ -15,7 +15,7 @@ import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
 import { newReply } from "../startup/write-reply.ts";
 import { type Watch, watchOf } from "../watchdog.ts";
 import type { CallReply, HookCall } from "./protocol.ts";
-import { staysLoaded, type WarmProcess } from "./warm/kept-handlers.ts";
+import { staysLoaded, type WarmProcess } from "./warm/loaded-handlers.ts";
 
 /** What `tenterhook hook` would do about a call. */
 export interface DecidedCall {

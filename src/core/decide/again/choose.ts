@@ -20,17 +20,19 @@ export async function settleChoices(scope: EventScope): Promise<void> {
   if (choose === undefined) return;
   for (const [at, asked] of collected.choices.entries()) {
     if (at >= MOST_CHOICES || hasRefused(scope)) return;
-    const said = await chosenBy(scope, choose, asked);
+    const choice = await chosenBy(scope, choose, asked);
     readClock(scope);
     if (signal?.aborted === true) return;
-    if (said === undefined) continue;
+    if (choice === undefined) continue;
     collected.verdicts = collected.verdicts.filter((verdict) => verdict !== asked.verdict);
-    if (typeof said === "string") await runAgain(scope, asked.hook, said);
+    if (typeof choice === "string") await runAgain(scope, asked.hook, choice);
     else
       collected.verdicts.push({
         action: "deny",
         reason:
-          said.refused === "" ? "The user refused this call." : `The user refused this call: ${said.refused}`,
+          choice.refused === ""
+            ? "The user refused this call."
+            : `The user refused this call: ${choice.refused}`,
         input: subjectOf(scope.event, known),
       });
   }
@@ -41,9 +43,9 @@ async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, optio
   const { collected, event } = scope;
   const { name } = hook.hook;
   try {
-    const said = await choose({ hook: name, options, event, ...(reason === undefined ? {} : { reason }) });
-    if (typeof said !== "string" || options.some(({ label }) => label === said)) return said;
-    throw new Error(`${JSON.stringify(said)} is not one of its options`);
+    const choice = await choose({ hook: name, options, event, ...(reason === undefined ? {} : { reason }) });
+    if (typeof choice !== "string" || options.some(({ label }) => label === choice)) return choice;
+    throw new Error(`${JSON.stringify(choice)} is not one of its options`);
   } catch (error) {
     const text = `The options of the hook ${name} could not be offered: ${errorMessage(error)}.`;
     collected.userMessages.push({ text, level: "warning", hook: name });

@@ -118,8 +118,8 @@ function resultOf(status: number, text: string): unknown {
   if (reply.ok === true) return reply.result;
   const { description, parameters } = reply;
   const wait = isRecord(parameters) ? Number(parameters.retry_after) : Number.NaN;
-  const said = typeof description === "string" ? description.slice(0, 200) : `It answered ${status}`;
-  throw new DeliveryError(`${said}.${WAYS_OUT[status] ?? ""}`, {
+  const problem = typeof description === "string" ? description.slice(0, 200) : `It answered ${status}`;
+  throw new DeliveryError(`${problem}.${WAYS_OUT[status] ?? ""}`, {
     final: FINAL.includes(status),
     pause: Number.isFinite(wait) ? wait * 1000 : undefined,
   });

@@ -84,7 +84,7 @@ export function telegramChannel(
           async onTap(callback, message) {
             const tap = readTap(callback, message);
             if (tap === undefined) return;
-            const told =
+            const reply =
               "choice" in tap
                 ? await ports.answer({
                     ...tap,
@@ -107,9 +107,9 @@ export function telegramChannel(
               "answerCallbackQuery",
               {
                 callback_query_id: callback.id,
-                ...(told === undefined
+                ...(reply === undefined
                   ? {}
-                  : { text: capText(told.text, MOST_ALERT), show_alert: !told.taken }),
+                  : { text: capText(reply.text, MOST_ALERT), show_alert: !reply.taken }),
               },
               signal,
             );
@@ -122,13 +122,13 @@ export function telegramChannel(
                 await say("Reply to a question with text, or tap one of its buttons.", message, signal);
               return;
             }
-            const told = await ports.answer({
+            const reply = await ports.answer({
               ...found,
               text,
               by: nameOf(from),
               channel: { type: "telegram", key },
             });
-            await say(told.text, message, signal);
+            await say(reply.text, message, signal);
           },
         },
         signal,

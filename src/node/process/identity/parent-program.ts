@@ -30,12 +30,12 @@ function processAt(pid: number): Found | undefined {
 }
 
 function fromPs(pid: number): Found | undefined {
-  const said = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], {
+  const line = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], {
     encoding: "utf8",
     timeout: 1000,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [, parent, path = ""] = /^\s*(\d+)\s+(.*\S)/.exec(said) ?? [];
+  const [, parent, path = ""] = /^\s*(\d+)\s+(.*\S)/.exec(line) ?? [];
   return parent === undefined
     ? undefined
     : { name: path.slice(path.lastIndexOf("/") + 1), parent: Number(parent) };

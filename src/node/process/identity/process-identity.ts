@@ -61,8 +61,8 @@ export async function startsOf(pids: readonly number[], platform = process.platf
 /** One `ps` for all of them. It fails when one of them is not there, and names the others. */
 function startsFromPs(pids: readonly number[]): Promise<Starts> {
   return new Promise((resolve) => {
-    execFile("ps", ["-o", "pid=,lstart=", "-p", pids.join(",")], PS, (_error, said) => {
-      const lines = [...said.matchAll(/^\s*(\d+)\s+(.*\S)/gm)];
+    execFile("ps", ["-o", "pid=,lstart=", "-p", pids.join(",")], PS, (_error, output) => {
+      const lines = [...output.matchAll(/^\s*(\d+)\s+(.*\S)/gm)];
       resolve(new Map(lines.map(([, pid, started = ""]) => [Number(pid), started])));
     });
   });
@@ -79,11 +79,11 @@ function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return procStat(pid)?.started;
   if (process.platform === "win32") return undefined;
   try {
-    const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
       ...PS,
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
-    return said === "" ? undefined : said;
+    return started === "" ? undefined : started;
   } catch {
     return undefined;
   }

@@ -17,8 +17,8 @@ export function printedSecrets({ printsSecret }: Program, invocation: Invocation
     return value === undefined ? [flag] : [flag, value];
   });
   const sorted = shown(["", ...parsed.args, ...options].join(" ")).slice(0, 400);
-  const said = printsSecret.test(rest) ? rest : printsSecret.test(sorted) ? sorted : undefined;
-  return said === undefined ? NONE : [(name + said).split(" ").slice(0, 3).join(" ")];
+  const printed = printsSecret.test(rest) ? rest : printsSecret.test(sorted) ? sorted : undefined;
+  return printed === undefined ? NONE : [(name + printed).split(" ").slice(0, 3).join(" ")];
 }
 
 /** `echo $TOKEN | docker login --password-stdin` passes a secret to where it belongs: nothing is shown. */

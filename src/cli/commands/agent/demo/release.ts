@@ -68,13 +68,13 @@ export async function resumedRelease(
   session_id: string,
   { signal, onItem }: Watching,
 ): Promise<Problem | undefined> {
-  let said: string | undefined;
+  let last: string | undefined;
   const listen = (item: AgentItem): void => {
-    if (item.type === "done") said = item.result.text;
+    if (item.type === "done") last = item.result.text;
     onItem(item);
   };
   const { stderr } = await play(scratch, ["resume", session_id, ...MODEL], { signal, onItem: listen });
-  const isWhole = said === RELEASE.last_words && published(scratch).length === 1;
+  const isWhole = last === RELEASE.last_words && published(scratch).length === 1;
   return isWhole ? undefined : cameToNothing("resume", stderr);
 }
 

@@ -54,9 +54,9 @@ async function typed(desk: Desk, signal: AbortSignal): Promise<string | undefine
 
 /** Reads a typed line. An empty line, or anything but yes, refuses. */
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
-  const said = line?.trim() ?? "";
-  if (/^(s|session)$/i.test(said)) return canLast ? { allow: true, for: "session" } : false;
-  const answer = /^o$/i.test(said) || yesOrNo(said);
+  const typed = line?.trim() ?? "";
+  if (/^(s|session)$/i.test(typed)) return canLast ? { allow: true, for: "session" } : false;
+  const answer = /^o$/i.test(typed) || yesOrNo(typed);
   return typeof answer === "string" ? { allow: false, feedback: answer } : answer === true;
 }
 

@@ -34,8 +34,8 @@ function defaults({
   readonly approval: string | undefined;
   readonly answers: string | undefined;
 }): Partial<NonNullable<AgentOptions["approval"]>> {
-  const said = approval === undefined ? undefined : yesOrNo(approval);
-  const agreement = typeof said === "string" ? ({ allow: false, feedback: said } as const) : said;
+  const answer = approval === undefined ? undefined : yesOrNo(approval);
+  const agreement = typeof answer === "string" ? ({ allow: false, feedback: answer } as const) : answer;
   return {
     ...withoutUndefined({ answers, default: agreement }),
   };

@@ -91,23 +91,23 @@ function messageLines(message: StoredMessage): readonly { readonly who: string; 
   const fields: Readonly<Record<string, unknown>> = { ...message };
   const parts: readonly unknown[] = Array.isArray(fields.parts) ? fields.parts : [];
   return parts.filter(isRecord).flatMap((part) => {
-    const said = (who: string, text: unknown, most = MOST_CHARACTERS) =>
+    const shownAs = (who: string, text: unknown, most = MOST_CHARACTERS) =>
       typeof text === "string" && text.trim() !== "" ? [{ who, text: cut(harmless(text.trim()), most) }] : [];
     switch (part.type) {
       case "text":
-        return said(
+        return shownAs(
           fields.role === "assistant" ? "agent" : fields.source === "user" ? "you" : "hook",
           part.text,
         );
       case "file":
-        return isFilePart(part) ? said("you", fileMark(part)) : [];
+        return isFilePart(part) ? shownAs("you", fileMark(part)) : [];
       case "context":
       case "hook_input":
-        return said("hook", part.text, MOST_OF_RESULT);
+        return shownAs("hook", part.text, MOST_OF_RESULT);
       case "tool_call":
-        return said("calls", `${part.tool_name} ${JSON.stringify(part.tool_input)}`, MOST_OF_RESULT);
+        return shownAs("calls", `${part.tool_name} ${JSON.stringify(part.tool_input)}`, MOST_OF_RESULT);
       case "tool_result":
-        return said(part.is_error === true ? "failed" : "result", part.content, MOST_OF_RESULT);
+        return shownAs(part.is_error === true ? "failed" : "result", part.content, MOST_OF_RESULT);
       default:
         return [];
     }

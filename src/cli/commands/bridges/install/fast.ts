@@ -16,8 +16,8 @@ const INSTALL_SERVICE = "Run: tenterhook monitor install-service.";
 
 /** The variable that names a proxy for this machine's own address. */
 function proxyFor(environment: NodeJS.ProcessEnv): string | undefined {
-  const spared = [environment.NO_PROXY, environment.no_proxy].join(",").split(/[\s,]+/);
-  if (spared.includes("127.0.0.1") || spared.includes("*")) return undefined;
+  const bypassed = [environment.NO_PROXY, environment.no_proxy].join(",").split(/[\s,]+/);
+  if (bypassed.includes("127.0.0.1") || bypassed.includes("*")) return undefined;
   return ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].find(
     (name) => (environment[name] ?? "") !== "",
   );

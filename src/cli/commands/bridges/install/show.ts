@@ -40,7 +40,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
         ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
       );
     }
-    const said = [
+    const lines = [
       ...notes,
       ...(never_sent.length === 0
         ? []
@@ -50,8 +50,8 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
           `It does not support ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
       ),
     ];
-    if (diff !== undefined && said.length > 0) screen.print("");
-    for (const note of said) screen.print(yellow(wrapped(note, screen.width, "  ")));
+    if (diff !== undefined && lines.length > 0) screen.print("");
+    for (const note of lines) screen.print(yellow(wrapped(note, screen.width, "  ")));
   }
 }
 

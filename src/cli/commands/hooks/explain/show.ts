@@ -74,12 +74,12 @@ export function showExplanation(
   const show = (
     title: string,
     group: readonly ExplainedHook[],
-    said: (hook: ExplainedHook) => string,
+    textOf: (hook: ExplainedHook) => string,
   ): void => {
     if (group.length === 0) return;
     screen.print("", bold(title));
     for (const hook of group) {
-      const text = said(hook);
+      const text = textOf(hook);
       const name = `  ${padded(harmlessName(hook.name), width)}`;
       const line = text === "" ? name : `${name}  ${text}`;
       const by =
@@ -112,11 +112,11 @@ export function showExplanation(
     screen.print("", dim(`${counted(others.length, "hook")} not asked (--all shows why)`));
   if (native === undefined) return;
   screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
-  const said = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
+  const texts = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
     (text) => text !== "",
   );
-  for (const text of said) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
-  if (said.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
+  for (const text of texts) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
+  if (texts.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
 }
 
 /** Where a human can choose one of the options that a hook asks with. */

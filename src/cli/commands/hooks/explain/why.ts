@@ -66,10 +66,10 @@ function sentence(field: string, value: unknown, event: AnyEvent, matched: boole
   const compared = field === "command_patterns" ? COMMANDS : rowOf(field)?.compared;
   if (compared === undefined)
     return `${cut(textOf(value) ?? JSON.stringify(value), 60)} ${matched ? "holds" : "does not hold"}`;
-  const said = compared.read(event, assumedRow).filter((text) => typeof text === "string" && text !== "");
-  if (said.length === 0) return `the event names no ${compared.noun}`;
+  const values = compared.read(event, assumedRow).filter((text) => typeof text === "string" && text !== "");
+  if (values.length === 0) return `the event names no ${compared.noun}`;
   const wanted = [value].flat().join("|");
-  return `${cut(said.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
+  return `${cut(values.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
 }
 
 function rowOf(field: string): { readonly compared: Compared | undefined } | undefined {

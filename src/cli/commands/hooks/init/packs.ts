@@ -40,11 +40,11 @@ export async function choosePacks(invocation: Invocation): Promise<readonly stri
     screen.print(hanging(`  ${at + 1} ${name}`, description, screen.width, 22));
   const usual = USUAL.map((name) => names.indexOf(name) + 1).join(" ");
   for (;;) {
-    const said = await askLine(`Which ones? Numbers or names, or ${NONE} [${usual}] `, signal);
-    if (said === undefined || said.trim() === "") return USUAL;
+    const line = await askLine(`Which ones? Numbers or names, or ${NONE} [${usual}] `, signal);
+    if (line === undefined || line.trim() === "") return USUAL;
     try {
       return readPacks(
-        said
+        line
           .trim()
           .split(/[\s,]+/)
           .map((word) => names[Number(word) - 1] ?? word),

@@ -5,7 +5,7 @@ import type { MonitorEvent } from "../../../../core/contracts/monitor.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { tokensOf, turnCeiling } from "../../../../core/session/ceilings.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/spool.ts";
-import { askHowItStands, isDone, recordsOf } from "../../../../monitor/triggers/how-it-stands.ts";
+import { askForSignal, isDone, recordsOf } from "../../../../monitor/triggers/stop-signals.ts";
 import type { AgentHook } from "./agent-hook.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export const stopHook: AgentHook = async (payload, site) => {
   }
   // Without a record it could not be counted, and would have no limit.
   if (note("agent:stop_blocked") === undefined) return undefined;
-  return { decision: "block", reason: askHowItStands(agent, session_id) };
+  return { decision: "block", reason: askForSignal(agent, session_id) };
 };
 
 /**

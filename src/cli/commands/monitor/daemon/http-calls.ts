@@ -133,10 +133,10 @@ async function decidedInProcess(
  * @throws when no reply means the same: the agent then refuses what a gate decides.
  */
 function jsonOf({ stdout, stderr, exit_code }: CallReply, adapter: Adapter, payload: NativePayload): string {
-  const said = stderr.trim();
-  const refusal = exit_code === REFUSED ? adapter.refuse(payload, said) : undefined;
+  const problem = stderr.trim();
+  const refusal = exit_code === REFUSED ? adapter.refuse(payload, problem) : undefined;
   if (exit_code !== 0 && refusal?.exit_code !== 0)
-    throw new Error(`tenterhook hook ended with ${exit_code}: ${said.slice(0, 1000)}`);
+    throw new Error(`tenterhook hook ended with ${exit_code}: ${problem.slice(0, 1000)}`);
   const json = refusal?.stdout ?? stdout;
   if (json.trim() !== "" && !isRecord(JSON.parse(json))) throw new Error("The reply is not a JSON object.");
   return json;

@@ -5,7 +5,7 @@ import { guardStdout } from "../../startup/guard-verdict.ts";
 import { newReply } from "../../startup/write-reply.ts";
 import { startWatchdog, type Watch } from "../../watchdog.ts";
 import { type CachedConfig, type DecidedCall, decideCall } from "../decide-call.ts";
-import { keptHandlers } from "./kept-handlers.ts";
+import { loadedHandlers } from "./loaded-handlers.ts";
 import { SIGN_MILLISECONDS, type WarmMessage, type WarmRequest } from "./messages.ts";
 
 /** What the watchdog waits longer than the parent, which can tell the agent what has happened. */
@@ -41,16 +41,16 @@ function send(message: WarmMessage): void {
 
 /** Decides calls with handlers that stay. */
 function newDecider() {
-  const kept = keptHandlers();
+  const handlers = loadedHandlers();
   const { cached, hasChanged } = sameConfig();
   const ended = new AbortController();
   // The parent sends it when the agent has ended the call.
   process.once("SIGTERM", () => ended.abort(new Error("The agent ended the call.")));
-  const warm = { signal: ended.signal, keeping: kept.keeping };
+  const warm = { signal: ended.signal, keeping: handlers.keeping };
   const cwd = process.cwd();
   const environment = { ...process.env };
   const decideWarm = async ({ id, text }: WarmRequest): Promise<DecidedCall | undefined> => {
-    if (hasChanged() || kept.hasChanged()) return undefined;
+    if (hasChanged() || handlers.hasChanged()) return undefined;
     const result = await decideCall({ id, cwd, variables: { environment }, text }, cached, warm);
     return result !== undefined && "reply" in result ? result : undefined;
   };
@@ -63,11 +63,11 @@ function newDecider() {
     const result = await decideWarm(request);
     clearInterval(signs);
     if (result !== undefined) record(result.decided, environment);
-    send({ type: "decided", reply: result?.reply, ends: result === undefined || kept.hasChanged() });
+    send({ type: "decided", reply: result?.reply, ends: result === undefined || handlers.hasChanged() });
     result?.report?.();
     endWatch?.();
   };
-  return { decide, close: kept.close };
+  return { decide, close: handlers.close };
 }
 
 function watchAfterParent(watch: Watch): () => void {

@@ -37,8 +37,8 @@ function change(text: string): Note {
   return { tone: "change", text };
 }
 
-function because(said: string, reason: string): string {
-  return reason === "" ? said : `${said}: ${harmless(reason)}`;
+function because(what: string, reason: string): string {
+  return reason === "" ? what : `${what}: ${harmless(reason)}`;
 }
 
 function shown(answer: unknown): string {

@@ -108,19 +108,19 @@ export class ToolCells {
 
   #ending({ tool_name, content, is_error, outcome }: Item<"tool_result">, cell: Cell): readonly string[] {
     const { red, yellow, dim } = this.#paint;
-    const said = harmless(content).trim();
+    const text = harmless(content).trim();
     if (outcome === "denied" && cell.refused) return [];
     if (outcome === "denied" && cell.shown.includes(content)) return [red("  denied: the gate stays closed")];
-    if (outcome === "denied") return [red(`  denied: ${indented(said)}`)];
-    if (outcome !== undefined) return [yellow(`  ${indented(said)}`)];
+    if (outcome === "denied") return [red(`  denied: ${indented(text)}`)];
+    if (outcome !== undefined) return [yellow(`  ${indented(text)}`)];
     // The program's output is above; the last line says how it ended.
-    if (is_error && cell.output.any) return [red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
-    if (is_error) return [red(`  failed: ${indented(said)}`)];
-    if (COUNTED.includes(tool_name)) return [dim(`  ${counted(said.split("\n").length, "line")}`)];
+    if (is_error && cell.output.any) return [red(`  ${text.slice(text.lastIndexOf("\n") + 1)}`)];
+    if (is_error) return [red(`  failed: ${indented(text)}`)];
+    if (COUNTED.includes(tool_name)) return [dim(`  ${counted(text.split("\n").length, "line")}`)];
     if (cell.output.any) return [];
     const lines: string[] = [];
     const result = outputBlock((line) => lines.push(dim(line)));
-    result.add(said, "stdout");
+    result.add(text, "stdout");
     result.end();
     return lines;
   }

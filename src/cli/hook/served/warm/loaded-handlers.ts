@@ -14,15 +14,15 @@ export interface WarmProcess {
   keeping(make: MakeHandler): MakeHandler;
 }
 
-interface Kept {
+interface LoadedHandler {
   readonly handler: Handler;
   readonly files: readonly string[];
   readonly stamp: string;
 }
 
 /** Handlers that stay, until a file that one of them runs has changed. */
-export function keptHandlers() {
-  const all = new Map<string, Kept>();
+export function loadedHandlers() {
+  const all = new Map<string, LoadedHandler>();
   const keeping =
     (make: MakeHandler): MakeHandler =>
     async (type, settings, context) => {

@@ -2,8 +2,8 @@ import type { HumanDecision } from "../../core/contracts/monitor.ts";
 import type { Choice } from "./resolve.ts";
 
 /** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */
-export function choiceOf({ options }: HumanDecision, said: string): Choice {
-  const text = said.trim();
+export function choiceOf({ options }: HumanDecision, written: string): Choice {
+  const text = written.trim();
   if (text === "") return { choices: [] };
   const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(text) ?? [];
   const isLabel = options.some(({ label }) => label.toLowerCase() === name.toLowerCase());

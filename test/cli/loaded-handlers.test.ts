@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keptHandlers } from "../../src/cli/hook/served/warm/kept-handlers.ts";
+import { loadedHandlers } from "../../src/cli/hook/served/warm/loaded-handlers.ts";
 import type { MakeHandler } from "../../src/handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../src/node/rule-ports.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -13,7 +13,7 @@ it.each([
     made += 1;
     return { type, run: () => undefined };
   };
-  const keep = keptHandlers().keeping(make);
+  const keep = loadedHandlers().keeping(make);
   const context = {
     events: ["PreToolUse"],
     site: { root: temporaryFolder() },
