@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import { allSpooled } from "../../src/monitor/spool.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
@@ -40,7 +40,7 @@ async function deploying(monitor: object, options = ["staging", "production"]): 
     matcher: { events: ["PreToolUse"] },
   };
   await project.configure([hook]);
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   return project;
 }
 
@@ -51,7 +51,7 @@ async function openDecision(project: Project) {
     const { decisions } = JSON.parse(stdout);
     expect(decisions).toHaveLength(1);
     [found] = decisions;
-  }, 30_000);
+  });
   return found;
 }
 

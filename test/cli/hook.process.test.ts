@@ -252,7 +252,7 @@ describe("tenterhook hook", () => {
       30_000,
     );
     // It may still keep compiled code.
-    await eventually(() => expect(processesWith(project.folder)).toEqual([]), 30_000);
+    await eventually(() => expect(processesWith(project.folder)).toEqual([]));
   }, 60_000);
 
   it("ends what hooks started when the agent ends it first, and refuses", async () => {
@@ -264,10 +264,10 @@ describe("tenterhook hook", () => {
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
     child.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("ls") }));
     const said = text(child.stdout);
-    await eventually(() => expect(existsSync(join(cwd, "begun"))).toBe(true), 30_000);
+    await eventually(() => expect(existsSync(join(cwd, "begun"))).toBe(true));
     child.kill("SIGTERM");
     expect(await said).toContain('"permissionDecision":"deny"');
-    await eventually(() => expect(processesWith(folder)).toEqual([]), 30_000);
+    await eventually(() => expect(processesWith(folder)).toEqual([]));
   }, 60_000);
 
   it("has a hook on an event that only one agent has", async () => {

@@ -11,11 +11,11 @@ import {
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { claudeTable } from "../../src/adapters/claude/table.ts";
 import { isRunning } from "../../src/node/process/signals.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { call, servedProject, socketOf } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 180_000 };
@@ -38,7 +38,7 @@ function withService(project: Project, version = "2.1.325 (Claude Code)"): Proje
   const systemctl = project.write("../bin/systemctl", "#!/bin/sh\nexit 0\n");
   project.write("../bin/claude", `#!/bin/sh\necho "${version}"\n`);
   project.environment.PATH = `${join(systemctl, "..")}:${process.env.PATH}`;
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   return project;
 }
 

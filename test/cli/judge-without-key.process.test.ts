@@ -11,7 +11,7 @@ it("validate and doctor say that a judge has neither a model nor a key", async (
   expect(validated.stdout).toMatch(problem);
   const { stdout, code } = await project.run(["doctor", "--json"]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(problem)]);
-}, 30_000);
+});
 
 it("the key of a provider is enough: its small model judges", async () => {
   const project = newProject();
@@ -19,4 +19,4 @@ it("the key of a provider is enough: its small model judges", async () => {
   project.environment.OPENAI_API_KEY = "test";
   expect((await project.run(["validate", "--format", "json"])).stdout).not.toContain("will fail");
   expect((await project.run(["list", "--failing", "--json"])).stdout).not.toContain("judge");
-}, 30_000);
+});

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { launchdPlist, systemdUnit } from "../../src/cli/commands/monitor/daemon/service/service-files.ts";
 import { findProgram } from "../../src/node/process/find-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const START = {
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
       `#!/bin/sh\necho "$*" >> ${project.folder}/asked\n${systemctl}\n`,
     );
     project.environment.PATH = `${join(path, "..")}:${process.env.PATH}`;
-    onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+    stopDaemonAfterTest(project);
     return project;
   }
   const asked = ({ folder }: Project) => readFileSync(join(folder, "asked"), "utf8").trimEnd().split("\n");

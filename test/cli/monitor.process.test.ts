@@ -9,14 +9,14 @@ import { columns } from "../../src/cli/command-line/screen/text.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 /** A project whose user has the monitor on; its daemon ends with the test. */
 function watchedProject(monitor: object): Project {
   const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
-  onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   return project;
 }
 
@@ -142,7 +142,7 @@ describe("tenterhook status", () => {
     report("agent:prompt", { prompt_type: "question", question: "Which?" });
     expect(await states(project)).toEqual({ w1: "prompting" });
     agent.kill("SIGKILL");
-    await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }), 30_000);
+    await eventually(async () => expect(await states(project)).toEqual({ w1: "gone" }));
     const { decisions } = await json(project, "decisions", "list", "--all");
     expect(decisions).toEqual([expect.objectContaining({ state: "dismissed", agent_id: "w1" })]);
   });
@@ -153,7 +153,7 @@ describe("tenterhook decisions", () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
     const { done } = holding(project, QUESTION);
-    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const { decisions } = await json(project, "decisions");
     expect(decisions).toEqual([
       expect.objectContaining({
@@ -190,7 +190,7 @@ describe("tenterhook decisions", () => {
     const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
     const questions = [{ question: "Which port?", options }];
     const { done } = holding(project, { ...QUESTION, tool_input: { questions } });
-    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "2"]);
     expect(await done).toMatchObject({
@@ -207,7 +207,7 @@ describe("tenterhook decisions", () => {
       tool_input: { plan: "1. Look." },
     };
     const { done } = holding(project, plan);
-    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }), 30_000);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
     expect(await done).toMatchObject({

@@ -119,7 +119,7 @@ describe("on_stop: gate", () => {
       expect(await openDecisions(project)).toMatchObject([
         { source: "gate", context: expect.stringContaining("has no such gate, so its command was not run") },
       ]);
-    }, 30_000);
+    });
     expect(existsSync(made)).toBe(false);
   });
 

@@ -16,7 +16,7 @@ import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
@@ -83,7 +83,7 @@ async function decisionOf(project: Project): Promise<HumanDecision> {
 
 /** The decision that the agent waits for. */
 async function asked(project: Project): Promise<HumanDecision> {
-  await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "prompting" }), 30_000);
+  await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "prompting" }));
   return decisionOf(project);
 }
 
@@ -95,7 +95,7 @@ describe("our own agent in the monitor", () => {
   it("waits for a permission, which the monitor gives, and goes on", { timeout: 90_000 }, async () => {
     const project = configured({ on_prompt: "answer" }, touch);
     // `status` starts the daemon.
-    onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+    stopDaemonAfterTest(project);
     const { child, done } = atWork(project);
     const decision = await asked(project);
     expect(await agentOf(project)).toMatchObject({
@@ -134,7 +134,7 @@ describe("our own agent in the monitor", () => {
     await asked(project);
     child.kill("SIGKILL");
     await done;
-    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "gone" }), 30_000);
+    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "gone" }));
     expect(await decisionOf(project)).toMatchObject({ state: "dismissed" });
   });
 
@@ -176,7 +176,7 @@ describe("a suspended agent", () => {
     await atWork(project, [...RUN, "--suspend"]).done;
     const { id } = await asked(project);
     expect(await json(project, "decisions", "resolve", id, "allow")).toMatchObject({ state: "resolved" });
-    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }), 60_000);
+    await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }));
     expect(isMade(project)).toBe(true);
     expect(await decisionOf(project)).toMatchObject({
       state: "resolved",
@@ -192,7 +192,7 @@ describe("an answer to a suspended agent", () => {
     return { project, ...(await asked(project)) };
   };
   const exited = (project: Project) =>
-    eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }), 60_000);
+    eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "exited" }));
   const shown = async (project: Project, session: string): Promise<string> =>
     (await project.run(["sessions", "show", session])).stdout;
 
@@ -241,7 +241,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
   await once(ended, "exit");
   runsAs({ agent_pid: ended.pid });
   await json(project, "decisions", "resolve", again?.id ?? "", "allow");
-  await eventually(() => expect(isMade(project)).toBe(true), 60_000);
+  await eventually(() => expect(isMade(project)).toBe(true));
 });
 
 describe("what the monitor has for a suspended agent that waits for another call now", () => {

@@ -37,8 +37,7 @@ function userConfig({ write }: Project, config: object): void {
   write("../config/tenterhook/hooks.yaml", stringify(config));
 }
 
-const waiting = (project: Project, count = 1) =>
-  eventually(() => expect(spool(project).length).toBe(count), 30_000);
+const waiting = (project: Project, count = 1) => eventually(() => expect(spool(project).length).toBe(count));
 
 describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells it, and the tool goes on", async () => {

@@ -83,7 +83,7 @@ test("Ctrl-C does not wait for a hook that takes too long to hear of it", async 
   });
   expect(items.at(-1)).toMatchObject({ type: "done", result: { stop_reason: "cancelled" } });
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 50_000);
+});
 
 test("a process that is asked to end does so in order", async () => {
   const { child, cwd, mark, closed } = await running();

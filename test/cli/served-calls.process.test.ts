@@ -7,7 +7,7 @@ import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { allSpooled } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { call, servedProject, socketOf, start } from "./support/served-project.ts";
 
 const NO_PUSH = {
@@ -106,10 +106,10 @@ describe("a call with a daemon", () => {
       stringify({ monitor: { on_prompt: { action: "answer", wait: "10m" } } }),
     );
     await project.configure([NO_PUSH]);
-    onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+    stopDaemonAfterTest(project);
     await project.readConfig(shellCall("true"));
     await project.run(["monitor", "start"]);
-    await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
+    await eventually(() => expect(existsSync(socketOf(project))).toBe(true));
     const held = start(project, {
       hook_event_name: "PreToolUse",
       tool_name: "AskUserQuestion",
@@ -118,7 +118,7 @@ describe("a call with a daemon", () => {
     await eventually(async () => {
       const { stdout } = await project.run(["decisions", "--json"]);
       expect(JSON.parse(stdout).decisions).toHaveLength(1);
-    }, 30_000);
+    });
     expect(await call(project, { ...shellCall("git push"), session_id: "s2" })).toEqual(DENIED);
     expect(held.child.exitCode).toBe(null);
     const { stdout } = await project.run(["decisions", "--json"]);
@@ -134,7 +134,7 @@ describe("a call whose daemon", () => {
     process.kill(deciding, "SIGSTOP");
     const { result, child } = start(project, shellCall("git push"));
     // On a busy machine the client may give up before this sees it wait.
-    await eventually(() => expect(child.exitCode !== null || hasSocket(child)).toBe(true), 30_000);
+    await eventually(() => expect(child.exitCode !== null || hasSocket(child)).toBe(true));
     process.kill(deciding, "SIGKILL");
     expect(await result).toEqual(DENIED);
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
@@ -149,7 +149,7 @@ describe("a call whose daemon", () => {
       process.kill(deciding, "SIGSTOP");
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
       process.kill(deciding, "SIGCONT");
-      await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2), 30_000);
+      await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2));
       expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     },
   );
@@ -164,7 +164,7 @@ describe("a call whose daemon", () => {
     process.kill(deciding, "SIGCONT");
     const reports = () =>
       allSpooled(project.environment).filter(({ id, session_id }) => session_id === "s9" && isCall(id));
-    await eventually(() => expect(reports()).toHaveLength(2), 30_000);
+    await eventually(() => expect(reports()).toHaveLength(2));
     await project.run(["monitor", "stop"]);
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
     onTestFinished(() => store.close());
@@ -181,12 +181,12 @@ describe("a call whose daemon", () => {
       const deciding = decidingProcess(project);
       process.kill(deciding, "SIGKILL");
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
-      await eventually(() => expect(decidingProcess(project)).not.toBe(deciding), 30_000);
+      await eventually(() => expect(decidingProcess(project)).not.toBe(deciding));
       await eventually(async () => {
         const before = project.journal().length;
         expect(await call(project, shellCall("git push"))).toEqual(DENIED);
         expect(project.journal().length).toBe(before + 1);
-      }, 30_000);
+      });
     },
   );
 
@@ -195,7 +195,7 @@ describe("a call whose daemon", () => {
     const { stdout } = await project.run(["monitor", "status", "--json"]);
     const deciding = decidingProcess(project);
     process.kill(JSON.parse(stdout).pid, "SIGKILL");
-    await eventually(() => expect(processesWith(project.folder)).not.toContain(deciding), 30_000);
+    await eventually(() => expect(processesWith(project.folder)).not.toContain(deciding));
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
   });
 });

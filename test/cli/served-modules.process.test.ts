@@ -169,7 +169,7 @@ it("a module that asks with options gets the choice, and holds up no other call"
   await eventually(async () => {
     const { decisions } = JSON.parse((await project.start(["decisions", "--json"])).stdout);
     id = decisions[0].id;
-  }, 30_000);
+  });
   expect((await counted(project))[0]).toBe("first");
   await project.start(["decisions", "resolve", id, "staging"]);
   expect((await result).stdout).toContain("Not to staging");
@@ -216,23 +216,23 @@ it("a command slower than the module next to it is asked once when the daemon is
   const pid = await warmChild(project);
   const { result } = start(project, shell("slowly"));
   const runs = (): string => readFileSync(join(project.cwd, "runs"), "utf8");
-  await eventually(() => expect(runs()).toBe("slowly\n"), 30_000);
+  await eventually(() => expect(runs()).toBe("slowly\n"));
   const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
   expect((await result).stdout).toContain("Not slowly.");
   expect(runs()).toBe("slowly\n");
   expect(asked(project)).toContain(`${pid} slowly`);
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
 it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {
   const project = await guarded();
   const pid = await warmChild(project);
   const { child, result } = start(project, shell("wait"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} wait`), 30_000);
+  await eventually(() => expect(asked(project)).toContain(`${pid} wait`));
   child.kill("SIGTERM");
   await result;
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
   expect(asked(project).at(-1)).toBe(`${pid} aborted`);
 });
 

@@ -130,7 +130,7 @@ it(
     const begin = async (command: string) => {
       const pid = await warmProcess(project);
       const { child, result } = start(project, shell(command));
-      await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`), 30_000);
+      await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`));
       return { pid, child, result };
     };
     const slow = await begin("slow");
@@ -151,7 +151,7 @@ it(
     const ended = await begin("hang");
     ended.child.kill("SIGTERM");
     await ended.result;
-    await eventually(() => expect(isAlive(ended.pid)).toBe(false), 30_000);
+    await eventually(() => expect(isAlive(ended.pid)).toBe(false));
     expect((await reasonOf(project))[0]).toBe("first");
   },
 );
@@ -160,12 +160,12 @@ it("a program whose daemon is killed while it decides is asked once", LIMIT, asy
   const project = await judged();
   const pid = await warmProcess(project);
   const { result } = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} slow`), 30_000);
+  await eventually(() => expect(asked(project)).toContain(`${pid} slow`));
   const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
   expect((await result).stdout).toContain(String(pid));
   expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
   expect(warmChildren(project)).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ it("a child that is killed, or shows no sign, harms no call", LIMIT, async () =>
   expect(isAlive(child)).toBe(false);
   const next = await warmProcess(project);
   const { result } = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${next} slow`), 30_000);
+  await eventually(() => expect(asked(project)).toContain(`${next} slow`));
   for (const one of warmChildren(project)) process.kill(one, "SIGKILL");
   expect((await result).stdout).toContain("first");
 });
@@ -192,7 +192,7 @@ it("a child that has waited too long ends with its programs", LIMIT, async () =>
   const decide = warmPool({ script: CLI, idle_milliseconds: 3000 });
   const pid = await decidedBy(project, decide);
   expect(isAlive(pid)).toBe(true);
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
   expect(processesNamed(project.folder)).toEqual([]);
 });
 
@@ -200,7 +200,7 @@ it("a child ends at its greatest age, however short it has waited", LIMIT, async
   const project = await cached();
   const decide = warmPool({ script: CLI, most_milliseconds: 5000 });
   const pid = await decidedBy(project, decide);
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
 it("a child stays when nobody waits any more for the call it would get", LIMIT, async () => {
@@ -216,7 +216,7 @@ it("a child stays when nobody waits any more for the call it would get", LIMIT, 
   expect(await decide(newCall(project), WARM, caller)).toBeUndefined();
   expect(await decidedBy(project, decide)).toBe(pid);
   expect(asked(project)).toHaveLength(before + 1);
-  await eventually(() => expect(isAlive(pid)).toBe(false), 30_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
 it.each([

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { trustProject } from "../support/trust-project.ts";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 
 const NEARLY_FULL = 'usage.context_left < 0.2 -> context("Finish soon: {{usage.context_left}} is left.")';
 const rules = (text: string, event = "PreToolUse") => ({
@@ -157,7 +157,7 @@ it("validate knows the fields of usage", async () => {
 it("status shows what an agent has used, and how much of its context is left", async () => {
   const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor: { on_prompt: "escalate" } }));
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   project.environment.CLAUDECODE = "1";
   const { tool_name: _, tool_input: __, ...about } = payload(project, transcript(project, 50_000));
   await project.hook({ ...about, hook_event_name: "UserPromptSubmit", prompt: "Go." });

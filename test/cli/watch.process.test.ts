@@ -52,10 +52,7 @@ function watching({ cwd, environment }: Project, args: readonly string[], progra
 
 /** The id that a program has written to a file. */
 async function pidIn(file: string): Promise<number> {
-  await eventually(
-    () => expect(existsSync(file) && readFileSync(file, "utf8").endsWith("\n")).toBe(true),
-    30_000,
-  );
+  await eventually(() => expect(existsSync(file) && readFileSync(file, "utf8").endsWith("\n")).toBe(true));
   return Number(readFileSync(file, "utf8"));
 }
 
@@ -115,7 +112,7 @@ describe("tenterhook watch", () => {
     const pid = await pidIn(join(project.cwd, "pid"));
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
     const running = [{ agent_id: "sh-1", state: "working", pid }];
-    await eventually(async () => expect(await agents(project)).toMatchObject(running), 30_000);
+    await eventually(async () => expect(await agents(project)).toMatchObject(running));
     child.kill("SIGKILL");
     await ended;
     const line = ["sh", "-c", "echo $TENTERHOOK_AGENT_ID"];
@@ -143,12 +140,12 @@ describe("tenterhook watch", () => {
     onTestFinished(() => {
       if (isAlive(pid)) process.kill(pid, "SIGKILL");
     });
-    await eventually(async () => expect(await agents(project)).toHaveLength(1), 30_000);
+    await eventually(async () => expect(await agents(project)).toHaveLength(1));
     child.kill("SIGKILL");
     await ended;
     expect(await agents(project)).toMatchObject([{ state: "working", pid }]);
     process.kill(pid, "SIGKILL");
-    await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]), 30_000);
+    await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]));
   });
 
   it("gives each running agent a name of its own", { timeout: 60_000 }, async () => {

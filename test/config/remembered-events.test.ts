@@ -52,7 +52,7 @@ describe("what decides an event, in a process that decides many", () => {
     await wait(SETTLED);
     const settled = read();
     expect(read()).toBe(settled);
-  }, 20_000);
+  });
 
   it("is gone when a file has changed, also to the same length with the same time", async () => {
     const { read, cwd } = await cachedProject();
@@ -63,7 +63,7 @@ describe("what decides an event, in a process that decides many", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("one", "two"));
     utimesSync(file, atime, mtime);
     expect(read()).toBeUndefined();
-  }, 20_000);
+  });
 
   it("is gone when the project is moved and a link left in its place", async () => {
     const { read, cwd } = await cachedProject();
@@ -72,7 +72,7 @@ describe("what decides an event, in a process that decides many", () => {
     renameSync(cwd, `${cwd}-moved`);
     symlinkSync(`${cwd}-moved`, cwd);
     expect(read()).toBeUndefined();
-  }, 20_000);
+  });
 
   it("is gone when a file appears that counts, or one that counted disappears", async () => {
     const { read, environment, cwd } = await cachedProject();
@@ -89,5 +89,5 @@ describe("what decides an event, in a process that decides many", () => {
     expect(read()).toBeDefined();
     rmSync(join(cwd, ".tenterhook"), { recursive: true });
     expect(read()).toBeUndefined();
-  }, 20_000);
+  });
 });

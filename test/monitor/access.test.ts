@@ -137,7 +137,7 @@ describe("the daemon's address", () => {
     expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
     await closed;
     expect(await ask(info.url, "/v1/agents", { authorization })).toMatchObject({ status: 200 });
-  }, 30_000);
+  });
 
   it("explains a choice that it can't read", async () => {
     const { info, token } = await testDaemon();

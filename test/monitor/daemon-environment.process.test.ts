@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { appendToSpool } from "../../src/monitor/spool.ts";
-import { newProject } from "../cli/support/project.ts";
+import { newProject, stopDaemonAfterTest } from "../cli/support/project.ts";
 import { eventually } from "../support/processes.ts";
 
 /** What the shell of an agent has, and the shell of its user does not. */
@@ -36,13 +36,13 @@ it("a resumed agent has neither the monitor's secrets nor the variables of the a
     CLAUDE_CONFIG_DIR: "/home/dev/claude",
     CLAUDE_CODE_OAUTH_TOKEN: "the user's own",
   });
-  onTestFinished(async () => void (await project.start(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   appendToSpool(
     { type: "agent:gone", agent_id: "worker", session_id: "s1", host: "claude", cwd: project.cwd },
     project.environment,
   );
   await project.start(["monitor", "start"]);
-  await eventually(() => expect(existsSync(seen)).toBe(true), 30_000);
+  await eventually(() => expect(existsSync(seen)).toBe(true));
   const lines = readFileSync(seen, "utf8").split("\n");
   const names = lines.map((line) => line.split("=", 1)[0]);
   expect(names.filter((name = "") => name in OF_AGENTS || name === "BOT_TOKEN")).toEqual([]);

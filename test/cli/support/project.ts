@@ -86,6 +86,16 @@ export function newProject({ cached = false }: ProjectOptions = {}): Project {
   };
 }
 
+/** Stops the daemon of a project after the test. One that was started a moment ago may not be ready to be stopped. */
+export function stopDaemonAfterTest({ run, folder }: Project): void {
+  onTestFinished(() =>
+    eventually(async () => {
+      await run(["monitor", "stop"]);
+      expect(processesWith(folder)).toEqual([]);
+    }),
+  );
+}
+
 async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
   const adapter = await adapterFor(payload, environment);
   await findConfig(adapter.decode(payload), adapter, environment);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { stringify } from "yaml";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
-import { newProject, type Project, shellCall } from "./project.ts";
+import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./project.ts";
 import { CLI, type CliResult } from "./run-cli.ts";
 
 interface ServedOptions {
@@ -25,9 +25,9 @@ export async function servedProject(
   project.write("../config/tenterhook/hooks.yaml", stringify(user));
   await project.configure(definitions);
   await project.readConfig(shellCall("true"));
-  onTestFinished(async () => void (await project.run(["monitor", "stop"])));
+  stopDaemonAfterTest(project);
   await project.run(["monitor", "start"]);
-  await eventually(() => expect(existsSync(socketOf(project))).toBe(true), 30_000);
+  await eventually(() => expect(existsSync(socketOf(project))).toBe(true));
   return project;
 }
 

@@ -25,7 +25,6 @@ import { eventually, processesNamed, processesWith } from "../../support/process
 import { runs } from "../../support/soak.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 
-const LONG = 30_000;
 /** Stands in for an agent: notes the arguments, the variables and the prompt that it was started with. */
 const AGENT = `#!/bin/sh
 { echo "$0 $*" | sed 's:.*/::'; echo "$TENTERHOOK_AGENT_ID"; cat; echo; } >> "$TENTERHOOK_TEST_NOTES"
@@ -67,7 +66,7 @@ const openDecision = async ({ client }: Pick<ReturnType<typeof watched>, "client
   await eventually(async () => {
     [found] = await client.decisions("open");
     expect(found).toBeDefined();
-  }, LONG);
+  });
   if (found === undefined) throw new Error("no decision");
   return found;
 };
@@ -77,23 +76,23 @@ describe("an agent whose process is gone", () => {
     ["claude", "claude -p --resume s1"],
     ["codex", "codex exec resume s1 -"],
     ["gemini", "gemini --resume s1"],
-  ])("is resumed as %s continues a session", { timeout: 90_000 }, async (host, line) => {
+  ])("is resumed as %s continues a session", async (host, line) => {
     const monitor = watched({ on_dead: { action: "resume", message: "Go on, please." } }, [host]);
     monitor.report("agent:turn", { host });
     monitor.report("agent:gone", { host });
     await monitor.start();
-    await eventually(() => expect(monitor.notes()).toBe(`${line}\nworker\nGo on, please.\n`), LONG);
+    await eventually(() => expect(monitor.notes()).toBe(`${line}\nworker\nGo on, please.\n`));
     await eventually(async () => {
       expect(await monitor.status("worker")).toMatchObject({
         state: "starting",
         attempts: { on_dead: { count: 1 } },
       });
-    }, LONG);
+    });
     const { pending } = (await monitor.status("worker")) ?? {};
     expect(pending).toBeUndefined();
   });
 
-  it("is resumed by tenterhook resume when it is Tenterhook's own", { timeout: 90_000 }, async () => {
+  it("is resumed by tenterhook resume when it is Tenterhook's own", async () => {
     const monitor = watched({ on_dead: { action: "resume", message: "--go on" } });
     monitor.report("agent:gone", { host: "tenterhook", session_id: "no-such-session" });
     await monitor.start();
@@ -101,17 +100,17 @@ describe("an agent whose process is gone", () => {
     await eventually(() => {
       const [log = ""] = readdirSync(folder).filter((name) => name.endsWith(".log"));
       expect(readFileSync(join(folder, log), "utf8")).toContain("unknown_session");
-    }, LONG);
+    });
   });
 
-  it("writes to a file that only its user can read", { timeout: 90_000 }, async () => {
+  it("writes to a file that only its user can read", async () => {
     const monitor = watched({ on_dead: "resume" });
     monitor.report("agent:gone");
     await monitor.start();
     const folder = join(monitor.folder, "state/tenterhook/monitor/resumed");
-    await eventually(() => expect(monitor.notes()).toContain("worker"), LONG);
+    await eventually(() => expect(monitor.notes()).toContain("worker"));
     const [log = ""] = readdirSync(folder).filter((name) => name.endsWith(".log"));
-    await eventually(() => expect(readFileSync(join(folder, log), "utf8")).toBe("I go on.\n"), LONG);
+    await eventually(() => expect(readFileSync(join(folder, log), "utf8")).toBe("I go on.\n"));
     expect((statSync(join(folder, log)).mode & 0o777).toString(8)).toBe("600");
   });
 
@@ -127,29 +126,29 @@ describe("an agent whose process is gone", () => {
     });
   });
 
-  it("is resumed when a human chooses it", { timeout: 90_000 }, async () => {
+  it("is resumed when a human chooses it", async () => {
     const monitor = watched({ on_dead: "escalate" });
     monitor.report("agent:gone");
     await monitor.start();
     const { id } = await openDecision(monitor);
     await monitor.client.resolve(id, { choices: ["resume"], message: "Try the other door." });
-    await eventually(() => expect(monitor.notes()).toContain("worker\nTry the other door.\n"), LONG);
+    await eventually(() => expect(monitor.notes()).toContain("worker\nTry the other door.\n"));
   });
 });
 
-it("an agent that fails and then exits is resumed, whatever is seen first", { timeout: 90_000 }, async () => {
+it("an agent that fails and then exits is resumed, whatever is seen first", async () => {
   const monitor = watched({ on_error: { action: "nudge", message: "Try again." } });
   const failing = spawn("sleep", ["600"]);
   onTestFinished(() => void failing.kill());
   monitor.report("agent:error", { error_type: "429", agent_pid: failing.pid });
   await monitor.start();
-  await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeDefined(), LONG);
+  await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeDefined());
   failing.kill("SIGKILL");
-  await eventually(() => expect(monitor.notes()).toContain("worker\nTry again.\n"), LONG);
+  await eventually(() => expect(monitor.notes()).toContain("worker\nTry again.\n"));
 });
 
 describe("a check by a command", () => {
-  it("that fails asks a human; a second run that passes ends it", { timeout: 90_000 }, async () => {
+  it("that fails asks a human; a second run that passes ends it", async () => {
     const monitor = watched({ on_dead: { action: "gate", run: "echo 2 tests fail >&2; test -e passes" } });
     monitor.report("agent:gone");
     await monitor.start();
@@ -162,11 +161,11 @@ describe("a check by a command", () => {
     await monitor.client.resolve(decision.id, { choices: ["retry"] });
     await eventually(async () => {
       expect(await monitor.status("worker")).toMatchObject({ state: "gone", outcome: "done" });
-    }, LONG);
+    });
     expect(await monitor.client.decisions("open")).toEqual([]);
   });
 
-  it("has the time of its own trigger when another has the same command", { timeout: 90_000 }, async () => {
+  it("has the time of its own trigger when another has the same command", async () => {
     const run = "test -e passes && sleep 1";
     const monitor = watched({
       on_idle: { action: "gate", run, timeout: "1ms" },
@@ -185,10 +184,10 @@ describe("a check by a command", () => {
     await monitor.client.resolve(id, { choices: ["retry"] });
     await eventually(async () => {
       expect(await monitor.status("worker")).toMatchObject({ outcome: "done" });
-    }, LONG);
+    });
   });
 
-  it("that takes too long is ended", { timeout: 90_000 }, async () => {
+  it("that takes too long is ended", async () => {
     const monitor = watched({ on_dead: { action: "gate", run: "sleep 600", timeout: "100ms" } });
     monitor.report("agent:gone");
     await monitor.start();
@@ -199,19 +198,19 @@ describe("a check by a command", () => {
 });
 
 describe("an agent that is still running", () => {
-  it("gets a human's message with its next turn", { timeout: 90_000 }, async () => {
+  it("gets a human's message with its next turn", async () => {
     const monitor = watched({ on_error: "escalate" });
     monitor.report("agent:error", { error_type: "429", agent_pid: process.pid });
     await monitor.start();
     const { id } = await openDecision(monitor);
     await monitor.client.resolve(id, { choices: ["retry"], message: "Wait a minute, then try again." });
-    await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeUndefined(), LONG);
+    await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeUndefined());
     expect(monitor.notes()).toBe("");
     const { stdout } = await monitor.hook({ hook_event_name: "UserPromptSubmit", prompt: "And?" });
     expect(stdout).toContain("Wait a minute, then try again.");
   });
 
-  it("is a human's matter when on_error is nudge or resume", { timeout: 90_000 }, async () => {
+  it("is a human's matter when on_error is nudge or resume", async () => {
     const escalated = async (action: string): Promise<void> => {
       const monitor = watched({ on_error: { action, message: "Try again." } });
       monitor.report("agent:error", { error_type: "429", agent_pid: process.pid });
@@ -228,7 +227,7 @@ describe("an agent that is still running", () => {
 });
 
 describe("an agent that waits for its user", () => {
-  it("is woken by a nudge, which is no progress of its own", { timeout: 90_000 }, async () => {
+  it("is woken by a nudge, which is no progress of its own", async () => {
     const monitor = watched({ on_idle: { action: "nudge", message: "Go on, please.", grace: 0 } });
     const waiter = spawn(CLI, ["agent", "wake"], {
       env: {
@@ -248,7 +247,7 @@ describe("an agent that waits for its user", () => {
     await monitor.start();
     const [[code], stderr] = await ended;
     expect([code, stderr]).toEqual([2, "Go on, please."]);
-    await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeUndefined(), LONG);
+    await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeUndefined());
     expect(allSpooled(monitor.environment).filter(({ type }) => type === ACTION_ENDED)).toMatchObject([
       { ok: true, route: "woken" },
     ]);
@@ -290,14 +289,14 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     const running = daemon();
     rmSync(go, { force: true });
     monitor.report("agent:gone", { agent_id: name, session_id: name });
-    await eventually(async () => expect(await monitor.client.info()).toBeDefined(), LONG);
+    await eventually(async () => expect(await monitor.client.info()).toBeDefined());
     // Killed at any moment, when it begins to act, while a process acts for it, and when that has reported.
     if (at % 4 === 0) await sleep(Math.random() * 1000);
-    if (at % 4 > 1) await eventually(() => expect(claimed()).toBe(at + 1), LONG);
+    if (at % 4 > 1) await eventually(() => expect(claimed()).toBe(at + 1));
     if (at % 4 === 2) expect(ended()).toBeLessThan(claimed());
     if (at % 4 === 3) {
       writeFileSync(go, "");
-      await eventually(() => expect(ended()).toBe(at + 1), LONG);
+      await eventually(() => expect(ended()).toBe(at + 1));
     }
     const exit = once(running, "exit");
     running.kill("SIGKILL");
@@ -310,11 +309,11 @@ it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_
     expect(agents.map(({ outcome, pending }) => [outcome, pending])).toEqual(
       names.map(() => ["done", undefined]),
     );
-  }, LONG);
+  });
   // One that acts a second time would still be running.
   await eventually(() => {
     const acting = processesNamed("carry-out");
     expect(processesWith(monitor.folder).filter((pid) => acting.includes(pid))).toEqual([]);
-  }, LONG);
+  });
   expect(monitor.notes().trim().split("\n").toSorted()).toEqual(names);
 });
