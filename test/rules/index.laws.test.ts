@@ -8,7 +8,7 @@ import { decideByRules, indexedDecision, occurrenceDecision } from "../../src/ru
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { subjectOf } from "../../src/rules/fields/subject.ts";
 import { loadRegexEngine } from "../../src/rules/operators/regex.ts";
-import type { Rule } from "../../src/rules/rule.ts";
+import type { Rule, RuleAction } from "../../src/rules/rule.ts";
 import { runs } from "../support/soak.ts";
 import { call, ports } from "./ports.ts";
 
@@ -57,16 +57,60 @@ const regexes: fc.Arbitrary<string> = fc.letrec<{ regex: string }>((tie) => ({
   ),
 })).regex;
 
-const fields = fc.constantFrom(
-  "args.command",
-  "args.file_path",
-  "path",
-  "prompt",
-  "args",
-  "tool",
-  "args.list",
+const fields = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      "args.command",
+      "args.file_path",
+      "path",
+      "prompt",
+      "args",
+      "tool",
+      "args.list",
+    ),
+  },
+  fc.constantFrom(
+    "command",
+    "event",
+    "model",
+    "cwd",
+    "tool_name",
+    "args.list[0]",
+    "args.items[1].path",
+    'args["odd key"]',
+    "args.count",
+    "args.flag",
+    "args.cmd",
+    "native.tool_input.command",
+    "constructor",
+    "args.missing",
+  ),
 );
 const folds = fc.constantFrom({}, {}, { ignore_case: true } as const);
+const number = fc.constantFrom(-1, 0, 1, 2, 0.5, 1e21);
+const scalar = fc.oneof(short, number, fc.boolean());
+
+/** Tests of a number, of presence and of values that are not texts: no text has to occur for them. */
+const otherTest = fc
+  .tuple(
+    fields,
+    folds,
+    fc.oneof(
+      fc.tuple(fc.constantFrom("gt" as const, "gte" as const, "lt" as const, "lte" as const), number),
+      fc.tuple(fc.constant("exists" as const), fc.constantFrom(undefined, true, false)),
+      fc.tuple(
+        fc.constantFrom("equals" as const, "not_equals" as const, "contains" as const, "ends_with" as const),
+        scalar,
+      ),
+      fc.tuple(fc.constant("in" as const), fc.array(scalar, { minLength: 1, maxLength: 3 })),
+    ),
+  )
+  .map(([field, fold, [operator, value]]): Condition => {
+    const given = value === undefined ? {} : { value };
+    return { type: "test", field, operator, ...given, ...fold };
+  });
+
 const test = fc
   .tuple(
     fields,
@@ -115,6 +159,17 @@ const shellPattern = fc.constantFrom<[ShellOperator, (string | readonly string[]
   ["connects", "https://a.example.com/b"],
   ["overwrites", ["/project/src/**", "b"]],
   ["dynamic"],
+  ["runs", "@sends"],
+  ["runs", "@remote-code"],
+  ["runs", "@prints-secret $*"],
+  ["runs", "git -c alias.*=* !--dry-run"],
+  ["runs", "*"],
+  ["runs", "{ba,}sh"],
+  ["runs", "sudo"],
+  ["reads", "/**"],
+  ["writes", "**/[!.]*"],
+  ["writes", "~"],
+  ["connects", "*"],
 );
 
 type Respell = (text: string) => string;
@@ -129,7 +184,12 @@ const respell = fc.constantFrom<Respell>(
 );
 
 const shellTest = fc
-  .tuple(fc.constantFrom("args.command", "args.cmd", "command", "call"), shellPattern, folds, respell)
+  .tuple(
+    fc.constantFrom("args.command", "args.cmd", "command", "call", "args.argv", "native.tool_input.command"),
+    shellPattern,
+    folds,
+    respell,
+  )
   .map(([field, [operator, value], fold, spelling]): Condition => {
     // Only where case is ignored may the name of a behaviour be written otherwise.
     const written = (text: string) =>
@@ -137,14 +197,16 @@ const shellTest = fc
         ? spelling(text)
         : text.replace(/ .*/, (targets) => spelling(targets));
     if (value === undefined) return { type: "test", field, operator };
-    const pattern = typeof value === "string" ? written(value) : value.map(written);
-    return { type: "test", field, operator, value: pattern, ...fold };
+    // Places of files are compared as they are, so this one takes no `ignoring case`.
+    if (typeof value !== "string") return { type: "test", field, operator, value: value.map(spelling) };
+    return { type: "test", field, operator, value: written(value), ...fold };
   });
 
 const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { depthSize: "small" },
     { arbitrary: test, weight: 5 },
+    { arbitrary: otherTest, weight: 1 },
     { arbitrary: shellTest, weight: 1 },
     { arbitrary: tie("condition").map((inner): Condition => ({ type: "not", condition: inner })), weight: 1 },
     {
@@ -161,8 +223,26 @@ const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>((
 
 const rules = fc.array(
   fc
-    .tuple(condition, fc.constantFrom("deny" as const, "ask" as const, "allow" as const, "context" as const))
-    .map(([holds, type]): Rule => ({ condition: holds, action: { type, text: "x" } })),
+    .tuple(
+      condition,
+      fc.oneof(
+        {
+          weight: 8,
+          arbitrary: fc
+            .tuple(
+              fc.constantFrom("deny" as const, "ask" as const, "allow" as const, "context" as const),
+              fc.constantFrom("x", "{{command}} {{args.count | json}}"),
+            )
+            .map(([type, text]): RuleAction => ({ type, text })),
+        },
+        fc.constantFrom<RuleAction>(
+          { type: "continue" },
+          { type: "stop", text: "" },
+          { type: "modify", field: "command", value: "echo {{tool}}" },
+        ),
+      ),
+    )
+    .map(([holds, action]): Rule => ({ condition: holds, action })),
   { minLength: 1, maxLength: 8 },
 );
 
@@ -190,18 +270,53 @@ const respeltLines = fc
   .tuple(lines, fc.boolean(), respell)
   .map(([line, all, spelling]) => (all ? spelling(line) : line.replaceAll(/(?<=[ /.])[\w.]+/g, spelling)));
 
+const argv = fc.constantFrom<readonly unknown[]>(
+  ["rm", "-r", "build"],
+  ["sh", "-c", "cat .env"],
+  [1, true],
+  [{}],
+);
+
+/** What inputs may have beyond their usual fields. */
+const moreInput = fc.record(
+  {
+    cmd: respeltLines,
+    argv,
+    CommandLine: lines,
+    workdir: fc.constantFrom("src", "/etc", "~"),
+    count: fc.oneof(number, fc.constantFrom("1", "0x10", "", " ")),
+    flag: fc.boolean(),
+    items: fc.constantFrom([{ path: "a" }, { path: "src/x" }], [null, 1], "ab"),
+    paths: fc.array(text, { maxLength: 2 }),
+    url: fc.constantFrom("https://a.example.com/b", "HTTP://A.EXAMPLE.COM", "a b"),
+    patch: fc.constantFrom("*** Begin Patch\n*** Update File: src/x\n*** End Patch", "--- a/b\n+++ b/ki\n"),
+    "odd key": text,
+  },
+  { requiredKeys: [] },
+);
+
 const event = fc
   .tuple(
-    fc.constantFrom("Bash", "Bash", "Write", "read_file", "kab"),
-    fc.oneof(text, lines, respeltLines),
-    fc.oneof(fc.constant({}), fc.record({ cmd: respeltLines })),
+    fc.constantFrom("Bash", "Bash", "Write", "read_file", "kab", "apply_patch", "WebFetch", "mcp__a__edit"),
+    fc.oneof({ weight: 3, arbitrary: text }, { weight: 6, arbitrary: fc.oneof(lines, respeltLines) }, argv),
+    fc.oneof(fc.constant({}), moreInput),
     text,
     text,
     fc.array(text, { maxLength: 3 }),
   )
-  .map(([tool, command, more, file_path, prompt, list]) =>
-    call(tool, { command, ...more, file_path, list }, { prompt }),
-  );
+  .chain(([tool, command, more, file_path, prompt, list]) => {
+    const input = { command, ...more, file_path, list };
+    const native = { tool_input: input };
+    return fc.oneof(
+      { weight: 6, arbitrary: fc.constant(call(tool, input, { prompt })) },
+      fc.constantFrom(
+        call(tool, input, { prompt, native, model: "kab", cwd: "/project/link" }),
+        call(tool, command),
+        call(tool, { path: file_path, ...more }),
+        { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: "src", prompt, new_model: "sk" },
+      ),
+    );
+  });
 
 describe("the index", () => {
   it("never decides otherwise than asking every rule in order", async () => {

@@ -73,6 +73,10 @@ describe("the YAML spelling of rules", () => {
       { field: "a", operator: "exists", case: "no", action: "deny" },
       '"case" is "insensitive" or "sensitive", found "no"',
     ],
+    [
+      { field: "call", operator: "overwrites", value: ["src/**"], case: "insensitive", action: "deny" },
+      'rule 1 of "h": "overwrites" compares places of files and can\'t ignore case.',
+    ],
     [{ all: [], action: "deny" }, '"all" needs a list of conditions'],
     [{ all: ["a exists"], field: "b", action: "deny" }, '"field" can\'t be used next to "all"'],
     [

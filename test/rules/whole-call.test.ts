@@ -34,6 +34,47 @@ describe("several fields with shell text all count", () => {
   ])("%s: %s %j is %s", decides);
 });
 
+describe("arguments in a field of their own, and lists of lines, are shell text", () => {
+  const guard = 'command runs "rm -rf" -> deny()';
+  it.each<Row>([
+    [guard, "mcp__sh__run", { command: "rm", args: ["-rf", "src"] }, "deny"],
+    [guard, "run_command", { command: "rm", args: "-rf src" }, "deny"],
+    ['args.command runs "rm -rf" -> deny()', "bash", { command: "rm", arguments: ["-rf", "src"] }, "deny"],
+    ['args.command contains "rm -rf" -> deny()', "bash", { command: "rm", args: ["-rf", "src"] }, "deny"],
+    ['command runs "rm -rf" -> deny()', "bash", { command: "sh", args: ["-c", "rm -rf src"] }, "deny"],
+    ["command dynamic -> ask()", "bash", { command: "rm", args: [{}] }, "ask"],
+    ['command runs "git status" -> allow()', "bash", { command: "git", args: ["status"] }, "allow"],
+    ['command runs "git" -> allow()', "bash", { command: "git", args: ["status"] }, "allow"],
+    ['command equals "git" -> allow()', "bash", { command: "git", args: ["push"] }, "continue"],
+    ['command runs "echo" -> allow()', "bash", { command: "echo", args: ["a; rm -rf src"] }, "allow"],
+    ['command runs "echo" -> allow()', "bash", { command: "echo", args: "a; rm -rf src" }, "continue"],
+    ['command runs "ls" -> allow()', "bash", { command: "ls", args: [] }, "allow"],
+    [guard, "run_commands", { commands: ["ls", "rm -rf src"] }, "deny"],
+    [guard, "mcp__sh__run", { commands: ["rm -rf src"] }, "deny"],
+    [guard, "mcp__sh__run", { commands: [{ command: "rm -rf src" }] }, "deny"],
+    [guard, "mcp__sh__run", { commands: "rm -rf src" }, "deny"],
+    ["command dynamic -> ask()", "mcp__sh__run", { commands: [["ls", {}]] }, "ask"],
+    ['command runs "ls" -> allow()', "bash", { commands: ["ls", "rm -rf src"] }, "continue"],
+    ['command runs "ls" -> allow()', "bash", { commands: ["ls", "ls -l"] }, "allow"],
+  ])("%s: %s %j is %s", decides);
+
+  it("what can't be read may touch any file", async () => {
+    for (const access of ["reads", "writes"])
+      await decides(`call ${access} "/project/.env" -> ask()`, "Bash", { script: "cat x" }, "ask");
+    await decides('call writes "**" -> allow()', "Bash", { script: "cat x" }, "continue");
+  });
+});
+
+describe("a file is found by many names of fields", () => {
+  it.each<Row>([
+    ['call writes ".env" -> ask()', "mcp__fs__put", { dest: "/project/.env" }, "ask"],
+    ['call writes ".env" -> ask()', "mcp__fs__rename", { src: "a", dst: "/project/.env" }, "ask"],
+    ['call writes ".env" -> ask()', "mcp__fs__save", { target: ".env" }, "ask"],
+    ['call writes ".env" -> ask()', "mcp__fs__batch", { writes: [{ path: ".env" }] }, "ask"],
+    ['call writes ".env" -> ask()', "mcp__proxy__call", { name: "w", arguments: { path: ".env" } }, "ask"],
+  ])("%s: %s %j is %s", decides);
+});
+
 describe("shell text that can't be read is dynamic", () => {
   const guard = 'call runs "rm -rf" -> deny()\ncall dynamic -> ask()';
   it.each<Row>([

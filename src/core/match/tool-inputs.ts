@@ -9,6 +9,7 @@ const PATH_FIELDS = words(`
   relativepath relativefilepath relativeworkspacepath notebookpath targetfile targetpath
   targetdirectory directory directorypath dirpath folder folderpath searchpath searchdirectory
   inputpath outputpath outputfile oldpath newpath source sourcepath destination destinationpath
+  src dst dest target
 `);
 
 /** The fields in which tools name a host or an address. */
@@ -18,7 +19,7 @@ const ADDRESS_FIELDS = words("url urls uri uris href baseurl host hostname domai
 const FILE_URI_FIELDS = words("uri uris fileuri");
 
 /** Fields that hold objects which name files of their own. */
-const NESTED_FIELDS = words("edits operation operations changes");
+const NESTED_FIELDS = words("edits operation operations changes writes entries items arguments params");
 
 const DEEPEST = 3;
 

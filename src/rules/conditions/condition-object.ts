@@ -7,6 +7,7 @@ import {
   expectedValue,
   fieldProblem,
   OPERATORS,
+  operandProblem,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -96,6 +97,8 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
   }
   const given = value === undefined || (operator === "exists" && value === true) ? {} : { value };
   const fold = ignoresCase(spec.case, place) ? ({ ignore_case: true } as const) : {};
+  const unfit = operandProblem(operator, { ...given, ...fold });
+  if (unfit !== undefined) throw bad(place, unfit);
   return { type: "test", field: name, operator, ...given, ...fold };
 }
 

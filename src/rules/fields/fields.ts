@@ -3,7 +3,14 @@ import { modelOf } from "../../core/match/tool-inputs.ts";
 import { toolSpellings } from "../../core/match/tool-names.ts";
 import { type FieldPath, parseFieldPath, readPath, textsOf, withPath } from "./field-path.ts";
 import { fileFieldOf, filesOf, isPathLike, pathIdentities } from "./paths.ts";
-import { isShellField, shellFieldsOf, shellJoined, shellTextOf, shellTextsOf } from "./shell-text.ts";
+import {
+  isShellField,
+  shellFieldsOf,
+  shellJoined,
+  shellTextOf,
+  shellTextsOf,
+  shellValue,
+} from "./shell-text.ts";
 import type { RuleEvent, Subject } from "./subject.ts";
 
 /**
@@ -90,9 +97,9 @@ function pathField(path: FieldPath): Field {
     key: path.join("\u0000"),
     pathLike: isPathLike(typeof last === "number" ? path.at(-2) : last),
     shellText: holdsShell || (path.length === 1 && joins),
-    value: (subject) => readPath(subject.event, path),
+    value: (subject) => shellValue(subject.event, path),
     identities: (subject) => {
-      const value = readPath(subject.event, path);
+      const value = shellValue(subject.event, path);
       if (typeof value === "string") return [[value]];
       const joined = joins ? shellJoined(value) : undefined;
       return joined === undefined ? textsOf(value).map((text) => [text]) : [[joined]];

@@ -31,10 +31,7 @@ export function compileOverwrites(
   patterns: readonly string[],
   ports: RulePorts,
 ): (subject: Subject, commands: readonly ShellCommand[]) => boolean {
-  // A pattern that fits in every folder names no place that could be compared.
-  const globs = patterns
-    .map((pattern) => pathPattern(pattern, ports))
-    .filter((glob) => !glob.startsWith("**"));
+  const globs = patterns.map((pattern) => pathPattern(pattern, ports));
   const key = globs.join("\n");
   return (subject, commands) => {
     const changed: string[] = [];

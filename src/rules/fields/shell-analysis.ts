@@ -1,14 +1,13 @@
 import { PROGRAM_FOLDERS } from "../../core/match/system-folders.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
-import { withPath } from "./field-path.ts";
 import type { Field } from "./fields.ts";
 import {
   isShellField,
   readShell,
-  shellFieldsOf,
   shellJoined,
   shellTextOf,
   shellTextsOf,
+  withShellText,
 } from "./shell-text.ts";
 import { type RuleEvent, rememberedFor, type Subject, subjectOf } from "./subject.ts";
 
@@ -64,7 +63,14 @@ function analyse(subject: Subject, text: string): ShellAnalysis {
   return loadedShell().analyseShell(text);
 }
 
-const UNREADABLE: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
+/** What nobody can read may touch any file. As a glob, its path overlaps with every other. */
+const UNREADABLE: ShellAnalysis = {
+  commands: [],
+  reads: ["/**"],
+  writes: ["/**"],
+  connects: [],
+  dynamic: true,
+};
 
 const callAnalyses = rememberedFor<ShellAnalysis | undefined>();
 
@@ -115,9 +121,8 @@ export function commandsAlone(subject: Subject): readonly Subject[] {
 }
 
 function aloneIn(subject: Subject, command: ShellCommand): Subject {
-  let changed: unknown = subject.event;
-  // Every field with shell text, so that a rule sees the command whichever of them it asks.
-  for (const field of shellFieldsOf(subject.event)) changed = withPath(changed, field, command.text);
+  // In every field with shell text, so that a rule sees the command whichever of them it asks.
+  const changed = withShellText(subject.event, command.text);
   const event: RuleEvent = typeof changed === "object" && changed !== null ? { ...changed } : subject.event;
   const { native } = event;
   const lines = new Set<unknown>(shellTextsOf(subject));

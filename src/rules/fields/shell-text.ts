@@ -1,11 +1,16 @@
+import { isRecord } from "../../core/base/json.ts";
 import { shellWord } from "../../core/base/shell-word.ts";
 import { plainName } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
-import { type FieldPath, readPath } from "./field-path.ts";
+import { type FieldPath, readPath, withPath } from "./field-path.ts";
 import { type RuleEvent, rememberedFor, type Subject } from "./subject.ts";
 
 /** The fields of a tool's input that hold shell text, by the agents' names for them. */
 const SHELL_FIELDS: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv"]);
+/** A field with a list of lines, unlike `argv`, which is one command in words. */
+const LINES_FIELD = "commands";
+/** The words after the program that `command` names. */
+const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(["args", "arguments"]);
 const FOLDER_FIELDS: ReadonlySet<string> = new Set([
   "workdir",
   "cwd",
@@ -45,7 +50,7 @@ export function readShell(event: RuleEvent): ShellTexts {
     const input = readPath(event, ["tool_input"]);
     return { texts: [], unreadable: (input ?? undefined) !== undefined && toolOf(event) === "Bash" };
   }
-  const read = fields.map((field) => shellJoined(readPath(event, field)));
+  const read = fields.map((field) => shellJoined(shellValue(event, field)));
   const texts = [...new Set(read.flatMap((text) => text ?? []))];
   return {
     texts: texts.length > 1 ? texts.filter((text) => text !== "") : texts,
@@ -93,9 +98,55 @@ export function shellFieldsOf(event: RuleEvent): readonly FieldPath[] {
   if (tool === "Bash" && (typeof input === "string" || Array.isArray(input))) return [["tool_input"]];
   const from = input === undefined ? event : input;
   if (typeof from !== "object" || from === null) return [];
-  return Object.keys(from)
-    .filter((name) => isShellField(name) && (readPath(from, [name]) ?? undefined) !== undefined)
-    .map((name) => (input === undefined ? [name] : ["tool_input", name]));
+  return Object.keys(from).flatMap((name) => {
+    const value = readPath(from, [name]) ?? undefined;
+    const field = input === undefined ? [name] : ["tool_input", name];
+    if (value === undefined) return [];
+    if (isShellField(name)) return [field];
+    return plainName(name) === LINES_FIELD ? lineFields(value, field) : [];
+  });
+}
+
+/** Where a list of lines has them: each is a text, or an object with a shell field. */
+function lineFields(value: unknown, field: FieldPath): readonly FieldPath[] {
+  if (!Array.isArray(value)) return [field];
+  return value.flatMap((item: unknown, at) => {
+    const names = isRecord(item) ? Object.keys(item).filter(isShellField) : [];
+    return names.length === 0 ? [[...field, at]] : names.map((name) => [...field, at, name]);
+  });
+}
+
+/** The value of a field. A command in an input that gives its arguments in a field of their own has them behind it. */
+export function shellValue(event: RuleEvent, field: FieldPath): unknown {
+  const value = readPath(event, field);
+  if (typeof value !== "string" || !isShellField(field.at(-1))) return value;
+  const input = readPath(event, field.slice(0, -1));
+  const name = isRecord(input) ? argumentsField(input) : undefined;
+  if (name === undefined) return value;
+  const given = readPath(input, [name]);
+  const words = typeof given === "string" ? given : shellJoined(given);
+  // Arguments that can't be read make the whole unreadable.
+  return words === undefined ? [value, given] : `${value} ${words}`.trimEnd();
+}
+
+function argumentsField(input: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(input).find(
+    (name) =>
+      ARGUMENT_FIELDS.has(plainName(name)) && (Array.isArray(input[name]) || typeof input[name] === "string"),
+  );
+}
+
+/** The event with one shell text in every field that has one, and nothing behind it. */
+export function withShellText(event: RuleEvent, text: string): unknown {
+  let changed: unknown = event;
+  for (const field of shellFieldsOf(event)) {
+    const folder = field.slice(0, -1);
+    const input = readPath(event, folder);
+    const name = isRecord(input) ? argumentsField(input) : undefined;
+    if (name !== undefined) changed = withPath(changed, [...folder, name], []);
+    changed = withPath(changed, field, text);
+  }
+  return changed;
 }
 
 /** A value as shell text: a text is itself, a list of arguments is quoted so that a shell would split it the same. */

@@ -6,6 +6,7 @@ import {
   fieldProblem,
   OPERATORS,
   type OperatorName,
+  operandProblem,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -50,7 +51,10 @@ function parseTest(cursor: Cursor): Condition {
   const operator = parseOperator(cursor);
   const problem = fieldProblem(field, operator);
   if (problem !== undefined) throw languageError(cursor.source, token, problem);
-  return { type: "test", field, operator, ...parseOperand(cursor, operator) };
+  const operand = parseOperand(cursor, operator);
+  const unfit = operandProblem(operator, operand);
+  if (unfit !== undefined) throw languageError(cursor.source, token, unfit);
+  return { type: "test", field, operator, ...operand };
 }
 
 function parseOperator(cursor: Cursor): OperatorName {

@@ -187,3 +187,15 @@ export function fieldProblem(field: string, operator: OperatorName): string | un
   if (field !== "call" || ASKED_OF_CALL.has(operator)) return undefined;
   return `"call" can be asked ${[...ASKED_OF_CALL].join(", ")}, not ${operator}; use a field such as command, path or args.…`;
 }
+
+/** Why the operator can't be used with this value, or without regard to case: a test that never holds guards nothing. */
+export function operandProblem(
+  operator: OperatorName,
+  { value, ignore_case }: { readonly value?: ConditionValue; readonly ignore_case?: true },
+): string | undefined {
+  if (operator !== "overwrites") return undefined;
+  if (ignore_case === true) return '"overwrites" compares places of files and can\'t ignore case';
+  const anywhere = listOf(value ?? []).find((glob) => glob.startsWith("**"));
+  if (anywhere === undefined) return undefined;
+  return `"overwrites" needs globs with a folder, and ${JSON.stringify(anywhere)} fits in every folder; write one such as "src/**"`;
+}

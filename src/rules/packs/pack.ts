@@ -50,11 +50,14 @@ export function runsForReal(patterns: readonly string[]): string {
   return runsAny(patterns.map((pattern) => `${pattern} ${HARMLESS}`));
 }
 
-/** A condition that holds when a command, or a tool that is no shell, reads or changes such a file. */
+/**
+ * A condition that holds when a command, or a tool that is no shell, reads or changes such a file. A tool that names a file
+ * is no shell, also when one of its fields is called `command`.
+ */
 export function touchesAny(access: "reads" | "writes", globs: readonly string[]): string {
   const behaviour = access === "reads" ? "@discloses" : "@changes";
   const tools = globs.map((glob) => `call ${access} ${JSON.stringify(glob)}`).join(" or ");
-  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))} or (not command exists and (${tools})))`;
+  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))} or ((not command exists or path exists) and (${tools})))`;
 }
 
 /** Examples of command lines a definition answers, and of others it leaves alone. */
