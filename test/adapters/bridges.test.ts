@@ -35,8 +35,9 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   });
 
   it("has settings that self-protection covers", async () => {
-    const { scopes, settingsFile, settingsNames = [""], trust } = await bridgeOf(name);
+    const { scopes, settingsFile, settingsNames = [""], trust, switches } = await bridgeOf(name);
     const files = [
+      ...(switches?.files?.(PLACES) ?? []).map(({ file }) => file),
       ...scopes.flatMap((scope) => settingsNames.map((own) => join(settingsFile(scope, PLACES), own))),
       ...(trust ? [trust.file(PLACES)] : []),
     ];

@@ -9,11 +9,11 @@ import { runs } from "../support/soak.ts";
 import { newProject } from "./support/project.ts";
 
 const PROGRAMS =
-  "rm|rm -r|mv|cp|cp -r|ln -s|ln -sf|touch|tee|truncate -s 0|chmod 000|git checkout|git restore|git stash|git stash -u|git reset --hard|git rm|git mv|env -C .claude rm|tar -C .tenterhook -xf|rsync -a|dd if=/dev/null|npm uninstall|npx|ls|cat|sed -i s/a/b/|install -m 644|make -C|unlink|rmdir|find . -delete -name|tar -xf a.tar|unzip a.zip".split(
+  "rm|rm -r|mv|cp|cp -r|ln -s|ln -sf|touch|tee|truncate -s 0|chmod 000|git checkout|git restore|git stash|git stash -u|git reset --hard|git rm|git mv|env -C .claude rm|tar -C .tenterhook -xf|rsync -a|dd if=/dev/null|npm uninstall|npx|ls|cat|sed -i s/a/b/|install -m 644|make -C|claude --bare|codex --disable hooks|pkill|unlink|rmdir|find . -delete -name|tar -xf a.tar|unzip a.zip".split(
     "|",
   );
 const WORDS =
-  "a.txt src src/a.ts dist .claude .claude/settings.json settings.json .tenterhook hooks.yaml hooks.local.yaml guard.sh hooks/guard.sh hooks tenterhook trust link link/settings.json linked of=settings.json . .. / -f -- main HEAD ../project .claude/../src -C.claude -t.claude -tlink -d.tenterhook -vt.claude -C/ -t..".split(
+  "a.txt src src/a.ts dist .claude .claude/settings.json .CLAUDE Settings.json settings.json .tenterhook hooks.yaml hooks.local.yaml guard.sh hooks/guard.sh hooks tenterhook trust link link/settings.json linked of=settings.json . .. / -f -- main HEAD ../project .claude/../src -C.claude -t.claude -tlink -d.tenterhook -vt.claude -C/ -t..".split(
     " ",
   );
 

@@ -96,6 +96,50 @@ describe("self-protection", () => {
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });
 
+  it("asks in whichever case a file is named: many file systems find it", async () => {
+    const lines = [
+      "echo {} > .CLAUDE/settings.json",
+      "rm .claude/Settings.json",
+      "rm -rf .Tenterhook",
+      "cp x .claude/Settings.Local.json",
+      "ln -s .claude/SETTINGS.json x",
+      'rm "$(pwd)/.Claude/settings.json"',
+      "python3 -c \"open('.Claude/settings.json','w')\"",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual(lines);
+    for (const file_path of [".claude/settings.LOCAL.json", ".CLAUDE/settings.json", "Hooks/Guard.sh"])
+      expect(await actionOn(guarded(), "Write", { file_path, content: "" })).toBe("ask");
+  });
+
+  it("asks before our program is ended, and before an agent is started without hooks", async () => {
+    const lines = [
+      "pkill tenterhook",
+      'pkill -9 -f "tenterhook hook"',
+      "killall tenterhook",
+      "kill -STOP $(pgrep -f tenterhook)",
+      "while :; do pkill -f tenterhook; done &",
+      "claude --bare -p x",
+      "claude --safe-mode -p x",
+      "claude -p x --setting-sources user",
+      "claude --settings '{\"disableAllHooks\":true}' -p x",
+      "QWEN_CODE_SAFE_MODE=1 qwen -p x",
+      "codex --disable hooks exec x",
+      "codex exec -c features.hooks=false x",
+    ];
+    const harmless = [
+      "pkill -f vite",
+      "pgrep node",
+      "claude -p x",
+      "codex exec x",
+      "pkill vite && ls tenterhook",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
+  it("asks about a shell call that nobody can read", async () => {
+    expect(await actionOn(guarded(), "Bash", { script: "rm -rf .claude" })).toBe("ask");
+  });
+
   it("asks before git sets hooks or settings back", async () => {
     const lines = [
       "git checkout .claude/settings.json",

@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, sep } from "node:path";
+import { foldCase } from "../../core/base/text.ts";
 import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { SET_BACK_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
@@ -102,7 +103,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
         folders,
       }),
     },
-    names: { words: words.filter((word) => word !== ""), folders },
+    names: { words: words.filter((word) => word !== "").map(foldCase), folders: folders.map(foldCase) },
     enabled: true,
     origin: { scope: "managed", file: "tenterhook", line: 1 },
     root: sep,

@@ -21,7 +21,7 @@ export const AGENT_HOOK_FOLDERS: readonly string[] = [
 const CLINE_HOOKS =
   "PreToolUse PostToolUse TaskStart TaskResume TaskComplete TaskError TaskCancel SessionShutdown";
 
-/** The files, in a project or a home, in which agents are told to call us. */
+/** The files, in a project or a home, in which agents are told to call us, or not to call hooks at all. */
 export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.json",
   ".claude/settings.local.json",
@@ -30,11 +30,15 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".codex/hooks.json",
   ".codex/config.toml",
   ".github/hooks/tenterhook.json",
+  ".github/copilot/settings.json",
+  ".github/copilot/settings.local.json",
   ".copilot/hooks/tenterhook.json",
   ".opencode/plugins/tenterhook.js",
   ".config/opencode/plugins/tenterhook.js",
   ".kilo/plugins/tenterhook.js",
   ".config/kilo/plugins/tenterhook.js",
+  ".pi/settings.json",
+  ".pi/agent/settings.json",
   ".pi/extensions/tenterhook.js",
   ".pi/agent/extensions/tenterhook.js",
   ".qwen/settings.json",

@@ -1,4 +1,4 @@
-import { type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
+import { callTouches, type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
 
 /** What decides over the agent: only a person changes it. */
 export const OWN_RULES: readonly PackRule[] = [
@@ -64,6 +64,21 @@ const SOCKETS = ["daemon.sock", "hook.sock"]
   .map((text) => `command contains ${JSON.stringify(text)}`)
   .join(" or ");
 
+/** Ends our program, so that the call it decides about goes on undecided, or finds it to be ended. */
+const ENDS_PROGRAM =
+  "\\b(?:pkill|pgrep|pidof|killall|killall5|skill|fuser|Stop-Process|taskkill)\\b[^;&|)]*tenterhook";
+
+/** How agents are started so that they call no hooks, or those of the user alone. */
+const WITHOUT_HOOKS = [
+  "{claude,qwen} --bare",
+  "{claude,qwen} --safe-mode",
+  "claude --setting-sources",
+  "codex --disable *hooks",
+  "codex -c *hooks*",
+  "codex --config *hooks*",
+];
+const TURNED_OFF = ["disableAllHooks", "hooksConfig", "QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
+
 /** What gives a file another name. */
 const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
@@ -113,6 +128,8 @@ export const SET_BACK_WORDS = [
   "read-tree",
   // find, which needs no name of a folder.
   "-delete",
+  // Agents, which can be started without hooks.
+  "claude qwen codex gemini copilot",
 ].flatMap((words) => words.split(" "));
 
 /** What must not change, as globs. */
@@ -144,7 +161,7 @@ export function selfProtectionRules({
     {
       when: [
         writesAny([...files, ...program]),
-        touchesAny("writes", anywhere),
+        touchesAny("writes", anywhere, ANY_CASE),
         `(${writesAny(inside)}) and not command contains "*"`,
       ].join(" or "),
       answer: "ask",
@@ -162,7 +179,7 @@ export function selfProtectionRules({
       reason: "This replaces or removes the hooks that guard this agent, or files they depend on.",
     },
     {
-      when: `${runsAny(LINKS)} and (${files.map((glob) => `call reads ${JSON.stringify(glob)}`).join(" or ")})`,
+      when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
       answer: "ask",
       reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
     },
@@ -202,6 +219,15 @@ export function selfProtectionRules({
     },
     {
       when: [
+        `command matches '${ENDS_PROGRAM}' ignoring case`,
+        runsAny(WITHOUT_HOOKS),
+        `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
+      ].join(" or "),
+      answer: "ask",
+      reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
+    },
+    {
+      when: [
         runsAny(ANSWERS.flatMap(ourProgram)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
@@ -216,6 +242,9 @@ export function selfProtectionRules({
   ]);
 }
 
+/** Many file systems find a file by a name in another case. */
+const ANY_CASE = " ignoring case";
+
 function writesAny(globs: readonly string[]): string {
-  return globs.map((glob) => `call writes ${JSON.stringify(glob)}`).join(" or ");
+  return callTouches("writes", globs, ANY_CASE);
 }

@@ -54,10 +54,15 @@ export function runsForReal(patterns: readonly string[]): string {
  * A condition that holds when a command, or a tool that is no shell, reads or changes such a file. A tool that names a file
  * is no shell, also when one of its fields is called `command`.
  */
-export function touchesAny(access: "reads" | "writes", globs: readonly string[]): string {
+export function touchesAny(access: "reads" | "writes", globs: readonly string[], after = ""): string {
   const behaviour = access === "reads" ? "@discloses" : "@changes";
-  const tools = globs.map((glob) => `call ${access} ${JSON.stringify(glob)}`).join(" or ");
-  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))} or ((not command exists or path exists) and (${tools})))`;
+  const tools = callTouches(access, globs, after);
+  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))}${after} or ((not command exists or path exists) and (${tools})))`;
+}
+
+/** A condition that holds when a call reads or writes such a file. `after` follows each glob: ` ignoring case`. */
+export function callTouches(access: "reads" | "writes", globs: readonly string[], after = ""): string {
+  return globs.map((glob) => `call ${access} ${JSON.stringify(glob)}${after}`).join(" or ");
 }
 
 /** Examples of command lines a definition answers, and of others it leaves alone. */

@@ -1,5 +1,6 @@
 import type { ConfigDefinition } from "../../../config/config.ts";
 import { isRecord } from "../../../core/base/json.ts";
+import { foldCase } from "../../../core/base/text.ts";
 import { builtin } from "../../../node/builtin.ts";
 import { isShellField } from "../../../rules/fields/shell-text.ts";
 
@@ -33,12 +34,19 @@ export function saysNothing({ names }: ConfigDefinition, { cwd, tool_input: inpu
     value === cwd;
   if (!Object.entries(input).every(namesNothing)) return false;
   if (line.length > LONGEST || !PLAIN.test(line)) return false;
-  const isNamed = (path: string): boolean => path.split("/").some((segment) => names.words.includes(segment));
-  if (cwd.split("/").some((segment) => names.folders.includes(segment))) return false;
+  const isNamed = (path: string): boolean => namesOne(path, names.words);
+  if (namesOne(cwd, names.folders)) return false;
   const words = line.split(/[ =:,@]+/).flatMap(readings);
   if (words.some((word) => isNamed(word) || ENDS_ELSEWHERE.test(word))) return false;
   const folder = realPath(cwd);
   return folder !== undefined && !words.some((word) => isLinked(word, folder));
+}
+
+/** True when a part of the path is one of these names, which are folded: many file systems find files in any case. */
+function namesOne(path: string, names: readonly string[]): boolean {
+  return foldCase(path)
+    .split("/")
+    .some((segment) => names.includes(segment));
 }
 
 /** A word, and what may be the value of a short option in it: `-xC.claude` ends in a folder. */
