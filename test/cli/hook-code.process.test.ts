@@ -138,7 +138,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
 
   it("is not killed while the hooks of an event wait, one after another, longer than each may", async () => {
     const project = newProject({ cached: true });
-    const source = `export default async () => { ${NEVER.replace("60_000", "2000")}; throw new Error("No."); };\n`;
+    const source = `export default async () => { ${NEVER.replace("60_000", "3000")}; throw new Error("No."); };\n`;
     project.write("slow.mjs", source);
     await project.configure(
       ["one", "two", "three"].map((name) => ({
@@ -146,7 +146,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
         name,
         type: "module",
         module: "slow.mjs",
-        timeout: 3,
+        timeout: 6,
       })),
     );
     const { stdout, stderr } = await project.hook(shellCall("ls"));

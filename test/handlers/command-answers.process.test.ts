@@ -1,7 +1,10 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { HookDefinition } from "tenterhook";
 import { describe, expect, it, vi } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
-import { scriptFolder, withCommand } from "./support/commands.ts";
+import { eventually } from "../support/processes.ts";
+import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
 const BLOCK = '{"decision":"block","reason":"no"}';
@@ -103,17 +106,23 @@ describe.concurrent("what a hook refuses counts though it fails, also with on_fa
   });
 });
 
-it.concurrent.each([
-  ["a command", `echo '${BLOCK}'; sleep 600`, {}],
-  ["a persistent one", `read -r line; printf '%s' '${BLOCK}'; sleep 600`, { mode: "persistent" as const }],
+it.each([
+  ["a command", `echo '${BLOCK}'; touch said; sleep 600`, {}],
+  [
+    "a persistent one",
+    `read -r line; printf '%s' '${BLOCK}'; touch said; sleep 600`,
+    { mode: "persistent" as const },
+  ],
 ])(
   "what %s refused before it ran out of time counts, also with on_failure: open",
   async (_, command, more) => {
-    expect(await decided({ command, timeout: 2, on_failure: "open", ...more })).toMatchObject({
-      action: "deny",
-      reason: "no",
-      failure: { kind: "timeout" },
-    });
+    const said = join(root, "said");
+    rmSync(said, { force: true });
+    const { timeout, end } = heldTimeout();
+    const decision = decided({ command, timeout, on_failure: "open", ...more });
+    await eventually(() => expect(existsSync(said)).toBe(true));
+    end();
+    expect(await decision).toMatchObject({ action: "deny", reason: "no", failure: { kind: "timeout" } });
   },
 );
 

@@ -4,7 +4,7 @@ import type { HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { eventually, isAlive } from "../support/processes.ts";
-import { scriptFolder, withCommand } from "./support/commands.ts";
+import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
 
@@ -15,10 +15,15 @@ describe("3: a gate's timeout", () => {
     "(setsid sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done' >/dev/null 2>&1 &) ; sleep 300",
   ];
   it.each(LEAVES)("does not let the tool run, and no grandchild lives on: %s", async (command) => {
-    const { hooks } = await withCommand(root, { command: `rm -f pid; ${command}`, timeout: 2 });
-    const { action, runs } = await hooks.fire(bashCall());
+    const file = write("pid", "");
+    const { timeout, end } = heldTimeout();
+    const { hooks } = await withCommand(root, { command, timeout });
+    const deciding = hooks.fire(bashCall());
+    await eventually(() => expect(readFileSync(file, "utf8")).toMatch(/^\d+\n$/));
+    end();
+    const { action, runs } = await deciding;
     expect([action, runs[0]?.failure?.kind]).toEqual(["deny", "timeout"]);
-    expect(isAlive(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(false);
+    expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
   });
 
   it("never runs the tool of a call", async () => {

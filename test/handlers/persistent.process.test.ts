@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { WorkerPool } from "../../src/handlers/persistent/worker-pool.ts";
 import { bashCall } from "../support/events.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
-import { scriptFolder, withCommand } from "./support/commands.ts";
+import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
 
@@ -184,26 +184,20 @@ describe("what is no answer is a failure, and the process is replaced", () => {
   });
 
   it("no answer in time ends the process with everything it started, before the decision is there", async () => {
-    const answer = `if (command === "begin") {
+    const answer = `if (command === "hang") {
       const { spawn } = await import("node:child_process");
       const child = spawn("sh", ["-c", "trap '' TERM; sleep 300"], { detached: true, stdio: "ignore" });
-      process.stdout.write(deny(event, child.pid + " " + process.pid));
-    }`;
-    const { hooks } = await persistent("hang", answer, { timeout: 2 });
-    // On a busy machine its start may take longer than that.
-    const begun = async (): Promise<readonly number[]> => {
-      let reason = "";
-      await eventually(async () => {
-        reason = (await hooks.fire(bashCall("begin"))).reason ?? "";
-        expect(reason).toMatch(/^\d+ \d+$/);
-      });
-      return reason.split(" ").map(Number);
-    };
-    const pids = await begun();
-    const decision = await hooks.fire(bashCall("hang"));
-    expect(failureOf(decision)).toEqual(["deny", "timeout", "No answer within 2 s."]);
-    expect(pids.filter(isAlive)).toEqual([]);
-    expect(await begun()).not.toEqual(pids);
+      process.stderr.write(child.pid + " " + process.pid + "\\n");
+    } else process.stdout.write(deny(event, "alive"));`;
+    const { timeout, end } = heldTimeout();
+    const { hooks, heard } = await persistent("hang", answer, { timeout });
+    const said = () => heard.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("");
+    const deciding = hooks.fire(bashCall("hang"));
+    await eventually(() => expect(said()).toMatch(/^\d+ \d+\n$/));
+    end();
+    expect(failureOf(await deciding)).toEqual(["deny", "timeout", "No answer within 600 s."]);
+    expect(said().trim().split(" ").map(Number).filter(isAlive)).toEqual([]);
+    expect((await hooks.fire(bashCall("more"))).reason).toBe("alive");
     await hooks.close();
   });
 });

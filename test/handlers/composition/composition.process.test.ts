@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createHooks, type Decision, type HookDefinition } from "tenterhook";
 import { afterAll, describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
+import { eventually } from "../../support/processes.ts";
 import { runs } from "../../support/soak.ts";
+import { heldTimeout } from "../support/commands.ts";
 
 type Composition = "all" | "any" | "first";
 type Parts = NonNullable<HookDefinition["all"]>;
@@ -28,7 +30,12 @@ const NO_FILE = `There is no file ${join(ROOT, "tenterhook-none.mjs")}.`;
 const OWN_ROOT = mkdtempSync(join(ROOT, "tenterhook-composition-"));
 afterAll(() => rmSync(OWN_ROOT, { recursive: true }));
 const SLOW_MODULE = join(OWN_ROOT, "slow.mjs");
-writeFileSync(SLOW_MODULE, "export default () => new Promise(() => {});");
+const BEGUN = join(OWN_ROOT, "begun");
+writeFileSync(
+  SLOW_MODULE,
+  `import { writeFileSync } from "node:fs";
+export default () => { writeFileSync(${JSON.stringify(BEGUN)}, ""); return new Promise(() => {}); };`,
+);
 
 const ON = { events: ["PreToolUse"] };
 
@@ -217,20 +224,27 @@ describe("compositions", () => {
   });
 
   it.each([
-    ["a program", { type: "command", command: "sleep 600" }],
+    ["a program", { type: "command", command: `touch ${BEGUN}; sleep 600` }],
     ["a module", { type: "module", module: SLOW_MODULE }],
   ])("keep what was refused before %s ran out of time", async (_, slow) => {
-    const open = { timeout: 0.5, on_failure: "open" } as const;
+    const { timeout, end } = heldTimeout();
+    const late = async (...parts: Parts): Promise<Decision> => {
+      rmSync(BEGUN, { force: true });
+      const deciding = decided("all", parts, { timeout, on_failure: "open" });
+      await eventually(() => expect(existsSync(BEGUN)).toBe(true));
+      end();
+      return deciding;
+    };
     for (const parts of [
       [DENY, slow],
       [DENY, slow, NOTHING],
     ])
-      expect(await decided("all", parts, open)).toMatchObject({
+      expect(await late(...parts)).toMatchObject({
         action: "deny",
         reason: "no",
         runs: [{ outcome: { action: "deny" }, failure: { kind: "timeout" } }],
       });
-    expect((await decided("all", [ALLOW, CHANGE, slow], open)).action).toBe("continue");
+    expect((await late(ALLOW, CHANGE, slow)).action).toBe("continue");
   });
 
   it("tell how what their parts keep alive is doing, and end it", async () => {

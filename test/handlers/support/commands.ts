@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createHooks, type HookDefinition, type Hooks, type RunEvent } from "tenterhook";
-import { afterAll } from "vitest";
+import { createHooks, type HookDefinition, type Hooks, type RunEvent, systemClock } from "tenterhook";
+import { afterAll, vi } from "vitest";
 
 /** A folder for the scripts of a test file, gone when its tests are done. */
 export function scriptFolder(): {
@@ -34,4 +34,17 @@ export async function withCommand(
     { root },
   );
   return { hooks, heard, off };
+}
+
+/** A timeout that is over when the test says so: a program may take any time to get to where it must not be waited for. */
+export function heldTimeout(): { readonly timeout: number; end(): void } {
+  const timeout = 600;
+  const after = vi.spyOn(systemClock, "after");
+  const isHeld = (milliseconds: number) => milliseconds > (timeout - 100) * 1000;
+  return {
+    timeout,
+    end: () => {
+      for (const [milliseconds, callback] of after.mock.calls) if (isHeld(milliseconds)) callback();
+    },
+  };
 }
