@@ -95,11 +95,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project.remove());
 
-/** Compiles what is in `src`, with declarations, and checks those of all packages too. */
+/** Compiles what is in `src`, with declarations; `packages` checks the declarations of all packages, too. */
 function compile(
   typescript: string,
   moduleResolution: keyof typeof MODULES,
-  types: string[],
+  { packages }: { readonly packages: boolean },
 ): Promise<Ended> {
   const compilerOptions = {
     moduleResolution,
@@ -107,9 +107,10 @@ function compile(
     target: "es2022",
     strict: true,
     exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
+    skipLibCheck: !packages,
+    skipDefaultLibCheck: true,
     declaration: true,
-    types,
+    types: ["node"],
     rootDir: "src",
     outDir: "out",
   };
@@ -127,7 +128,9 @@ describe.each(Object.entries(TYPESCRIPTS))(
           (path, index) => `export * as e${index} from ${JSON.stringify(path)};\n`,
         );
         project.write({ ...LIBRARY, "src/entries.ts": entries.join("") });
-        expect(await compile(typescript, moduleResolution, ["node"])).toEqual({ code: 0, output: "" });
+        // The older compiler takes ten times as long, so it checks the packages in one way of resolving them.
+        const packages = moduleResolution === "nodenext" || typescript === TYPESCRIPTS["TypeScript 7"];
+        expect(await compile(typescript, moduleResolution, { packages })).toEqual({ code: 0, output: "" });
         const declared = Object.keys(LIBRARY).map((file) =>
           readFileSync(join(project.folder, file.replace(/^src\/(.*)\.ts$/, "out/$1.d.ts")), "utf8"),
         );

@@ -125,7 +125,13 @@ test.each([
   writeFileSync(
     join(project, "tsconfig.json"),
     JSON.stringify({
-      compilerOptions: { ...options, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] },
+      compilerOptions: {
+        ...options,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        skipDefaultLibCheck: true,
+        types: [],
+      },
       files: ["program.ts"],
     }),
   );

@@ -29,11 +29,16 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
 /**
  * The daemon of a project's user in this process, where a process of its own is not what is tested. It reads the
  * configuration and starts processes for its actions as the built one does.
+ *
+ * @param options.carryOut replaces these processes.
  */
-export async function projectDaemon({ cwd, environment }: Project) {
-  const carryOut = await inPlace({ cwd, environment }, async () => startAction(environment));
+export async function projectDaemon(
+  { cwd, environment }: Project,
+  { carryOut }: Partial<Pick<DaemonOptions, "carryOut">> = {},
+) {
+  const startProcess = await inPlace({ cwd, environment }, async () => startAction(environment));
   const fail = (error: unknown): never => {
     throw error;
   };
-  return testDaemon({ environment, settingsFor: settingsIn(environment, fail), carryOut });
+  return testDaemon({ environment, settingsFor: settingsIn(environment, fail), carryOut: carryOut ?? startProcess });
 }

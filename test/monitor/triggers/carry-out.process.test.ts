@@ -15,6 +15,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
 import type { AgentStatus } from "../../../src/core/contracts/monitor.ts";
 import { monitorClient } from "../../../src/monitor/client.ts";
 import { allSpooled, appendToSpool } from "../../../src/monitor/spool.ts";
@@ -52,7 +53,22 @@ function watched(monitor: object, programs: readonly string[] = ["claude"]) {
     client,
     status,
     notes: () => (existsSync(notes) ? readFileSync(notes, "utf8") : ""),
-    start: () => projectDaemon(project),
+    /** Starts a daemon that carries out its actions in processes of their own. */
+    startWithProcesses: () => projectDaemon(project),
+    /** Starts a daemon that carries out its actions in this process: a fraction of the work. */
+    start: () => {
+      const actions = new AbortController();
+      const underWay: Promise<unknown>[] = [];
+      onTestFinished(async () => {
+        actions.abort();
+        await Promise.all(underWay);
+      });
+      return projectDaemon(project, {
+        carryOut: (id) => {
+          underWay.push(carryOut({ names: [id], environment, signal: actions.signal }));
+        },
+      });
+    },
     report: (type: string, fields: object = {}) =>
       appendToSpool(
         { agent_id: "worker", session_id: "s1", host: "claude", cwd: project.cwd, ...fields, type },
@@ -80,7 +96,7 @@ describe("an agent whose process is gone", () => {
     const monitor = watched({ on_dead: { action: "resume", message: "Go on, please." } }, [host]);
     monitor.report("agent:turn", { host });
     monitor.report("agent:gone", { host });
-    await monitor.start();
+    await (host === "claude" ? monitor.startWithProcesses() : monitor.start());
     await eventually(() => expect(monitor.notes()).toBe(`${line}\nworker\nGo on, please.\n`));
     await eventually(async () => {
       expect(await monitor.status("worker")).toMatchObject({
@@ -95,7 +111,7 @@ describe("an agent whose process is gone", () => {
   it("is resumed by tenterhook resume when it is Tenterhook's own", async () => {
     const monitor = watched({ on_dead: { action: "resume", message: "--go on" } });
     monitor.report("agent:gone", { host: "tenterhook", session_id: "no-such-session" });
-    await monitor.start();
+    await monitor.startWithProcesses();
     const folder = join(monitor.folder, "state/tenterhook/monitor/resumed");
     await eventually(() => {
       const [log = ""] = readdirSync(folder).filter((name) => name.endsWith(".log"));
@@ -267,7 +283,7 @@ describe("an agent that waits for its user", () => {
 });
 
 it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_000 }, async () => {
-  const KILLS = runs(6, 60);
+  const KILLS = runs(4, 60);
   const run =
     'while [ ! -e "$TENTERHOOK_TEST_NOTES.go" ]; do sleep 0.05; done; echo "$TENTERHOOK_AGENT_ID" >> "$TENTERHOOK_TEST_NOTES"';
   const monitor = watched({ on_dead: { action: "gate", run, timeout: "10m" } });

@@ -26,6 +26,8 @@ export default function makeRunFolders(project: Pick<TestProject, "provide">): (
   // So that programs find the packages their sources use.
   symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(shared, "node_modules"));
   process.env.TMPDIR = temporary;
+  // Tests reach only this machine, and Node reads these certificates at every start.
+  delete process.env.NODE_EXTRA_CA_CERTS;
   project.provide("sharedFolder", shared);
   return () => {
     if (before === undefined) delete process.env.TMPDIR;

@@ -22,7 +22,11 @@ import { resumeAgent } from "./resume-agent.ts";
  * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked
  * of the daemon, so that nobody else can have commands run.
  */
-export async function carryOut({ names, environment, signal }: Invocation): Promise<undefined> {
+export async function carryOut({
+  names,
+  environment,
+  signal,
+}: Pick<Invocation, "names" | "environment" | "signal">): Promise<undefined> {
   const [id = ""] = names;
   const agents = await monitorClient(environment).agents();
   const agent = agents.find(({ pending }) => pending?.id === id);
