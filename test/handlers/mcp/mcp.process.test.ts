@@ -7,21 +7,23 @@ import { program } from "../../node/mcp/support.ts";
 import { bashCall } from "../../support/events.ts";
 import { startHttpServer } from "../../support/mcp-servers/http.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
-import { decided, failureOf, withMcp } from "./support.ts";
+import { failureOf, sharedServer, withMcp } from "./support.ts";
 
 const deny = JSON.stringify({ action: "deny", reason: "The tool says no." });
 
+const decided = sharedServer();
+
 describe("a hook that asks an MCP server", () => {
   it("reads the text of the answer as a reply", async () => {
-    const decision = await decided("reply", { text: deny });
+    const decision = await decided({ input: { text: deny } });
     expect([decision.action, decision.reason]).toEqual(["deny", "The tool says no."]);
-    expect((await decided("reply", { text: "" })).action).toBe("continue");
-    expect((await decided("reply", { text: '{"ok":true}' })).runs[0]?.failure).toBeUndefined();
+    expect((await decided({ input: { text: "" } })).action).toBe("continue");
+    expect((await decided({ input: { text: '{"ok":true}' } })).runs[0]?.failure).toBeUndefined();
   });
 
   it("reads an answer that is data, and changes the call by it", async () => {
     const input = { action: "modify", modified_data: { args: { command: "ls" } } };
-    const decision = await decided("structured", input);
+    const decision = await decided({ tool: "structured", input });
     expect([decision.action, decision.input]).toEqual(["continue", { command: "ls" }]);
   });
 
@@ -32,33 +34,31 @@ describe("a hook that asks an MCP server", () => {
     [JSON.stringify({ hookSpecificOutput: { ...own, more: 1 }, seen: true }), ["deny", "No."]],
     [JSON.stringify(own), ["deny", "No."]],
   ])("with payload: native reads the answer as Claude Code does: %s", async (text, expected) => {
-    const hooks = await withMcp({ input: { text }, payload: "native", on_failure: "open" });
-    const { action, reason } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    const definition = { input: { text }, payload: "native", on_failure: "open" } as const;
+    const { action, reason } = await decided(definition, { ...bashCall("ls"), native: { prompt_id: "p" } });
     expect([action, reason]).toEqual(expected);
   });
 
   it("with payload: native rewrites as Claude Code does", async () => {
     const updatedInput = { command: "pwd" };
     const text = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } });
-    const hooks = await withMcp({ input: { text }, payload: "native", on_failure: "open" });
-    const { action, input } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    const definition = { input: { text }, payload: "native", on_failure: "open" } as const;
+    const { action, input } = await decided(definition, { ...bashCall("ls"), native: { prompt_id: "p" } });
     expect([action, input]).toEqual(["continue", updatedInput]);
   });
 
   it("with payload: native keeps a refusal that Claude Code does not read", async () => {
     const answer = { content: [], structuredContent: { hookSpecificOutput: own } };
-    const hooks = await withMcp({ tool: "answer", input: answer, payload: "native", on_failure: "open" });
-    const { action } = await hooks.fire({ ...bashCall("ls"), native: { prompt_id: "p" } });
+    const definition = { tool: "answer", input: answer, payload: "native", on_failure: "open" } as const;
+    const { action } = await decided(definition, { ...bashCall("ls"), native: { prompt_id: "p" } });
     expect(action).toBe("deny");
   });
 
   it("with payload: native fills in fields that only the agent has, and those of other hooks", async () => {
-    const hooks = await withMcp({
-      input: { text: '{"decision":"block","reason":"${prompt_id} ${tool_input.command}"}' },
-      payload: "native",
-    });
+    const text = '{"decision":"block","reason":"${prompt_id} ${tool_input.command}"}';
     const native = { prompt_id: "p1", tool_input: { command: "rm" } };
-    expect((await hooks.fire({ ...bashCall("ls"), native })).reason).toBe("p1 ls");
+    const { reason } = await decided({ input: { text }, payload: "native" }, { ...bashCall("ls"), native });
+    expect(reason).toBe("p1 ls");
   });
 
   const says = (text: string) => ({ content: [{ type: "text", text }] });
@@ -81,7 +81,9 @@ describe("a hook that asks an MCP server", () => {
   ])(
     "keeps a refusal in any part of the answer, also where failures are let pass: %j",
     async (answer, failure) => {
-      const [action, ...failed] = failureOf(await decided("answer", answer, { on_failure: "open" }));
+      const [action, ...failed] = failureOf(
+        await decided({ tool: "answer", input: answer, on_failure: "open" }),
+      );
       expect([action, failed]).toEqual(["deny", failure]);
     },
   );
@@ -91,12 +93,16 @@ describe("a hook that asks an MCP server", () => {
     { content: [], structuredContent: { ok: true } },
     { content: [{ type: "text", text: '{"ok":true}' }], structuredContent: { ok: true } },
   ])("has no opinion when the tool has none: %j", async (answer) => {
-    expect(failureOf(await decided("answer", answer))).toEqual(["continue", undefined, undefined]);
+    expect(failureOf(await decided({ tool: "answer", input: answer }))).toEqual([
+      "continue",
+      undefined,
+      undefined,
+    ]);
   });
 
   it("gives the tool what the event says", async () => {
-    const hooks = await withMcp({ input: { text: "${tool_input.answer}" } });
-    expect((await hooks.fire(bashCall("", { tool_input: { answer: deny } }))).reason).toBe(
+    const event = bashCall("", { tool_input: { answer: deny } });
+    expect((await decided({ input: { text: "${tool_input.answer}" } }, event)).reason).toBe(
       "The tool says no.",
     );
   });
@@ -130,7 +136,7 @@ describe("a hook that asks an MCP server", () => {
       ["deny", "bad_output", 'The MCP server "box" sent a message of more than 4000000 bytes.'],
     ],
   ])("fails closed when %s %j", async (tool, input, failure) => {
-    expect(failureOf(await decided(tool, input))).toEqual(failure);
+    expect(failureOf(await decided({ tool, input }))).toEqual(failure);
   });
 
   it("runs out of time when the tool does", async () => {

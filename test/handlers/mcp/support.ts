@@ -1,8 +1,16 @@
-import { createHooks, type Decision, type HookDefinition, type Hooks } from "tenterhook";
-import { onTestFinished } from "vitest";
+import { createHooks, type Decision, type EventInput, type HookDefinition, type Hooks } from "tenterhook";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { program } from "../../node/mcp/support.ts";
-import { bashCall } from "../../support/events.ts";
+import { bashCall, stop } from "../../support/events.ts";
+
+const GUARD = {
+  name: "guard",
+  type: "mcp",
+  server: "box",
+  tool: "reply",
+  matcher: { events: ["PreToolUse"] },
+} as const;
 
 /** A hook set with one hook that asks the server `box`; closed when the test is over. */
 export async function withMcp(
@@ -12,17 +20,7 @@ export async function withMcp(
 ): Promise<Hooks> {
   const hooks = createHooks();
   onTestFinished(() => hooks.close());
-  await hooks.add(
-    {
-      name: "guard",
-      type: "mcp",
-      server: "box",
-      tool: "reply",
-      matcher: { events: ["PreToolUse"] },
-      ...definition,
-    },
-    { root, mcp_servers },
-  );
+  await hooks.add({ ...GUARD, ...definition }, { root, mcp_servers });
   return hooks;
 }
 
@@ -31,12 +29,28 @@ export function failureOf({ action, runs }: Decision): readonly unknown[] {
   return [action, runs[0]?.failure?.kind, runs[0]?.failure?.message];
 }
 
-/** What such a hook decides of a shell call when the tool is called with this input. */
-export async function decided(
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  more: Partial<HookDefinition> = {},
-): Promise<Decision> {
-  const hooks = await withMcp({ tool, input, ...more });
-  return hooks.fire(bashCall("ls -la"));
+/**
+ * One server for all tests of a file, where its start is not what is tested. Returns what a hook with this definition
+ * decides of an event.
+ */
+export function sharedServer() {
+  const hooks = createHooks();
+  const site = { root: process.cwd(), mcp_servers: { box: program() } };
+  beforeAll(async () => {
+    // The server goes on as long as a hook has used it.
+    await hooks.add({ ...GUARD, name: "keeper", matcher: { events: ["Stop"] }, input: { text: "" } }, site);
+    await hooks.fire(stop());
+  });
+  afterAll(() => hooks.close());
+  return async (
+    definition: Partial<HookDefinition>,
+    event: EventInput = bashCall("ls -la"),
+  ): Promise<Decision> => {
+    const off = await hooks.add({ ...GUARD, ...definition }, site);
+    try {
+      return await hooks.fire(event);
+    } finally {
+      off();
+    }
+  };
 }

@@ -40,5 +40,9 @@ export async function projectDaemon(
   const fail = (error: unknown): never => {
     throw error;
   };
-  return testDaemon({ environment, settingsFor: settingsIn(environment, fail), carryOut: carryOut ?? startProcess });
+  return testDaemon({
+    environment,
+    settingsFor: settingsIn(environment, fail),
+    carryOut: carryOut ?? startProcess,
+  });
 }
