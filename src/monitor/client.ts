@@ -92,8 +92,8 @@ async function send(socketPath: string, method: string, path: string, body: unkn
 function errorIn(text: string): Error {
   try {
     const { error }: Readonly<Record<string, unknown>> = JSON.parse(text);
-    if (isRecord(error) && typeof error.message === "string" && isCode(error.code))
-      return new TenterhookError(error.code, error.message, {
+    if (isRecord(error) && typeof error.message === "string")
+      return new TenterhookError(isCode(error.code) ? error.code : "monitor_unreachable", error.message, {
         ...(typeof error.hint === "string" ? { hint: error.hint } : {}),
       });
   } catch {

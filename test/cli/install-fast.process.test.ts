@@ -285,7 +285,9 @@ describe("tenterhook install claude --fast", () => {
     const { code, stdout } = await project.start(["install", "--sync"]);
     expect(code).toBe(1);
     expect(stdout).toContain("claude: .claude/settings.json now calls Tenterhook");
-    expect(stdout).toContain("Not installed: No daemon has run here yet");
+    expect(stdout).toMatch(
+      /Not installed: No daemon has run here yet, and \S+ asks one\. Run: tenterhook monitor install-service\.\n/,
+    );
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { columns } from "../../src/cli/command-line/screen/text.ts";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually, isAlive } from "../support/processes.ts";
@@ -34,15 +37,13 @@ const states = async (project: Project): Promise<Readonly<Record<string, string>
   return Object.fromEntries(agents.map(({ agent_id, state }) => [agent_id, state]));
 };
 
-/** What a terminal shows of a command, until it has shown how many agents there are and Ctrl-C is typed. */
-async function inTerminal({ cwd, environment }: Project, first: string, ...args: readonly string[]) {
-  const line = `${first}; exec "$0" "$@"`;
-  const steps = JSON.stringify([["waiting for a human", "\u0003"]]);
-  const child = spawn("python3", [TERMINAL, steps, "sh", "-c", line, process.execPath, CLI, ...args], {
-    cwd,
-    env: environment,
-  });
-  return text(child.stdout);
+/** What a terminal shows of `status --watch`, and how that ends. Each step waits for a text and types another one. */
+async function watchedStatus({ cwd, environment }: Project, ...steps: readonly (readonly string[])[]) {
+  const line = 'stty cols 80 rows 12; exec "$0" "$@"';
+  const program = ["sh", "-c", line, process.execPath, CLI, "status", "--watch"];
+  const child = spawn("python3", [TERMINAL, JSON.stringify(steps), ...program], { cwd, env: environment });
+  const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return { shown, code };
 }
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
@@ -100,7 +101,7 @@ describe("tenterhook status", () => {
       question: { tool_name: "Bash", tool_input },
     });
     await json(project, "status");
-    const shown = await inTerminal(project, "stty cols 80 rows 12", "status", "--watch");
+    const { shown } = await watchedStatus(project, ["waiting for a human", "\u0003"]);
     const rows = shown.split("\n").map((row) => stripVTControlCharacters(row).replace("^C", "").trimEnd());
     expect(rows.slice(0, 12)).toEqual([
       expect.stringMatching(/^AGENT +STATE +SINCE +FOLDER +WHAT$/),
@@ -111,6 +112,42 @@ describe("tenterhook status", () => {
       expect.stringMatching(/^31 agents, 1 waiting for a human/),
     ]);
     expect(Math.max(...rows.slice(0, 12).map((row) => columns(row)))).toBeLessThanOrEqual(80);
+  });
+
+  it.each(["\u0003", "SIGTERM"])(
+    "watches on a screen of its own and gives the terminal back after %j",
+    {
+      timeout: 60_000,
+    },
+    async (end) => {
+      const project = watchedProject({});
+      await projectDaemon(project);
+      appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
+      const { shown, code } = await watchedStatus(project, ["waiting for a human", end]);
+      const [before, after] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
+      expect([shown.slice(0, before.length), shown.slice(-after.length)]).toEqual([before, after]);
+      expect(shown).toContain("w1");
+      expect(code).toBe(end === "SIGTERM" ? 143 : 130);
+    },
+  );
+
+  it("goes on watching when the daemon is started again", { timeout: 60_000 }, async () => {
+    const project = watchedProject({});
+    const daemon = await projectDaemon(project);
+    appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
+    const [begun, lost] = ["begun", "lost"].map((name) => join(project.folder, name));
+    const watching = watchedStatus(
+      project,
+      ["w1", `touch ${begun}`],
+      ["does not answer", `touch ${lost}`],
+      ["w2", "\u0003"],
+    );
+    await eventually(() => expect(existsSync(String(begun))).toBe(true), 30_000);
+    await daemon.close();
+    await eventually(() => expect(existsSync(String(lost))).toBe(true), 30_000);
+    appendToSpool({ type: "agent:turn", agent_id: "w2" }, project.environment);
+    await projectDaemon(project);
+    expect((await watching).code).toBe(130);
   });
 
   it("says what to do when no agent was seen", async () => {
@@ -259,6 +296,20 @@ describe("tenterhook monitor", () => {
     await project.hook({ hook_event_name: "UserPromptSubmit", session_id: "s2", prompt: "Go." });
     expect(await states(project)).toEqual({ s1: "prompting", s2: "working" });
     expect((await json(project, "decisions")).decisions).toHaveLength(1);
+  });
+
+  it("says why it can't start, and what to do", { timeout: 60_000 }, async () => {
+    const project = watchedProject({});
+    const file = daemonPlace(project.environment).database;
+    project.write(relative(project.cwd, file), "This is no database. ".repeat(1000));
+    expect(await project.start(["status"])).toMatchObject({
+      code: 1,
+      stderr: `monitor_unreachable: The monitor's daemon did not start. ${file} is damaged: file is not a database. Move it away: a new one is created. What was only in it is lost.
+  tenterhook monitor logs says why. Hooks decide without it.
+`,
+    });
+    const { stdout } = await project.run(["monitor", "logs"]);
+    expect(stdout).toMatch(/^\S+Z failed: store_failed: \S+ is damaged: .*\n$/);
   });
 
   it("names an unknown action and the nearest", async () => {

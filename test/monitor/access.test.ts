@@ -152,6 +152,60 @@ describe("the daemon's address", () => {
   });
 });
 
+it("a daemon that is about to start names its address to nobody before it has one", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const started = testDaemon({ environment });
+  const client = monitorClient(environment);
+  let first = await client.info();
+  while (first === undefined) {
+    await immediate();
+    first = await client.info();
+  }
+  expect(first.url).toBe((await started).info.url);
+});
+
+/** What the daemon's address answers to these bytes: its status, or nothing. */
+async function answerTo(url: string, bytes: string): Promise<string> {
+  const client = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void client.destroy());
+  client.end(bytes);
+  return /^HTTP\/1\.1 (\d+)/.exec(await text(client))?.[1] ?? "nothing";
+}
+
+describe("the daemon's address refuses", () => {
+  const GET = "GET /v1/info HTTP/1.1";
+  const POST = "POST /v1/decisions/x/resolve HTTP/1.1";
+  it.each([
+    ["two lengths", [POST, "Content-Length: 2", "Content-Length: 3", "", "{}"], "400"],
+    [
+      "a length and chunks",
+      [POST, "Content-Length: 2", "Transfer-Encoding: chunked", "", "0", "", ""],
+      "400",
+    ],
+    ["an unknown encoding", [POST, "Transfer-Encoding: xchunked", "", "0", "", ""], "400"],
+    ["a second Host", [GET, "Host: evil.com", "", ""], "403"],
+    ["an Origin of null", [GET, "Origin: null", "", ""], "403"],
+    ["ten thousand headers", [GET, ...Array.from({ length: 10_000 }, (_, at) => `X${at}: 1`), "", ""], "431"],
+    ["a tunnel", ["CONNECT evil.com:443 HTTP/1.1", "", ""], "nothing"],
+  ])("%s", async (_, [first = "", ...rest], status) => {
+    const { info, token } = await testDaemon();
+    const { host } = new URL(info.url);
+    const lines = [first, `Host: ${host}`, `Authorization: Bearer ${token}`, ...rest];
+    expect(await answerTo(info.url, lines.join("\r\n"))).toBe(status);
+    expect(
+      await answerTo(info.url, `${GET}\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`),
+    ).toBe("200");
+  });
+
+  it.each(["localhost.evil.com", "127.0.0.1.evil.com", "evil.com"])("the Host %s", async (host) => {
+    const { info, token } = await testDaemon();
+    const named = `${host}:${new URL(info.url).port}`;
+    expect(
+      await answerTo(info.url, `${GET}\r\nHost: ${named}\r\nAuthorization: Bearer ${token}\r\n\r\n`),
+    ).toBe("403");
+  });
+});
+
 describe("the daemon's files", () => {
   it("are for this user alone", async () => {
     const { place } = await testDaemon();

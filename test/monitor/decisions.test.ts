@@ -198,7 +198,13 @@ describe("a choice", () => {
     ],
     ["a revision without words", one(plan()), { choices: ["revise"] }, "Say what to change with -m."],
     ["too many", one(plan()), { choices: ["1", "2"] }, "Choose one option; -m takes a message."],
-    ["no answer", one(question()), { choices: [] }, "There is one question: give one answer for each."],
+    ["no answer", one(question()), { choices: [] }, "Give an answer: one of 1 Blue, 2 Red, or any text."],
+    [
+      "two answers to one question",
+      one(question()),
+      { choices: ["1", "2"] },
+      "There is one question: give one answer.",
+    ],
     [
       "a number without option",
       one(question()),

@@ -61,9 +61,15 @@ async function act(input: StopInput, trigger: TriggerSettings, context: HookCont
       await check(input, trigger, context.signal);
       return undefined;
     }
-    default:
+    case "escalate":
+    case "resume":
+    case "answer":
+    case "done":
+    case "fail":
       report(input, { action: trigger.action, ...lastText(input) });
       return undefined;
+    default:
+      return trigger.action satisfies never;
   }
 }
 

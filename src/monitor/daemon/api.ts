@@ -64,8 +64,10 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
     });
   api.notFound((context) => context.json(failure("not_found", "There is no such request."), 404));
   api.onError((error, context) => {
-    if (isTenterhookError(error))
+    if (isTenterhookError(error)) {
+      if (error.code === "store_failed") onError(error);
       return context.json(failure(error.code, error.message, error.hint), STATUS.get(error.code) ?? 400);
+    }
     onError(error);
     return context.json(failure("internal_error", "The daemon failed; its log says why."), 500);
   });
@@ -76,6 +78,7 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["unknown_decision", 404],
   ["decision_closed", 409],
   ["no_prompt", 409],
+  ["store_failed", 503],
 ]);
 
 const CHOICE = 'The body must be { "choices": ["…"], "message"?: "…" }.';

@@ -24,6 +24,7 @@ import { readToken } from "./hook-address.ts";
 import { type AnswerHook, hookRoute } from "./hook-route.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { processLooks } from "./liveness.ts";
+import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
@@ -91,7 +92,7 @@ async function openDaemon(
   opened: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Daemon> {
-  const onError = (error: unknown): void => log(error instanceof Error ? String(error.stack) : String(error));
+  const onError = (error: unknown): void => log(failureText(error));
   let lookSoon = (): void => undefined;
   const store = withChangeNotices(await withDecisionSpans(await openStore(place.database)), () => lookSoon());
   opened.push(() => store.close());
@@ -145,10 +146,11 @@ async function openDaemon(
     () => closeServer(remote),
     () => closeServer(local),
   );
+  // Before the socket, where clients ask for the port.
+  port = await listenAtUsualPort(remote, place);
   rmSync(place.socket, { force: true });
   await listening(local, { path: place.socket });
   chmodSync(place.socket, 0o600);
-  port = await listenAtUsualPort(remote, place);
   await intake.drain();
   await monitor.recoverAnswers();
   const { drain } = intake;

@@ -1,6 +1,8 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { HumanDecision } from "../../core/contracts/monitor.ts";
 
+const MOST_NAMED = 5;
+
 /**
  * The decision with this id, or the only one whose id begins like this; an open one before closed ones.
  *
@@ -15,6 +17,8 @@ export function findDecision(decisions: readonly HumanDecision[], id: string): H
   if (first === undefined)
     throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
   if (others.length === 0) return first;
-  const ids = found.map((decision) => decision.id).join(", ");
+  const matching = [first, ...others].map((decision) => decision.id);
+  const more = matching.length > MOST_NAMED ? ` and ${matching.length - MOST_NAMED} more` : "";
+  const ids = `${matching.slice(0, MOST_NAMED).join(", ")}${more}`;
   throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}: ${ids}.`);
 }

@@ -78,14 +78,18 @@ function answerWith(source: DecisionSource, label: string, message: string | und
 
 function freeText({ choices, message }: Choice): { readonly answer: string } | { readonly problem: string } {
   const text = [...choices, ...(message === undefined ? [] : [message])].join(" ").trim();
-  return text === "" ? { problem: "What is the answer?" } : { answer: text };
+  return text === "" ? { problem: "Give an answer." } : { answer: text };
 }
 
 function readAnswers(questions: readonly unknown[], { choices, message }: Choice): ReadChoice {
   const given = choices.length === 0 && message !== undefined ? [message] : choices;
+  if (given.length === 0) return { problem: `Give ${wantedFor(questions)}.` };
   if (given.length !== questions.length)
     return {
-      problem: `${questions.length === 1 ? "There is one question" : `There are ${questions.length} questions`}: give one answer for each.`,
+      problem:
+        questions.length === 1
+          ? "There is one question: give one answer."
+          : `There are ${questions.length} questions: give one answer for each.`,
     };
   const answers: string[] = [];
   for (const [at, one] of given.entries()) {
@@ -96,4 +100,11 @@ function readAnswers(questions: readonly unknown[], { choices, message }: Choice
     answers.push(read.answer);
   }
   return { answer: answers.length === 1 ? answers[0] : answers };
+}
+
+/** What is to be given when nothing was. */
+function wantedFor([first, ...more]: readonly unknown[]): string {
+  if (more.length > 0) return `${more.length + 1} answers, one for each question`;
+  const { options } = readQuestion(first);
+  return options.length === 0 ? "an answer" : `an answer: one of ${optionsText(options)}, or any text`;
 }

@@ -2,9 +2,9 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
+import { answerText, outcomeOf } from "../decisions/outcome.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import { readChoice } from "../decisions/resolve.ts";
-import { SOURCES } from "../decisions/sources.ts";
 import type { Monitor } from "../monitor.ts";
 import { isCarriedOut } from "../triggers/actions.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
@@ -45,7 +45,7 @@ export async function takeAnswer(
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
     const next = isCarriedOut(resolved) ? "The monitor does it." : `${resolved.agent_id} goes on.`;
-    return { text: `Answered: ${shown(resolved)}. ${next}`, taken: true };
+    return { text: `Answered: ${answerText(resolved)}. ${next}`, taken: true };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const now = await store.update((tables) => tables.decision(decision.id) ?? decision);
@@ -109,28 +109,6 @@ function closed(decision: HumanDecision, { text, question, channel, by }: Channe
     resolved.by === by &&
     "answer" in read &&
     sameJson(read.answer, given);
-  if (isSame) return { text: `Answered: ${shown(decision)}.`, taken: true };
+  if (isSame) return { text: `Answered: ${answerText(decision)}.`, taken: true };
   return { text: `Too late: ${outcomeOf(decision)}`, taken: false };
-}
-
-/** How a decision ended, for people: `answered with accept by anna (cli).` */
-export function outcomeOf(decision: HumanDecision): string {
-  const { state, resolved } = decision;
-  if (state !== "resolved") return `${state}. ${resolved?.by ?? ""}`.trim();
-  if (resolved?.channel === "timeout") return `${resolved.by} The answer is ${shown(decision)}.`;
-  return `answered with ${shown(decision)} by ${resolved?.by} (${resolved?.channel}).`;
-}
-
-function shown({ resolved, source }: HumanDecision): string {
-  const answer: unknown = resolved?.answer;
-  if (typeof answer === "string") return answer;
-  if (Array.isArray(answer)) return answer.map(String).join("; ");
-  if (typeof answer !== "object" || answer === null) return "nothing";
-  const choice: unknown = Reflect.get(answer, "choice");
-  const message: unknown = Reflect.get(answer, "message");
-  if (typeof choice === "string") return typeof message === "string" ? `${choice}: ${message}` : choice;
-  const allow: unknown = Reflect.get(answer, "allow");
-  const feedback: unknown = Reflect.get(answer, "feedback");
-  const { yes = "yes", no = "no", text = no } = SOURCES[source];
-  return allow === true ? yes : typeof feedback === "string" ? `${text}: ${feedback}` : no;
 }

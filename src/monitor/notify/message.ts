@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { harmless, harmlessLine, quoted } from "../../core/base/harmless.ts";
 import { capText } from "../../core/base/text.ts";
 import type { DecisionOption, HumanDecision } from "../../core/contracts/monitor.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
@@ -10,6 +11,7 @@ import type { Notice } from "./channel.ts";
 /** How to answer a decision that no channel can answer. */
 export const ELSEWHERE = "Answer it in the agent's own terminal.";
 
+const MOST_QUESTION = 2000;
 const MOST_OPTION = 200;
 const MOST_LABEL = 40;
 
@@ -47,8 +49,9 @@ function askedIn({ questions = [], options }: HumanDecision): readonly Asked[] {
   if (questions.length === 0) return [{ question: 0, text: listed(options), options, several: false }];
   return questions.map((asked, at) => {
     const { question = "", options: own, several } = readQuestion(asked);
-    const count = questions.length > 1 ? `Question ${at + 1} of ${questions.length}: ` : "";
-    return { question: at, text: paragraphs(`${count}${question}`, listed(own)), options: own, several };
+    const count = questions.length > 1 ? `Question ${at + 1} of ${questions.length}:\n` : "";
+    const text = paragraphs(`${count}${quoted(capText(question, MOST_QUESTION))}`, listed(own));
+    return { question: at, text, options: own, several };
   });
 }
 
@@ -98,12 +101,13 @@ function noticeOf(decision: HumanDecision, part: number, page: Page): Notice {
     id: `${id}.${part}`,
     decision,
     question: page.question,
-    title: plainLine(`${capText(agent_id, 60)} ${SOURCES[source].title}${where}`),
-    context: page.question === 0 && page.from === 0 ? decision.context : "",
+    title: harmlessLine(`${capText(agent_id, 60)} ${SOURCES[source].title}${where}`),
+    context: page.question === 0 && page.from === 0 ? quoted(decision.context) : "",
     text: page.text,
     buttons: answerable
       ? page.options.map(({ label }, at) => ({
-          label: capText(plainLine(label), MOST_LABEL),
+          // Services refuse a message that has a button without a text.
+          label: capText(harmlessLine(label), MOST_LABEL) || String(page.from + at + 1),
           choice: String(page.from + at + 1),
         }))
       : [],
@@ -116,23 +120,11 @@ function listed(options: readonly DecisionOption[], from = 0): string {
   return options
     .map(({ label, description }, at) =>
       capText(
-        `${from + at + 1}. ${label}${description === undefined ? "" : `: ${description}`}`,
+        harmlessLine(`${from + at + 1}. ${label}${description === undefined ? "" : `: ${description}`}`),
         MOST_OPTION,
       ),
     )
     .join("\n");
-}
-
-/** Characters that could change the direction or the look of what is shown. */
-const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-function plain(text: string): string {
-  return text.replaceAll(ACTING, "\ufffd");
-}
-
-/** Text for a place that has one line. */
-function plainLine(text: string): string {
-  return plain(text.replaceAll(/\s+/g, " "));
 }
 
 /** A decision that may leave this machine. Its ids and its folder stay as they are. */
@@ -142,14 +134,14 @@ function withoutSecrets(decision: HumanDecision, redactor: Redactor): HumanDecis
     value === undefined
       ? undefined
       : JSON.parse(JSON.stringify(redactor.value(value)), (_, part: unknown) =>
-          typeof part === "string" ? plain(part) : part,
+          typeof part === "string" ? harmless(part) : part,
         );
   return {
     ...decision,
-    context: plain(redactor.text(context)),
+    context: harmless(redactor.text(context)),
     ...(questions === undefined ? {} : { questions: questions.map(clean) }),
     ...(resolved === undefined
       ? {}
-      : { resolved: { ...resolved, by: plainLine(resolved.by), answer: clean(resolved.answer) } }),
+      : { resolved: { ...resolved, by: harmlessLine(resolved.by), answer: clean(resolved.answer) } }),
   };
 }

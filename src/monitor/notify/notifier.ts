@@ -1,3 +1,5 @@
+import { harmlessLine } from "../../core/base/harmless.ts";
+import { capText } from "../../core/base/text.ts";
 import type { Delivery, HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import type { ChannelType, NotifyTarget } from "../../core/monitor/channels.ts";
 import { createRedactor } from "../../node/records/redact.ts";
@@ -8,6 +10,9 @@ import { channelOpener } from "./channels.ts";
 import { deliverer } from "./deliver.ts";
 import { noticesOf } from "./message.ts";
 import { monitorVariables } from "./variables.ts";
+
+/** What a person is told about an answer; every service takes that much. */
+const MOST_REPLY = 1000;
 
 /** A channel, and what keeps it from working. */
 export interface ChannelStatus {
@@ -62,7 +67,9 @@ export function createNotifier({
       // Who was asked may have been removed from the configuration since.
       if (!targets.some((target) => open(target).key === answer.channel.key))
         return { text: "You are not asked any more.", taken: false };
-      return takeAnswer(store, monitor, answer);
+      const { text, taken } = await takeAnswer(store, monitor, answer);
+      // It may name an agent or an option, which are no words of ours.
+      return { text: capText(harmlessLine(redactor.text(text)), MOST_REPLY), taken };
     },
     find: (channel, ref) => store.findDelivery(channel, ref),
     mark: (name) => store.update((tables) => tables.mark(name)),

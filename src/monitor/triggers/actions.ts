@@ -29,8 +29,19 @@ const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
   on_stop: "idle",
 };
 
-/** Actions that do something outside of the store; the others only change what it says. */
-const OUTSIDE: ReadonlySet<ActionName> = new Set(["nudge", "resume", "gate", "auto"]);
+/** What an action does: something outside of the store, or only an outcome in it. */
+const EFFECTS: Readonly<
+  Record<ActionName, { readonly outside?: true; readonly outcome?: "done" | "failed" }>
+> = {
+  escalate: {},
+  answer: {},
+  nudge: { outside: true },
+  resume: { outside: true },
+  gate: { outside: true },
+  auto: { outside: true },
+  done: { outcome: "done" },
+  fail: { outcome: "failed" },
+};
 
 export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
   return TRIGGERS.find((name) => name === trigger);
@@ -51,7 +62,7 @@ export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStat
   const action = actionIn(event);
   if (action === undefined) return status;
   const trigger = triggerIn(event);
-  const outcome = OUTCOMES.get(action);
+  const { outcome } = EFFECTS[action];
   const pending = event.in_hook === true ? undefined : pendingIn(event, action);
   const { outcome: before, ...rest } = status;
   return {
@@ -65,11 +76,6 @@ export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStat
   };
 }
 
-const OUTCOMES: ReadonlyMap<ActionName, "done" | "failed"> = new Map([
-  ["done", "done"],
-  ["fail", "failed"],
-]);
-
 function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, time }: MonitorEvent) {
   return typeof attempt === "number"
     ? { attempts: { ...attempts, [trigger]: { count: attempt, last: time } } }
@@ -77,7 +83,7 @@ function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, tim
 }
 
 function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
-  if (!OUTSIDE.has(action)) return undefined;
+  if (EFFECTS[action].outside !== true) return undefined;
   const { id, time, message, run, timeout, asked, answer, decision } = event;
   return {
     id,

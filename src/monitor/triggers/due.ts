@@ -91,8 +91,13 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
         run: wanted.run,
         timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate),
       };
-    default:
+    case "escalate":
+    case "answer":
+    case "done":
+    case "fail":
       return { trigger, action: wanted.action, context: status.error_message };
+    default:
+      return wanted.action satisfies never;
   }
 }
 

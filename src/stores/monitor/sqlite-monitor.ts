@@ -6,6 +6,7 @@ import type {
   MonitorStore,
   MonitorTables,
 } from "../../core/contracts/monitor.ts";
+import { storeFailure } from "../sqlite/failure.ts";
 import type { Migrations } from "../sqlite/migrate.ts";
 import { type OpenDatabase, openDatabase } from "../sqlite/open-database.ts";
 import { inTransaction, whenFree } from "../sqlite/transaction.ts";
@@ -41,33 +42,37 @@ const PAGE = 1000;
 /**
  * The monitor's store in a SQLite database.
  *
- * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
+ * @throws TenterhookError `store_failed` when the package for SQLite is not installed, a later version wrote the file, or it is
+ *   damaged. Every method rejects with it when the file can't be read or written.
  */
 export async function sqliteMonitor(file: string): Promise<MonitorStore> {
-  const open = await openDatabase(file, { migrations: MIGRATIONS });
+  const done = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeFailure(file, error);
+    }
+  };
+  const open = await done(() => openDatabase(file, { migrations: MIGRATIONS }));
   const tables = tablesIn(open);
   const { prepared, database } = open;
+  const all = <Item>(sql: string, ...values: readonly string[]): Promise<readonly Item[]> =>
+    done(() => allOf<Item>(prepared(sql).all(...values)));
   return {
-    update: (work) => whenFree(file, () => inTransaction(database, () => work(tables))),
-    agents: async () => allOf<AgentStatus>(prepared("SELECT json FROM agents ORDER BY agent").all()),
-    decisions: async (which) =>
-      allOf<HumanDecision>(
-        prepared(
-          which === "open"
-            ? "SELECT json FROM decisions WHERE state = 'open' ORDER BY created DESC, id DESC"
-            : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
-        ).all(),
+    update: (work) => done(() => whenFree(file, () => inTransaction(database, () => work(tables)))),
+    agents: () => all<AgentStatus>("SELECT json FROM agents ORDER BY agent"),
+    decisions: (which) =>
+      all<HumanDecision>(
+        which === "open"
+          ? "SELECT json FROM decisions WHERE state = 'open' ORDER BY created DESC, id DESC"
+          : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
       ),
-    pendingDeliveries: async () =>
-      allOf<Delivery>(
-        prepared(
-          "SELECT json FROM deliveries WHERE state IN ('due', 'sending', 'sent') ORDER BY decision, channel, part",
-        ).all(),
+    pendingDeliveries: () =>
+      all<Delivery>(
+        "SELECT json FROM deliveries WHERE state IN ('due', 'sending', 'sent') ORDER BY decision, channel, part",
       ),
     findDelivery: async (channel, ref) =>
-      allOf<Delivery>(
-        prepared("SELECT json FROM deliveries WHERE channel = ? AND ref = ?").all(channel, ref),
-      )[0],
+      (await all<Delivery>("SELECT json FROM deliveries WHERE channel = ? AND ref = ?", channel, ref))[0],
     async *events() {
       for (let last = 0; ; ) {
         const rows: readonly Row[] = prepared(
@@ -80,13 +85,15 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
       }
     },
     forget: (before) =>
-      whenFree(file, () =>
-        inTransaction(database, () => {
-          prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
-          prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
-          prepared(FORGET_AGENTS).run(before.toISOString());
-          prepared("DELETE FROM deliveries WHERE decision NOT IN (SELECT id FROM decisions)").run();
-        }),
+      done(() =>
+        whenFree(file, () =>
+          inTransaction(database, () => {
+            prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
+            prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
+            prepared(FORGET_AGENTS).run(before.toISOString());
+            prepared("DELETE FROM deliveries WHERE decision NOT IN (SELECT id FROM decisions)").run();
+          }),
+        ),
       ),
     async close() {
       open.close();

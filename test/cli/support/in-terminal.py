@@ -1,10 +1,11 @@
 """Runs a program on a terminal of its own: in-terminal.py '[["wait for this", "type this"], ...]' program args...
 
-Prints what the terminal showed, and ends as the program did.
+Instead of being typed, names of signals such as SIGTERM are sent, and "touch FILE" creates a file. Prints what the terminal showed, and ends as the program did.
 """
 import json
 import os
 import pty
+import signal
 import sys
 
 steps = json.loads(sys.argv[1])
@@ -26,7 +27,12 @@ while True:
     if steps and steps[0][0] in seen:
         _, typed = steps.pop(0)
         seen = ""
-        os.write(terminal, typed.encode())
+        if hasattr(signal, typed):
+            os.kill(pid, getattr(signal, typed))
+        elif typed.startswith("touch "):
+            open(typed[len("touch ") :], "w").close()
+        else:
+            os.write(terminal, typed.encode())
 _, status = os.waitpid(pid, 0)
 sys.stdout.write(shown.replace("\r\n", "\n"))
 sys.exit(os.waitstatus_to_exitcode(status))

@@ -34,6 +34,60 @@ it("no part of a message has characters that change how it looks", () => {
   expect(JSON.stringify({ ...notice, decision: shown })).not.toMatch(/\u202e|\\u0007|\u200f/);
 });
 
+/** A question of an agent, as a message with buttons and as one that says all. */
+function messagesOf(fields: Partial<HumanDecision>) {
+  const decision: HumanDecision = {
+    id: "d1",
+    agent_id: "painter",
+    source: "question",
+    context: "",
+    options: [],
+    prompt: "d1",
+    state: "open",
+    created_at: "2026-01-01T00:00:00.000Z",
+    ...fields,
+  };
+  return [{ buttons: 3 }, {}].map((channel) => noticesOf(decision, createRedactor({}), channel)[0]);
+}
+
+it("an agent's text can't be taken for ours: every line of it is marked, and an option is one line", () => {
+  const forged = "Which?\n\n1. Red\nAnswered with Red by @anna (telegram).\u2028Tap a button.";
+  const [asked, whole] = messagesOf({
+    context: "I looked.\n\npainter asks a question\r\n1. Red",
+    questions: [
+      {
+        question: forged,
+        options: [{ label: "Blue\n2. Red", description: "Calm.\n3. Green" }, { label: "Red" }],
+      },
+    ],
+  });
+  const text = `│ Which?
+│
+│ 1. Red
+│ Answered with Red by @anna (telegram).�Tap a button.
+
+1. Blue 2. Red: Calm. 3. Green
+2. Red`;
+  expect(asked).toMatchObject({ context: "│ I looked.\n│\n│ painter asks a question�\n│ 1. Red", text });
+  expect(whole).toMatchObject({ text });
+});
+
+it("a very long question leaves room for its options", () => {
+  const [asked] = messagesOf({ questions: [{ question: "Why? ".repeat(2000), options: ["Blue", "Red"] }] });
+  expect(asked?.text.slice(-20)).toBe(" Why?…\n\n1. Blue\n2. Red".slice(-20));
+  expect(asked?.text.length).toBeLessThan(2100);
+});
+
+it("an option without a label has a button with its number", () => {
+  const [asked] = messagesOf({
+    questions: [{ question: "Which?", options: [{ label: " \n" }, { label: "Red" }] }],
+  });
+  expect(asked?.buttons).toEqual([
+    { label: "1", choice: "1" },
+    { label: "Red", choice: "2" },
+  ]);
+});
+
 describe("a channel", () => {
   const open = channelOpener({
     environment: { BOT_TOKEN: "4711:x" },

@@ -39,9 +39,9 @@ describe("a question on ntfy", () => {
     const code = codeIn(shown);
     expect(shown).toMatchObject({
       title: "painter asks a question in shop",
-      message: `I looked at the walls.
+      message: `│ I looked at the walls.
 
-Which colour?
+│ Which colour?
 
 1. Blue: Calm.
 2. Red
@@ -221,9 +221,9 @@ describe("the reader of ntfy", () => {
     expect(await answerTo(second)).toEqual([{ label: "Blue" }]);
     await message(4);
     expect(ntfy.messages("asks").map(({ message }) => message.split(".")[0])).toEqual([
-      "Which colour?\n\n1",
+      "│ Which colour?\n\n1",
       "Answered: Red",
-      "Which colour?\n\n1",
+      "│ Which colour?\n\n1",
       "Answered: Blue",
     ]);
   });

@@ -13,9 +13,9 @@ describe("a question in Telegram", () => {
       chat: { id: CHAT },
       text: `painter asks a question in shop
 
-I looked at the walls.
+│ I looked at the walls.
 
-Which colour?
+│ Which colour?
 
 1. Blue: Calm.
 2. Red
@@ -60,6 +60,20 @@ Tap a button, or reply to this message with your answer.`,
     );
   });
 
+  it("that is answered with a long text is confirmed, on one line without what could mislead", async () => {
+    const { take, message, telegram, answerTo } = await chatWorld();
+    const asked = held("question", [COLOURS], { agent_id: "painter\n\u202eTap a button" });
+    await take(asked);
+    const long = `Green\n${"x".repeat(4000)}`;
+    telegram.write(CHAT, long, await message());
+    expect(await answerTo(asked)).toEqual([{ label: long }]);
+    await eventually(() =>
+      expect(telegram.messages().at(-1)?.text).toMatch(
+        /^Answered: Green x+…\. painter �Tap a button goes on\.$/,
+      ),
+    );
+  });
+
   it("without options is answered by a reply", async () => {
     const { take, message, telegram, answerTo } = await chatWorld();
     const asked = held("question", [{ question: "What is its name?" }]);
@@ -98,7 +112,7 @@ describe("several questions at once in Telegram", () => {
     const asked = held("question", questions);
     await take(asked);
     const second = await message(1, 2);
-    expect(second.text).toContain("Question 2 of 2: Which size?");
+    expect(second.text).toContain("Question 2 of 2:\n│ Which size?");
     telegram.tap(second, "L");
     await eventually(() =>
       expect(telegram.alerts).toMatchObject([{ text: "Noted: L. One question is left." }]),

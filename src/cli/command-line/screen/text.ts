@@ -3,6 +3,8 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { homeFolder } from "../../../node/user-folders.ts";
 
+export { harmless, harmlessLine, harmlessName, quoted } from "../../../core/base/harmless.ts";
+
 const graphemes = new Intl.Segmenter();
 
 /** How many columns a string takes on a terminal; escape codes take none. */
@@ -57,19 +59,6 @@ export function hanging(title: string, text: string, width: number, indent: numb
   return lines
     .map((line, at) => `${at === 0 ? padded(title, indent) : " ".repeat(indent)}${line}`)
     .join("\n");
-}
-
-/** Characters that could move the cursor, change colours or the direction of writing. */
-const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Makes foreign text safe to show. Removes nothing: what can't be shown is replaced by a mark. */
-export function harmless(text: string): string {
-  return text.replaceAll(ACTING, "�");
-}
-
-/** Makes a foreign name safe to show on one line. */
-export function harmlessName(name: string): string {
-  return harmless(name).replaceAll(/[\n\t\u2028\u2029]/g, "�");
 }
 
 /** A path relative to the working folder or the home folder. */

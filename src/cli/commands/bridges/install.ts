@@ -53,7 +53,7 @@ export const run: CommandRun = async (invocation) => {
       else done.push(await install(bridge, settings, needs, config, invocation, http));
     }
   }
-  const problems = refused.map(({ message }) => message);
+  const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
   if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
   else {
     showInstalled(done, invocation);

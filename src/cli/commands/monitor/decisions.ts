@@ -1,15 +1,29 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { capText } from "../../../core/base/text.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
+import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
 import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { SOURCES } from "../../../monitor/decisions/sources.ts";
 import { isCarriedOut } from "../../../monitor/triggers/actions.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { ago, hanging, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import {
+  ago,
+  hanging,
+  harmless,
+  harmlessLine,
+  quoted,
+  shortPath,
+  wrapped,
+} from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
+
+/** More of a question than anybody reads; --json prints all of it. */
+const MOST_QUESTION = 4000;
+const QUOTED_COLUMNS = 4;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
@@ -94,7 +108,7 @@ async function review(invocation: Invocation): Promise<undefined> {
 function answeredText(decision: HumanDecision): string {
   return isCarriedOut(decision)
     ? "Answered. The monitor does it."
-    : `Answered. ${harmless(decision.agent_id)} goes on.`;
+    : `Answered. ${harmlessLine(decision.agent_id)} goes on.`;
 }
 
 /** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
@@ -108,16 +122,16 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   const { bold, dim } = screen.paint;
   const line = (name: string, text: string): void =>
     screen.print(hanging(dim(name), harmless(text), screen.width, 10));
-  const title = `${bold(harmless(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
+  const title = `${bold(harmlessLine(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
   screen.print(wrapped(title, screen.width));
   if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));
-  if (context !== "") screen.print(wrapped(harmless(context), screen.width, "  "));
+  if (context !== "") screen.print(quotedLines(context, screen.width));
   for (const { question = "", options: own } of questions.map(readQuestion)) {
-    line("asks", question);
+    line("asks", capText(question, MOST_QUESTION));
     printOptions(own, line);
   }
   printOptions(options, line);
-  if (state !== "open") line(state, `${resolved?.by ?? ""} ${resolved?.at ?? ""}`);
+  if (state !== "open") line("closed", `${outcomeOf(decision)} ${resolved?.at ?? ""}`);
   else if (!isAnsweredHere(decision))
     line(
       "answer",
@@ -132,10 +146,16 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
     );
 }
 
+/** What an agent said, with a mark before each line of the screen. */
+function quotedLines(text: string, width: number): string {
+  const lines = quoted(wrapped(harmless(text.replaceAll("\r\n", "\n")), width - QUOTED_COLUMNS)).split("\n");
+  return lines.map((line) => `  ${line}`).join("\n");
+}
+
 function printOptions(options: readonly DecisionOption[], line: (name: string, text: string) => void): void {
   for (const [at, { label, description, recommended }] of options.entries())
     line(
       `  ${at + 1}`,
-      `${label}${description === undefined ? "" : `: ${description}`}${recommended === true ? " (recommended)" : ""}`,
+      `${harmlessLine(`${label}${description === undefined ? "" : `: ${description}`}`)}${recommended === true ? " (recommended)" : ""}`,
     );
 }

@@ -74,11 +74,12 @@ async function status({ environment, screen, json }: Invocation): Promise<undefi
 async function logs(invocation: Invocation): Promise<undefined> {
   const { environment, screen, signal } = invocation;
   const { log } = daemonPlace(environment);
-  let shown = endOfFile(log, LOG_BYTES);
+  const read = () => harmless(endOfFile(log, LOG_BYTES));
+  let shown = read();
   screen.write(shown === "" ? "The monitor has written no log.\n" : shown);
   while (flagOption(invocation, "follow") && !signal.aborted) {
     await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    const now = endOfFile(log, LOG_BYTES);
+    const now = read();
     // The beginning drops out when the log grows.
     const tail = shown.slice(-1000);
     const at = now.lastIndexOf(tail);

@@ -1,14 +1,18 @@
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../../../core/base/error-text.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../../core/contracts/monitor.ts";
+import type { MonitorClient } from "../../../monitor/client.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmless, shortPath } from "../../command-line/screen/text.ts";
+import { ago, counted, harmless, harmlessLine, shortPath } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
+/** A screen of its own without a cursor, and back. */
+const [ENTER, LEAVE] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
 const HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
@@ -19,17 +23,47 @@ export const run: CommandRun = async (invocation) => {
   const { environment, signal, screen, json } = invocation;
   const client = await connected(environment, signal);
   const watches = flagOption(invocation, "watch");
+  if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
     const agents = wanted(await client.agents(), invocation);
     if (json && watches) screen.jsonLine({ agents });
     else if (json) screen.json({ agents });
-    else if (watches && screen.interactive) screen.write(painted(lines(agents, invocation, screen.height)));
     else screen.write(`${lines(agents, invocation).join("\n")}\n`);
-    if (!watches) return undefined;
-    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return undefined;
+    if (!watches || (await isOverAfterPause(signal))) return undefined;
   }
 };
+
+/** Shows the agents on a screen of its own until the command is ended. The terminal is then as it was before. */
+async function watch(client: MonitorClient, invocation: Invocation): Promise<undefined> {
+  const { signal, screen } = invocation;
+  const restore = (): void => screen.write(LEAVE);
+  // A command that does not end in time is ended without its `finally`.
+  process.once("exit", restore);
+  screen.write(ENTER);
+  try {
+    do {
+      const shown = await client.agents().then(
+        (agents) => lines(wanted(agents, invocation), invocation, screen.height),
+        // It may be started again.
+        (error: unknown) => [
+          harmless(errorMessage(error)),
+          "",
+          "Trying again every second; Ctrl-C ends this.",
+        ],
+      );
+      screen.write(painted(shown));
+    } while (!(await isOverAfterPause(signal)));
+  } finally {
+    process.off("exit", restore);
+    restore();
+  }
+  return undefined;
+}
+
+async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
+  await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+  return signal.aborted;
+}
 
 /** Lines over what the screen shows now, without a moment in which it is empty. */
 function painted(all: readonly string[]): string {
@@ -73,13 +107,13 @@ function lines(
     return ["No agent was seen. Agents report here when your configuration has a monitor section."];
   const { bold, dim, red, yellow } = screen.paint;
   const columns: readonly Column<AgentStatus>[] = [
-    { title: "AGENT", cell: ({ agent_id }) => harmless(agent_id), least: 12 },
+    { title: "AGENT", cell: ({ agent_id }) => harmlessLine(agent_id), least: 12 },
     ...(screen.width < WIDE_COLUMNS ? [] : [HOST]),
     { title: "STATE", cell: stateOf },
     { title: "SINCE", cell: ({ since }) => ago(since).replace(" ago", ""), right: true },
     {
       title: "FOLDER",
-      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmless(shortFolder(folder, cwd))),
+      cell: ({ cwd: folder }) => (folder === undefined ? "-" : harmlessLine(shortFolder(folder, cwd))),
       least: 12,
     },
     ...(agents.some(({ usage }) => usage !== undefined)
@@ -88,7 +122,7 @@ function lines(
           { title: "COST", cell: costOf, right: true } as const,
         ]
       : []),
-    { title: "WHAT", cell: (agent) => harmless(whatOf(agent)).replace(/\s+/g, " "), least: 12 },
+    { title: "WHAT", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
   ];
   const room = Math.max(1, height - OTHER_LINES);
   const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
@@ -121,7 +155,7 @@ const LONGEST_FOLDER = 30;
 /** The head, an empty line and the line below the table. */
 const OTHER_LINES = 3;
 
-const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmless(host) };
+const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmlessLine(host) };
 
 function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? exit_code }[String(state)];

@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../core/monitor/channels.ts";
-import { outcomeOf } from "../answer.ts";
+import { outcomeOf } from "../../decisions/outcome.ts";
 import { type Channel, type ChannelPorts, DeliveryError, type Notice } from "../channel.ts";
 import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
 import { missingVariable } from "../variables.ts";
@@ -14,7 +14,6 @@ const MOST_BUTTONS = 20;
 /** Telegram's limits: 4096 characters in a message, 200 in a notice. */
 const MOST_TEXT = 4096;
 const MOST_ALERT = 190;
-const MOST_OUTCOME = 500;
 const TRIES = 10;
 const PAUSE_MILLISECONDS = 50;
 /** Messages that waited longer for us are not answered with how to use the bot. */
@@ -68,7 +67,7 @@ export function telegramChannel(
     },
     async close(notice, ref, signal) {
       if (ref === undefined) return;
-      const text = textOf(notice, capText(sentence(outcomeOf(notice.decision)), MOST_OUTCOME));
+      const text = textOf(notice, sentence(outcomeOf(notice.decision)));
       await bot
         .request("editMessageText", { chat_id: chat, message_id: Number(ref), text }, signal)
         .catch((error: unknown) => {

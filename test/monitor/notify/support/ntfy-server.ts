@@ -94,7 +94,9 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, 
     if (!/^[-_A-Za-z0-9]{1,64}$/.test(fields.topic))
       return refuse(response, 400, "invalid request: topic invalid");
     if (!may(request, fields.topic, "write")) return refuse(response, 403, "forbidden");
-    if ((fields.actions?.length ?? 0) > 3) return refuse(response, 400, "invalid request: actions invalid");
+    const actions: readonly NtfyAction[] = fields.actions ?? [];
+    if (actions.length > 3 || actions.some(({ label }) => !label))
+      return refuse(response, 400, "invalid request: actions invalid");
     if (Buffer.byteLength(fields.message) > 4096) return refuse(response, 413, "message too large");
     response.end(JSON.stringify(publish(fields.topic, fields)));
   });

@@ -199,7 +199,7 @@ function markupProblem(markup: unknown): string | undefined {
   if (!Array.isArray(rows)) return "Bad Request: object expected as reply markup";
   const isBad = rows.flat().some(({ text, callback_data }: Partial<Key>) => {
     const bytes = Buffer.byteLength(callback_data ?? "");
-    return !text || bytes < 1 || bytes > 64;
+    return !text?.trim() || bytes < 1 || bytes > 64;
   });
   return isBad ? "Bad Request: BUTTON_DATA_INVALID" : undefined;
 }

@@ -63,10 +63,9 @@ export function sameCall(bridge: Bridge, settings: SettingsFile, { environment }
   checkFile(bridge, settings);
   const http = daemonCall(bridge, environment);
   if (http !== undefined) return http;
-  throw new TenterhookError(
-    "no_daemon",
-    `No daemon has run here yet, and ${settings.file} asks one. ${INSTALL_SERVICE}`,
-  );
+  throw new TenterhookError("no_daemon", `No daemon has run here yet, and ${settings.file} asks one.`, {
+    hint: INSTALL_SERVICE,
+  });
 }
 
 /**

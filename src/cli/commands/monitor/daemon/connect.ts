@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { setTimeout as after } from "node:timers/promises";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
+import { failureIn } from "../../../../monitor/daemon/log-text.ts";
+import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
@@ -11,6 +14,7 @@ import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 25;
+const LOG_BYTES = 10_000;
 
 /**
  * A client of the running daemon. Starts one when none runs, and replaces an older one.
@@ -42,14 +46,30 @@ async function startDaemonProcess(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<DaemonInfo> {
-  await spawnDaemon(environment);
-  const found = await whenTrue(async () => client.info(), signal);
+  const since = new Date().toISOString();
+  const daemon = await spawnDaemon(environment);
+  const found = await whenTrue(async () => {
+    const running = await client.info();
+    if (running === undefined && daemon.exitCode !== null) mustBeStarting(environment, since);
+    return running;
+  }, signal);
   if (found !== undefined) return found;
   throw new TenterhookError("monitor_unreachable", "The monitor's daemon did not start.");
 }
 
+/**
+ * The daemon that this process has started has ended. Another process may have been faster.
+ *
+ * @throws TenterhookError `monitor_unreachable` when the log says why none can be started.
+ */
+function mustBeStarting(environment: NodeJS.ProcessEnv, since: string): void {
+  const { code, message } = failureIn(endOfFile(daemonPlace(environment).log, LOG_BYTES), since) ?? {};
+  if (code === undefined || code === "monitor_unreachable") return;
+  throw new TenterhookError("monitor_unreachable", `The monitor's daemon did not start. ${message}`);
+}
+
 /** Starts the daemon in a process of its own, which outlives this one. */
-async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<void> {
+async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   mustBeInstalled();
   const [, script = ""] = process.argv;
   const daemon = spawn(process.execPath, [script, "monitor", "start", "--foreground"], {
@@ -60,6 +80,7 @@ async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<void> {
   });
   daemon.on("error", () => undefined);
   daemon.unref();
+  return daemon;
 }
 
 const PACKAGES = ["@photostructure/sqlite", "hono", "@hono/node-server"] as const;

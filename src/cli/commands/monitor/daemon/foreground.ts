@@ -1,4 +1,5 @@
 import { startDaemon } from "../../../../monitor/daemon/daemon.ts";
+import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { appendLines } from "../../../../node/files/append.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
@@ -17,8 +18,7 @@ const MOST_LOG_BYTES = 1_000_000;
 export async function runDaemon({ environment: given, signal }: Invocation): Promise<void> {
   const environment = await daemonEnvironment(given);
   const log = logTo(daemonPlace(environment));
-  const onError = (error: unknown): void =>
-    log(`failed: ${error instanceof Error ? error.stack : String(error)}`);
+  const onError = (error: unknown): void => log(`failed: ${failureText(error)}`);
   process.on("unhandledRejection", onError);
   try {
     const daemon = await startDaemon({
@@ -50,7 +50,7 @@ function logTo({ folder, log }: { readonly folder: string; readonly log: string 
   return (line) => {
     try {
       makePrivateFolder(folder);
-      const before = appendLines(log, [`${new Date().toISOString()} ${line}`]);
+      const before = appendLines(log, [logEntry(line, new Date().toISOString())]);
       if (before > MOST_LOG_BYTES) rotate(log, MOST_LOG_BYTES, () => `${log}.old`);
     } catch {
       // Nobody could be told.

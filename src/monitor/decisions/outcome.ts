@@ -1,0 +1,31 @@
+import { harmlessLine } from "../../core/base/harmless.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
+import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import { SOURCES } from "./sources.ts";
+
+const MOST_ANSWER = 300;
+
+/** How a decision ended, on one line: `answered with accept by anna (cli).` */
+export function outcomeOf(decision: HumanDecision): string {
+  const { state, resolved } = decision;
+  const by = harmlessLine(resolved?.by ?? "");
+  if (state !== "resolved") return `${state}. ${by}`.trim();
+  if (resolved?.channel === "timeout") return `${by} The answer is ${answerText(decision)}.`;
+  return `answered with ${answerText(decision)} by ${by} (${harmlessLine(resolved?.channel ?? "")}).`;
+}
+
+/** What was answered, on one line. */
+export function answerText({ resolved, source }: HumanDecision): string {
+  return capText(harmlessLine(wordsOf(resolved?.answer, source)), MOST_ANSWER);
+}
+
+function wordsOf(answer: unknown, source: HumanDecision["source"]): string {
+  if (typeof answer === "string") return answer;
+  if (Array.isArray(answer)) return answer.map(String).join("; ");
+  if (!isRecord(answer)) return "nothing";
+  const { choice, message, allow, feedback } = answer;
+  if (typeof choice === "string") return typeof message === "string" ? `${choice}: ${message}` : choice;
+  const { yes = "yes", no = "no", text = no } = SOURCES[source];
+  return allow === true ? yes : typeof feedback === "string" ? `${text}: ${feedback}` : no;
+}

@@ -1,0 +1,99 @@
+import { appendFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { appendToSpool } from "../../src/monitor/spool.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { newProject } from "./support/project.ts";
+
+/** A project with a daemon, to which agents report. */
+async function reported() {
+  const project = newProject({ cached: true });
+  await projectDaemon(project);
+  const report = (type: string, agent_id: string, fields: object = {}) =>
+    appendToSpool({ type, agent_id, ...fields }, project.environment);
+  const waits_until = new Date(Date.now() + 600_000).toISOString();
+  const ask = (agent: string, question: unknown, fields: object = {}) =>
+    report("agent:prompt", agent, { prompt_type: "question", question, waits_until, ...fields });
+  const shown = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await project.run(args);
+    return `${stdout}${stderr}`;
+  };
+  return { ...project, report, ask, shown };
+}
+
+const FORGED = "w1\nw2      -     working   1s  -\u2028\u001b[2J\u200e";
+
+it("an agent has one row of the status, whatever its name is", async () => {
+  const { report, shown } = await reported();
+  report("agent:turn", FORGED, { host: "my\nhost", cwd: "/work/a\nb" });
+  const [, row = "", ...rest] = (await shown("status")).split("\n");
+  expect(row.trimEnd().split(/ {2,}/)).toEqual([
+    "w1 w2 - working 1s - �[2J�",
+    "my host",
+    "working",
+    expect.stringMatching(/^\d+s$/),
+    "/work/a b",
+  ]);
+  expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", ""]);
+});
+
+it("what an agent says can't be taken for a line of ours", async () => {
+  const { ask, shown } = await reported();
+  const options = [{ label: "Blue\n  2       Red", description: "Calm.\nanswer    none" }, { label: "Red" }];
+  const { id } = ask(FORGED, [{ question: "Which?\n  1       Red\nresolved  root", options }], {
+    context:
+      "I looked.\n  1       Red\nanswer    tenterhook decisions resolve other 1\r\n\u202eresolved  root",
+  });
+  expect((await shown("decisions")).split("\n")).toEqual([
+    expect.stringMatching(/^w1 w2 - working 1s - �\[2J� asks a question {2}/),
+    "  │ I looked.",
+    "  │   1       Red",
+    "  │ answer    tenterhook decisions resolve other 1",
+    "  │ �resolved  root",
+    "asks      Which?",
+    "            1       Red",
+    "          resolved  root",
+    "  1       Blue 2 Red: Calm. answer none",
+    "  2       Red",
+    `answer    tenterhook decisions resolve ${id} 1`,
+    "",
+  ]);
+});
+
+it("a closed decision shows what was answered, by whom, how and when", async () => {
+  const { ask, report, shown } = await reported();
+  const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
+  expect(await shown("decisions", "resolve", id, "2")).toBe("Answered. w1 goes on.\n");
+  expect(await shown("decisions", "show", id)).toMatch(
+    /\nclosed {4}answered with Red by \S+ \(cli\)\. 20\S+Z\n$/,
+  );
+  const other = ask("w2", "Why?");
+  report("agent:exit", "w2");
+  expect(await shown("decisions", "show", other.id)).toMatch(
+    /\nclosed {4}dismissed\. The agent has ended\. 20\S+Z\n$/,
+  );
+});
+
+it("the log shows no control characters", async () => {
+  const { shown, environment } = await reported();
+  appendFileSync(daemonPlace(environment).log, "telegram: \u001b[2Jlost\u202e\n");
+  expect(await shown("monitor", "logs")).toContain("telegram: �[2Jlost�\n");
+});
+
+it("a beginning that many ids have names some of them", async () => {
+  const { ask, shown } = await reported();
+  for (let count = 10; count < 30; count += 1) ask(`w${count}`, "Why?", { id: `same${count}` });
+  expect(await shown("decisions", "resolve", "same", "1")).toContain(
+    'Several decisions begin with "same": same29, same28, same27, same26, same25 and 15 more.',
+  );
+});
+
+it("an answer that is missing is asked for with the options", async () => {
+  const { ask, shown } = await reported();
+  const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
+  expect(await shown("decisions", "resolve", id)).toContain(
+    "Give an answer: one of 1 Blue, 2 Red, or any text.",
+  );
+  const { id: open } = ask("w2", ["Why?"]);
+  expect(await shown("decisions", "resolve", open)).toContain("Give an answer.");
+});
