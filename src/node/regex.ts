@@ -1,6 +1,15 @@
 import type { RegexCompiler } from "../core/match/names.ts";
 import { builtin } from "./builtin.ts";
 
+/** True for a source that JavaScript takes as a regular expression. */
+export function isRegex(source: unknown): boolean {
+  try {
+    return typeof source === "string" && new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Regular expressions that take time linear in the text. The engine behind them is loaded with the first expression,
  * so that a program that has none never pays for it.

@@ -1,6 +1,6 @@
 import { type AgentSettings, HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { antigravityTable } from "./table.ts";
 
@@ -40,13 +40,5 @@ export const antigravitySettings: AgentSettings = hookLists({
   prompts: new Map([["PreToolUse", { matcher: PROMPT_TOOL }]]),
   // A call is refused when a hook fails, so that there is nothing to close.
   handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeout }),
-  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
-  keepsMatcher: (_native, matcher) => matcher === PROMPT_TOOL,
-  unread(text) {
-    const found = notStrict(text);
-    if (found === undefined) return undefined;
-    const why = `Antigravity CLI drops all hooks of such a file without a word: line ${found.line} holds ${found.what}`;
-    return { why, strippable: true };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Antigravity CLI drops all hooks of such a file without a word:"),
 });

@@ -1,6 +1,7 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import {
   ANTIGRAVITY_EVENTS,
   antigravityEvent,
@@ -22,7 +23,7 @@ export const antigravityTable: AgentTable<ReplyFormName> = {
   eventOf: antigravityEvent,
   complete: (native, payload) => {
     const { conversationId, workspacePaths, transcriptPath } = payload;
-    const [folder]: readonly unknown[] = Array.isArray(workspacePaths) ? workspacePaths : [];
+    const [folder] = listOf(workspacePaths);
     return {
       session_id: conversationId,
       // Without a workspace, only the folder in which it starts hooks is left: that of their file.
@@ -43,11 +44,7 @@ function ofCall({ toolCall }: NativePayload): Fields {
     : { tool_name: name, tool_input: args };
 }
 
-const UNSEEN: Loss = {
-  effect: "user_message",
-  became: "observe",
-  message: "Antigravity CLI shows the user no message of a hook.",
-};
+const UNSEEN = unseenMessages("Antigravity CLI shows the user no message of a hook.");
 
 /** It has no place for messages to the user; they are in the journal, and on stderr. */
 function write(

@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { isRegex } from "../../node/regex.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { TOOL_EVENTS } from "./events.ts";
 
@@ -38,7 +39,7 @@ function wrongIn(event: string, groups: unknown): string | undefined {
   for (const [at, group] of groups.entries()) {
     if (!isRecord(group)) return `.${at} must be an object`;
     if (!Array.isArray(group.hooks)) return `.${at}.hooks must be a list`;
-    if (TOOL_EVENTS.has(event) && !isExpression(group.matcher))
+    if (TOOL_EVENTS.has(event) && group.matcher !== undefined && !isRegex(group.matcher))
       return `.${at}.matcher must be a regular expression`;
     for (const [place, hook] of group.hooks.entries()) {
       const wrong = wrongHook(hook);
@@ -59,14 +60,4 @@ function wrongHook(hook: unknown): string | undefined {
   return timeout === undefined || (typeof timeout === "number" && timeout > 0)
     ? undefined
     : ".timeout must be a number above 0";
-}
-
-/** True for a regular expression, and where there is no matcher. A single `*` is not a regular expression. */
-function isExpression(text: unknown): boolean {
-  if (text === undefined) return true;
-  try {
-    return typeof text === "string" && new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

@@ -48,7 +48,6 @@ export const auggieSettings: AgentSettings = hookLists({
     timeout: timeout * 1000,
   }),
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
-  keepsMatcher: (_, matcher) => matcher === PROMPT_TOOLS,
   unread(text) {
     const why = whyUnread(text);
     return why === undefined ? undefined : { why, strippable: false };

@@ -1,6 +1,7 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import { AUGGIE_EVENTS, REPLY_FORMS, type ReplyFormName, UNKNOWN_EVENT } from "./events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +16,7 @@ export const auggieTable: AgentTable<ReplyFormName> = {
   forms: REPLY_FORMS,
   complete: (_native, payload) => {
     const { conversation_id, workspace_roots } = payload;
-    const [root]: readonly unknown[] = Array.isArray(workspace_roots) ? workspace_roots : [];
+    const [root] = listOf(workspace_roots);
     return { session_id: conversation_id, cwd: root, ...ofTool(payload), ...lastMessage(payload) };
   },
   unfit: (_effect, form, _decision, { native }) =>
@@ -49,11 +50,7 @@ function lastMessage({ _exchange }: NativePayload): Fields {
   return typeof text === "string" ? { last_assistant_message: text } : {};
 }
 
-const UNSEEN: Loss = {
-  effect: "user_message",
-  became: "observe",
-  message: "Auggie shows the user no message with a refusal.",
-};
+const UNSEEN = unseenMessages("Auggie shows the user no message with a refusal.");
 
 function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, specific, stderr, exit_code, messages } = draft;

@@ -7,7 +7,7 @@ import {
 } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { lineOf } from "../settings/json-edit.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { wrongSetting } from "./settings-validity.ts";
@@ -49,6 +49,8 @@ const REWAKES = {
   rewakeSummary: "Message from the monitor",
 } as const;
 
+const strict = readsStrictJson("Claude Code reads strict JSON only, and");
+
 /** The `hooks` section of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = hookLists({
   table: claudeTable,
@@ -74,16 +76,10 @@ export const claudeSettings: AgentSettings = hookLists({
     const waits = wakeCommand(command);
     return waits === undefined ? undefined : { type: "command", command: waits, ...REWAKES };
   },
-  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
-  keepsMatcher: (native, matcher) => native === "FileChanged" || matcher === PROMPT_TOOLS,
+  keepsMatcher: (native) => native === "FileChanged",
   unread(text) {
-    const found = notStrict(text);
-    if (found !== undefined)
-      return {
-        why: `Claude Code reads strict JSON only, and line ${found.line} holds ${found.what}`,
-        strippable: true,
-      };
-    if (text === undefined || text.trim() === "") return undefined;
+    const lax = strict.unread(text);
+    if (lax !== undefined || text === undefined || text.trim() === "") return lax;
     const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")));
     if (wrong === undefined) return undefined;
     const { path, must_be } = wrong;
@@ -93,7 +89,7 @@ export const claudeSettings: AgentSettings = hookLists({
       strippable: false,
     };
   },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  readable: strict.readable,
 });
 
 /**

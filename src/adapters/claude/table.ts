@@ -4,6 +4,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import { CLAUDE_EVENTS, UNKNOWN_EVENT } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
 import { addPassedOn, REPLY_FORMS, type ReplyFormName } from "./reply-forms.ts";
@@ -78,11 +79,9 @@ function writtenPlain(
     const lines = [...(stderr === "" ? [] : [stderr]), ...messages];
     return { stdout: "", stderr: lines.join("\n"), exit_code: lines.length === 0 ? 0 : failed, losses };
   }
-  const unseen: Loss = {
-    effect: "user_message",
-    became: "observe",
-    message: "Claude Code shows no message together with an answer that it takes from the output as it is.",
-  };
+  const unseen = unseenMessages(
+    "Claude Code shows no message together with an answer that it takes from the output as it is.",
+  );
   return {
     stdout: text,
     stderr: messages.join("\n"),

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Draft, ReplyForm } from "../codec/agent-table.ts";
 import { contextText } from "../codec/reply-forms.ts";
@@ -53,7 +53,7 @@ export function behindOurs(file: string): string {
 /** The tool that a payload is about, by Cline's name, and the folder of its workspace. */
 export function calledIn(payload: unknown): { readonly tool: unknown; readonly root: string } {
   const { tool_call, workspaceRoots } = isRecord(payload) ? payload : {};
-  const [root]: readonly unknown[] = Array.isArray(workspaceRoots) ? workspaceRoots : [];
+  const [root] = listOf(workspaceRoots);
   return {
     tool: isRecord(tool_call) ? tool_call.name : undefined,
     root: typeof root === "string" && root !== "" ? root : process.cwd(),

@@ -46,16 +46,17 @@ export function contextText({ context }: Decision): string {
   return context.map(({ text }) => text).join("\n\n");
 }
 
+/** The loss of messages that the agent does not show its user. */
+export function unseenMessages(message: string): Loss {
+  return { effect: "user_message", became: "observe", message };
+}
+
 /**
  * Writes the JSON reply for an agent that shows its user no message of a hook. Messages are in the journal, and on
  * stderr for the agent's log. `silence` is written when there is nothing to say.
  */
 export function writesWithoutMessages(title: string, silence = ""): AgentTable["write"] {
-  const unseen: Loss = {
-    effect: "user_message",
-    became: "observe",
-    message: `${title} shows the user no message of a hook.`,
-  };
+  const unseen = unseenMessages(`${title} shows the user no message of a hook.`);
   return ({ top, messages }: Draft, _native, losses): NativeReply => ({
     stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : silence,
     stderr: messages.join("\n"),

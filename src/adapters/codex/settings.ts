@@ -5,7 +5,7 @@ import {
   type WantedEvent,
 } from "../settings/agent-settings.ts";
 import { type Handler, hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { codexTable } from "./table.ts";
 
@@ -39,18 +39,7 @@ export const codexSettings: AgentSettings = hookLists({
     ["PermissionRequest", {}],
   ]),
   handlerFor,
-  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
-  keepsMatcher: (_native, matcher) => matcher === PROMPT_TOOL,
-  unread(text) {
-    const found = notStrict(text);
-    return found === undefined
-      ? undefined
-      : {
-          why: `Codex reads strict JSON only, and line ${found.line} holds ${found.what}`,
-          strippable: true,
-        };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Codex reads strict JSON only, and"),
 });
 
 /** The entry of an event. Codex goes on when a hook fails and has no switch for that. */

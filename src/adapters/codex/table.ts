@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Loss, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import { CODEX_EVENTS, UNKNOWN_EVENT } from "./events.ts";
 import { CODEX_FORMS, type CodexFormName } from "./reply-forms.ts";
 
@@ -40,11 +41,7 @@ const IGNORED: ReadonlySet<string> = new Set(["SessionEnd", "PreModelRequest"]);
 
 function unheard({ messages }: Draft, losses: readonly Loss[]): NativeReply {
   if (messages.length === 0) return { stdout: "", stderr: "", exit_code: 0, losses };
-  const unseen: Loss = {
-    effect: "user_message",
-    became: "observe",
-    message: "Codex shows no message of hooks on this event.",
-  };
+  const unseen = unseenMessages("Codex shows no message of hooks on this event.");
   return { stdout: "", stderr: messages.join("\n"), exit_code: 0, losses: [...losses, unseen] };
 }
 

@@ -1,6 +1,6 @@
 import { type AgentSettings, HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { copilotTable } from "./table.ts";
@@ -42,11 +42,5 @@ export const copilotSettings: AgentSettings = hookLists({
   ]),
   handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeoutSec: timeout }),
   secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
-  unread(text) {
-    const found = notStrict(text);
-    if (found === undefined) return undefined;
-    const why = `GitHub Copilot CLI reads strict JSON only, and line ${found.line} holds ${found.what}`;
-    return { why, strippable: true };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),
 });

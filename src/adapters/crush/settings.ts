@@ -1,6 +1,6 @@
 import { type AgentSettings, closedCommand, HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { crushTable } from "./table.ts";
 
@@ -36,12 +36,5 @@ export const crushSettings: AgentSettings = hookLists({
     command: gate ? closedCommand(command) : command,
     timeout,
   }),
-  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
-  unread(text) {
-    const found = notStrict(text);
-    if (found === undefined) return undefined;
-    const why = `Crush does not start with such settings: line ${found.line} holds ${found.what}`;
-    return { why, strippable: true };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Crush does not start with such settings:"),
 });

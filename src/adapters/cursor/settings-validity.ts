@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { isRegex } from "../../node/regex.ts";
 import type { SettingsText } from "../settings/json-edit.ts";
 import { CURSOR_EVENTS } from "./events.ts";
 
@@ -60,18 +61,11 @@ function wrongHook(hook: unknown): string | undefined {
     return ".timeout must be a number above 0";
   if (failClosed !== undefined && typeof failClosed !== "boolean") return ".failClosed must be true or false";
   if (!isLoopLimit(hook.loop_limit)) return ".loop_limit must be a whole number above 0, or null";
-  return matcher === undefined || isExpression(matcher) ? undefined : ".matcher must be a regular expression";
+  return matcher === undefined || matcher === "*" || isRegex(matcher)
+    ? undefined
+    : ".matcher must be a regular expression";
 }
 
 function isLoopLimit(limit: unknown): boolean {
   return limit === undefined || limit === null || (Number.isInteger(limit) && Number(limit) > 0);
-}
-
-function isExpression(text: unknown): boolean {
-  if (typeof text !== "string") return false;
-  try {
-    return text === "*" || new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

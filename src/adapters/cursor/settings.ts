@@ -54,7 +54,6 @@ export const cursorSettings: AgentSettings = hookLists({
     ...(gate ? { failClosed: true } : {}),
     ...(REPEATED.has(native) ? { loop_limit: null } : {}),
   }),
-  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout : undefined),
   unread(text) {
     const why = whyUnread(text);
     if (why === undefined || text === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
-import { contextText } from "../codec/reply-forms.ts";
+import { contextText, unseenMessages } from "../codec/reply-forms.ts";
 import { CURSOR_EVENTS, UNKNOWN_EVENT } from "./events.ts";
 import { CURSOR_FORMS, type CursorForm } from "./reply-forms.ts";
 
@@ -99,11 +99,7 @@ const UNFIT: Partial<Record<CursorForm, (decision: Decision, event: EncodedEvent
   followup: (_, { native }) => isRecord(native) && (native.status ?? "completed") !== "completed",
 };
 
-const UNSEEN: Loss = {
-  effect: "user_message",
-  became: "observe",
-  message: "Cursor shows the user no message here.",
-};
+const UNSEEN = unseenMessages("Cursor shows the user no message here.");
 
 function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, stderr, exit_code, messages } = draft;

@@ -1,6 +1,6 @@
 import { type AgentSettings, closedCommand, HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { geminiTable } from "./table.ts";
@@ -65,14 +65,5 @@ export const geminiSettings: AgentSettings = hookLists({
     timeout: timeout * 1000,
   }),
   secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
-  keepsMatcher: (_, matcher) => matcher === PROMPT_TOOLS,
-  unread(text) {
-    const found = notStrict(text, { comments: true });
-    if (found === undefined) return undefined;
-    return {
-      why: `Gemini CLI does not start with such settings: line ${found.line} holds ${found.what}`,
-      strippable: true,
-    };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),
 });

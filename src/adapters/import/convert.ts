@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../bridge.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
@@ -159,6 +159,6 @@ export function kebab(name: string): string {
 }
 
 function recordsIn(value: unknown): readonly (readonly [number, Settings])[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const list = listOf(value);
   return [...list.entries()].flatMap(([at, one]) => (isRecord(one) ? [[at, one] as const] : []));
 }

@@ -1,6 +1,6 @@
 import { type AgentSettings, closedCommand, HOOK_COMMAND } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { TOOL_EVENTS } from "./events.ts";
 import { qwenTable } from "./table.ts";
@@ -70,14 +70,5 @@ export const qwenSettings: AgentSettings = hookLists({
     if (typeof timeout !== "number") return undefined;
     return timeout < FIRST_MILLISECONDS ? timeout : timeout / 1000;
   },
-  keepsMatcher: (_, matcher) => matcher === PROMPT_TOOLS,
-  unread(text) {
-    const found = notStrict(text, { comments: true });
-    if (found === undefined) return undefined;
-    return {
-      why: `Qwen Code ignores such settings without a word: line ${found.line} holds ${found.what}`,
-      strippable: true,
-    };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Qwen Code ignores such settings without a word:", { comments: true }),
 });

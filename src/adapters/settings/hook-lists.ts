@@ -30,17 +30,17 @@ export interface HookLists extends WantedRules {
   handlerFor(event: WantedEvent): Handler;
   /** What waits in the background until the monitor wakes the agent, for an event that `wakes`. */
   wakerFor?(event: WantedEvent): Handler | undefined;
-  /** The seconds that the agent waits for a handler, when it says so. */
-  secondsOf(handler: Handler): number | undefined;
-  /** True for a matcher that does not depend on hooks and may stay when other folders share the file. */
-  keepsMatcher?(native: string, matcher: string): boolean;
+  /** The seconds that the agent waits for a handler, when it says so. Default: its `timeout`. */
+  secondsOf?(handler: Handler): number | undefined;
+  /** True for an event whose matcher may stay when other folders share the file, besides those of `prompts`. */
+  keepsMatcher?(native: string): boolean;
   unread(text: SettingsText): Unread | undefined;
   readable(text: SettingsText): SettingsText;
 }
 
 /** The settings of an agent whose JSON file lists hooks by event. */
 export function hookLists(rules: HookLists): AgentSettings {
-  const { section = ["hooks"], heading = {}, table, shape } = rules;
+  const { section = ["hooks"], heading = {}, table, shape, secondsOf = timeoutOf } = rules;
   const isFlat = (native: string): boolean =>
     (typeof shape === "function" ? shape(native) : shape) === "flat";
   /** A file that holds nothing but our entries and the heading was made by us, and goes with them. */
@@ -92,8 +92,9 @@ export function hookLists(rules: HookLists): AgentSettings {
   const enteredBy = (place: Place): WantedEvent => {
     const { native, matcher, handler } = place;
     if (isWaker(place)) return { native, timeout: rules.usualSeconds, gate: false, wakes: true };
-    const timeout = Math.ceil(Math.max(rules.usualSeconds, rules.secondsOf(handler) ?? 0));
-    return typeof matcher === "string" && rules.keepsMatcher?.(native, matcher) === true
+    const timeout = Math.ceil(Math.max(rules.usualSeconds, secondsOf(handler) ?? 0));
+    const isKnown = rules.prompts.get(native)?.matcher === matcher || rules.keepsMatcher?.(native) === true;
+    return typeof matcher === "string" && isKnown
       ? { native, timeout, gate: false, matcher }
       : { native, timeout, gate: isGate(rowOf(table, native)) };
   };
@@ -129,6 +130,10 @@ export function hookLists(rules: HookLists): AgentSettings {
     unread: rules.unread,
     readable: rules.readable,
   };
+}
+
+function timeoutOf({ timeout }: Handler): number | undefined {
+  return typeof timeout === "number" ? timeout : undefined;
 }
 
 function withoutCommand({ command: _, ...rest }: Handler): Handler {

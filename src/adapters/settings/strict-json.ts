@@ -1,4 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import type { AgentSettings } from "./agent-settings.ts";
 import { lineAt, type SettingsText } from "./json-edit.ts";
 
 interface Lax {
@@ -30,6 +31,24 @@ export function notStrict(text: SettingsText, { comments = false } = {}): NotStr
   } catch {
     return { line: 1, what: "something else" };
   }
+}
+
+/**
+ * `unread` and `readable` of an agent that reads strict JSON, or JSON with comments.
+ *
+ * @param why begins the sentence that names the line.
+ */
+export function readsStrictJson(
+  why: string,
+  options?: { readonly comments: boolean },
+): Pick<AgentSettings, "unread" | "readable"> {
+  return {
+    unread(text) {
+      const found = notStrict(text, options);
+      return found && { why: `${why} line ${found.line} holds ${found.what}`, strippable: true };
+    },
+    readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  };
 }
 
 /** The text without its comments and the commas before closing brackets. A comment's line goes with it when it is alone there. */

@@ -7,7 +7,7 @@ import {
   keepsExitCode,
 } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { notStrict, strictJson } from "../settings/strict-json.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
 import { windsurfTable } from "./table.ts";
 
 /** The tools that each event is about: it has no matchers. */
@@ -32,13 +32,7 @@ export const windsurfSettings: AgentSettings = hookLists({
     show_output: true,
   }),
   secondsOf: () => undefined,
-  unread(text) {
-    const found = notStrict(text);
-    if (found === undefined) return undefined;
-    const why = `Windsurf's documentation knows strict JSON only, and line ${found.line} holds ${found.what}`;
-    return { why, strippable: true };
-  },
-  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+  ...readsStrictJson("Windsurf's documentation knows strict JSON only, and"),
 });
 
 /** Where it is not certain that a hook wants no tool of an event, it is asked. */

@@ -1,6 +1,7 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, listOf } from "../../core/base/json.ts";
 import type { Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import { REPLY_FORMS, type ReplyFormName, UNKNOWN_EVENT, WINDSURF_EVENTS } from "./events.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ function ofRead({ file_path }: NativePayload): Fields {
 
 /** It has one event for new files and for changes; only a new one replaces nothing. */
 function ofWrite({ file_path, edits }: NativePayload): Fields {
-  const all: readonly unknown[] = Array.isArray(edits) ? edits : [];
+  const all = listOf(edits);
   const [first, ...others] = all.map((edit) => (isRecord(edit) ? edit : {}));
   if (first === undefined || others.length > 0)
     return { tool_name: "Edit", tool_input: { file_path, edits } };
@@ -79,11 +80,9 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 function write({ stderr, exit_code, messages }: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const known = stderr.split("\n");
   const others = messages.flatMap((message) => message.split("\n")).filter((line) => !known.includes(line));
-  const unseen = others.length > 0 && NOT_SHOWN.has(native) ? [unseenOn(native)] : [];
+  const unseen =
+    others.length > 0 && NOT_SHOWN.has(native)
+      ? [unseenMessages(`Windsurf shows the user no message of a hook on ${native}.`)]
+      : [];
   return { stdout: others.join("\n"), stderr, exit_code, losses: [...losses, ...unseen] };
-}
-
-function unseenOn(native: string): Loss {
-  const message = `Windsurf shows the user no message of a hook on ${native}.`;
-  return { effect: "user_message", became: "observe", message };
 }

@@ -1,5 +1,5 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
-import { linearRegex } from "../../../node/regex.ts";
+import { isRegex, linearRegex } from "../../../node/regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { importCondition } from "./condition.ts";
 
@@ -55,7 +55,7 @@ export function importMatcher(
   }
   if (event === "FileChanged") return watchedFiles(matcher, tell);
   const isAll = matcher === undefined || matcher === "" || matcher === "*";
-  if (!isAll && typeof matcher === "string" && !isExpression(matcher)) {
+  if (!isAll && typeof matcher === "string" && !isRegex(matcher)) {
     tell(
       `its matcher ${JSON.stringify(matcher)} is no regular expression, so Claude Code never runs it; the hook was skipped.`,
     );
@@ -153,14 +153,6 @@ function toolsOf(names: readonly string[], tell: Tell): Fields {
     tell(`Claude Code has no tool ${never.join(", ")}, so it never ran for it, and does not here.`);
   const isWhole = (name: string) => SUBAGENT.includes(name) || own.includes(canonicalToolName(name));
   return own.length > 0 && own.every(isWhole) ? { tools: own } : { when: test("tool_name", "", names) };
-}
-
-function isExpression(text: string): boolean {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 /** A regular expression that takes more than linear time in the text is not run here. */

@@ -1,4 +1,5 @@
 import { canonicalToolName, toolSpellings } from "../../../core/match/tool-names.ts";
+import { isRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
 import { linearOrNothing, toolsByRegex } from "../../import/tool-regex.ts";
 import { withCapital } from "../event-of.ts";
@@ -18,7 +19,7 @@ export function hasSmallLetter(event: string): boolean {
 export function importMatcher(event: string, matcher: unknown, tell: Tell): Fields | undefined {
   if (typeof matcher !== "string" || !TOOL_EVENTS.has(withCapital(event))) return {};
   if (isAll(event, matcher)) return {};
-  if (!isExpression(matcher)) {
+  if (matcher === "" || !isRegex(matcher)) {
     tell(
       `its matcher ${JSON.stringify(matcher)} is no regular expression, so GitHub Copilot CLI never ran it; the hook was skipped.`,
     );
@@ -37,19 +38,11 @@ export function importMatcher(event: string, matcher: unknown, tell: Tell): Fiel
 export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
   const name = payload.tool_name ?? payload.toolName;
   if (typeof matcher !== "string" || typeof name !== "string" || isAll(event, matcher)) return true;
-  const test = isExpression(matcher) ? linearOrNothing(`^(?:${matcher})$`) : undefined;
+  const test = matcher !== "" && isRegex(matcher) ? linearOrNothing(`^(?:${matcher})$`) : undefined;
   const names = hasSmallLetter(event) ? [name] : toolSpellings(name);
   return test !== undefined && names.some((one) => test(one));
 }
 
 function isAll(event: string, matcher: string): boolean {
   return matcher === ".*" || (matcher === "*" && !hasSmallLetter(event));
-}
-
-function isExpression(matcher: string): boolean {
-  try {
-    return matcher !== "" && new RegExp(matcher) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

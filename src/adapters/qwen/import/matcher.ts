@@ -1,4 +1,5 @@
 import { canonicalToolName, TOOL_NAMES } from "../../../core/match/tool-names.ts";
+import { isRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
 import { COMPARED, everyTime } from "../../import/matcher.ts";
 import { linearOrNothing } from "../../import/tool-regex.ts";
@@ -16,7 +17,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
   const isTool = TOOL_EVENTS.has(event);
   if (!isTool && !COMPARED.has(event)) return {};
   const { names, expression } = matcher;
-  if (!isExpression(expression)) {
+  if (!isRegex(expression)) {
     tell(
       `its matcher ${JSON.stringify(given)} is no regular expression, so Qwen Code never ran it; the hook was skipped.`,
     );
@@ -74,12 +75,4 @@ function spellings(name: string): readonly string[] {
   const shown = name.replace(/(?<=[a-z])Tool$/, "");
   if (Object.hasOwn(TOOL_NAMES, canonicalToolName(name))) return [name];
   return [name, SHOWN.get(shown) ?? shown.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()];
-}
-
-function isExpression(matcher: string): boolean {
-  try {
-    return new RegExp(matcher) !== undefined;
-  } catch {
-    return false;
-  }
 }
