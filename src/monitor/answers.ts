@@ -81,7 +81,8 @@ export async function waitForAnswer(
 }
 
 /** Deletes answers that no hook has taken for a day. Never throws. */
-export function tidyAnswers(environment: NodeJS.ProcessEnv, now = Date.now()): void {
+export function tidyAnswers(environment: NodeJS.ProcessEnv): void {
+  const now = Date.now();
   const folder = answersFolder(environment);
   try {
     for (const name of readdirSync(folder)) {

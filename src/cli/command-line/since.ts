@@ -15,12 +15,12 @@ const DATE = /^\d{4}-\d{2}/;
  *
  * @throws TenterhookError `usage_error`.
  */
-export function sinceTime(text: string, now = Date.now()): Date {
+export function sinceTime(text: string): Date {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z])[a-z]*$/i.exec(text.trim()) ?? [];
   const length = UNITS[unit.toLowerCase()];
   const time =
     number !== undefined && length !== undefined
-      ? now - Number(number) * length
+      ? Date.now() - Number(number) * length
       : // Engines make a time of nearly everything: 1 would be the year 2001.
         DATE.test(text.trim())
         ? Date.parse(text)

@@ -6,12 +6,12 @@ const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a plain file for appending and creates it when it is missing. The caller closes it. */
-export function openForAppending(file: string, mode = 0o600): number {
-  return openPlain(file, mode).open;
+export function openForAppending(file: string): number {
+  return openPlain(file).open;
 }
 
-function openPlain(file: string, mode: number): { readonly open: number; readonly size: number } {
-  const open = openSync(file, FLAGS, mode);
+function openPlain(file: string): { readonly open: number; readonly size: number } {
+  const open = openSync(file, FLAGS, 0o600);
   const status = fstatSync(open);
   if (status.isFile()) return { open, size: status.size };
   closeSync(open);
@@ -25,8 +25,8 @@ function openPlain(file: string, mode: number): { readonly open: number; readonl
  * @returns how many bytes the file had before.
  * @throws the file system's error; earlier lines may have been written.
  */
-export function appendLines(file: string, lines: readonly string[], mode = 0o600): number {
-  const { open, size } = openPlain(file, mode);
+export function appendLines(file: string, lines: readonly string[]): number {
+  const { open, size } = openPlain(file);
   try {
     let rest = lines;
     let mends = isTorn(open, size);

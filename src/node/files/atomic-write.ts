@@ -110,7 +110,8 @@ async function withWritten<T>(
 const LONGEST_WRITE_MILLISECONDS = 60_000;
 
 /** Removes temporary files that killed processes left in a folder. Never rejects. */
-export async function removeTemporaryFiles(folder: string, now = Date.now()): Promise<void> {
+export async function removeTemporaryFiles(folder: string): Promise<void> {
+  const now = Date.now();
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const pid = Number(/^\.(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)?.[1]);

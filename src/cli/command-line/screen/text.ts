@@ -62,15 +62,16 @@ export function hanging(title: string, text: string, width: number, indent: numb
 }
 
 /** A path relative to the working folder or the home folder. */
-export function shortPath(path: string, cwd: string, home = homeFolder()): string {
+export function shortPath(path: string, cwd: string): string {
   const from = relative(cwd, path);
   if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
+  const home = homeFolder();
   return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;
 }
 
 /** `1 hook`, `2 hooks`. */
-export function counted(number: number, one: string, several = `${one}s`): string {
-  return `${number} ${number === 1 ? one : several}`;
+export function counted(number: number, one: string): string {
+  return `${number} ${number === 1 ? one : `${one}s`}`;
 }
 
 export function milliseconds(value: number): string {

@@ -25,9 +25,8 @@ function taken(
 const LATER = ["--abort", "--continue", "--skip", "--quit", "--edit-todo", "--show-current-patch"];
 
 /** Revisions whose changes are added to what is checked out. */
-function adds(change: GitChange, without: readonly string[] = []): FindGitOverwrites {
-  return (invocation, args) =>
-    has(invocation, ...LATER) ? [] : taken(invocation, change, args.length > 0 ? args : without);
+function adds(change: GitChange): FindGitOverwrites {
+  return (invocation, args) => (has(invocation, ...LATER) ? [] : taken(invocation, change, args));
 }
 
 /** Without a path the whole folder becomes that of another revision. */

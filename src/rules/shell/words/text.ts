@@ -23,12 +23,14 @@ export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArr
   return found;
 }
 
-/** Like `replaceAll`; `undefined` when the result would be longer than `most`, which a short text can ask for. */
-export function replaceWithin(text: string, from: string, to: string, most = 65_536): string | undefined {
+const MOST_REPLACED = 65_536;
+
+/** Like `replaceAll`; `undefined` when the result would be very long, which a short text can ask for. */
+export function replaceWithin(text: string, from: string, to: string): string | undefined {
   if (from === "" || !text.includes(from)) return text;
   const pieces = text.split(from);
   const length = text.length + (pieces.length - 1) * (to.length - from.length);
-  return length > most ? undefined : pieces.join(to);
+  return length > MOST_REPLACED ? undefined : pieces.join(to);
 }
 
 /** Each text once. Most lists are so short that a set would take longer. */
