@@ -70,7 +70,7 @@ async function one(definition, files, expected) {
 }
 
 /**
- * A hook that stays loaded with the daemon, beside the same hook without it.
+ * A hook that stays loaded with the daemon, compared with the same hook without it.
  *
  * @param {object} definition
  * @param {Readonly<Record<string, string>>} files

@@ -40,8 +40,8 @@ function installedProject() {
  */
 function importing(project, name) {
   const program = `import "${name}"; const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));`;
-  const told = execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: project });
-  return Number(told) / 1000;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: project });
+  return Number(output) / 1000;
 }
 
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */

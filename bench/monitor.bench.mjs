@@ -108,7 +108,7 @@ function recordsIn(state) {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** `tenterhook status` of many agents, beside that of a few. */
+/** `tenterhook status` of many agents, compared with that of a few. */
 async function statusOfMany() {
   const made = [];
   try {

@@ -42,12 +42,12 @@ for (const peer of new Set(chosen.flatMap(({ benchmark }) => benchmark.peers ?? 
 // More certificates cost every process 77 ms at its start on Node 20.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 const results = chosen.map(({ file, benchmark }) => {
-  const told = execFileSync(process.execPath, [`${here}one.mjs`, `./${file}`, benchmark.name], {
+  const output = execFileSync(process.execPath, [`${here}one.mjs`, `./${file}`, benchmark.name], {
     env,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return judge(benchmark, JSON.parse(told));
+  return judge(benchmark, JSON.parse(output));
 });
 
 console.log(table(results));

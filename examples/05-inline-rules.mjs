@@ -34,8 +34,8 @@ for (const [tool_name, tool_input] of calls) {
     tool_name,
     tool_input,
   });
-  const said = reason ?? (input ? `rewritten to ${input.command}` : "");
+  const note = reason ?? (input ? `rewritten to ${input.command}` : "");
   console.log(
-    `${action.padEnd(8)}  ${tool_input.command ?? tool_input.file_path}${said && `\n          ${said}`}`,
+    `${action.padEnd(8)}  ${tool_input.command ?? tool_input.file_path}${note && `\n          ${note}`}`,
   );
 }

@@ -1,6 +1,6 @@
 // Four steps. The engine (core and node) becomes one file; each subpath export becomes another next to it, and what
 // several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
-// be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
+// be split into, takes Node as long as starting itself. The command line, which imports the exports, comes last, each
 // command in a file of its own; `tenterhook hook` has a script of its own, hot-path.mjs. The declarations stay one for
 // each source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

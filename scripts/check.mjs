@@ -1,4 +1,4 @@
-// Everything that can be said of the project without running its tests. Many steps use one core, so two lanes run side by
+// All checks of the project but its tests. Many steps use one core, so two lanes run side by
 // side. A failure ends its lane; the other one goes on, so that `dist` is never left half built.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

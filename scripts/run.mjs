@@ -23,7 +23,7 @@ export function run(program, ...args) {
 }
 
 /**
- * Runs a program quietly and says under a heading that it went well. When it fails, shows what it said.
+ * Runs a program quietly and prints a heading when it went well. When it fails, shows its output.
  *
  * @param {string} heading
  * @param {string} program
@@ -33,17 +33,17 @@ export function run(program, ...args) {
 export async function step(heading, program, ...args) {
   const started = performance.now();
   const child = spawn(pathOf(program), args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
-      said += text;
+      output += text;
     });
   const [code] = await once(child, "close");
   if (code === 0) {
     console.log(`${heading.padEnd(34, " ")}ok ${((performance.now() - started) / 1000).toFixed(1)} s`);
     return true;
   }
-  console.error(`${heading.padEnd(34, " ")}failed\n\n$ ${program} ${args.join(" ")}\n${said}`);
+  console.error(`${heading.padEnd(34, " ")}failed\n\n$ ${program} ${args.join(" ")}\n${output}`);
   process.exitCode = 1;
   return false;
 }

@@ -30,7 +30,7 @@ export interface OpenHooksOptions {
 /** The hooks of a folder, ready to decide. */
 export interface OpenedHooks extends Pick<FollowedConfig, "config" | "failing" | "refresh" | "onChange"> {
   readonly hooks: Hooks;
-  /** Waits for hooks that run beside their event, ends what hooks keep alive, and writes what is waiting. */
+  /** Waits for async hooks, ends what hooks keep alive, and writes what is pending. */
   close(): Promise<void>;
 }
 

@@ -148,7 +148,7 @@ export class Agent {
 
   /**
    * Continues a turn that was cut off when its process was killed, or that waits for a human. Calls that may run again
-   * pass all gates again; for every other call the model is told that its outcome is unknown. When nothing is left to
+   * pass all gates again; for every other call the model reads that its outcome is unknown. When nothing is left to
    * do, it resolves with the last answer.
    *
    * @param options.tool_use_id the call that the answer is for, as `waiting_for` names it, with `approval` (yes or no, to a

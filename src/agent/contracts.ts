@@ -108,7 +108,7 @@ export interface PermissionCall {
 export interface PermissionVerdict {
   readonly action: "allow" | "ask" | "deny";
   readonly reason?: string;
-  /** The rule that decided, if one did: its ask stands even if a hook allows the call. */
+  /** The rule that decided, if one did: its ask remains even if a hook allows the call. */
   readonly rule?: string;
   /** What a human could grant, for the PermissionRequest event. */
   readonly suggestions?: readonly unknown[];

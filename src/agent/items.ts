@@ -119,7 +119,7 @@ export type HookItem =
       readonly stream: "stdout" | "stderr";
       readonly text: string;
     })
-  /** A hook is over: what it said, or how it failed. */
+  /** A hook is done: what it returned, or how it failed. */
   | (HookItemBase & { readonly type: "hook_end"; readonly run: HookRun });
 
 /** Text of a hook that joins or starts a turn, as shown: `HookInput: <text>`. */
@@ -195,14 +195,14 @@ export type AgentItem =
       readonly agent_id: string;
       readonly agent_type: string;
       readonly description: string;
-      /** What the subagent tells. Runs of hooks are told by the agent itself, however they were caused. */
+      /** What the subagent reports. The agent itself reports runs of hooks, whatever caused them. */
       readonly item: AgentItem;
     }
   /** The user is asked. */
   | { readonly type: "question"; readonly questions: readonly UserQuestion[] }
   /** The work list was replaced. */
   | { readonly type: "todos"; readonly todos: readonly unknown[] }
-  /** The user is told something, by a hook or by the runtime. */
+  /** A message to the user, from a hook or from the runtime. */
   | { readonly type: "notice"; readonly text: string; readonly level: MessageLevel; readonly hook?: string }
   /** Another model is used from now on. */
   | { readonly type: "model"; readonly model: string; readonly triggered_by: string }

@@ -37,7 +37,7 @@ export interface ConfigDefinition {
 
 /** Whether the user trusts the files of a project. */
 export interface ConfigTrust {
-  /** The real path of the nearest project; the working folder where there is none. */
+  /** The real path of the nearest project; the working folder if there is no project. */
   readonly root: string;
   /** Of all projects around the working folder. `nothing`: there is nothing that needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
@@ -75,7 +75,7 @@ export interface Config {
   /** Warnings that stop nothing. */
   readonly warnings: readonly Warning[];
   /**
-   * Set when the files can't be used as they are. `last_good`: this is what they said when they last could. Otherwise
+   * Set when the files can't be used as they are. `last_good`: this is their last usable content. Otherwise
    * nothing is known of them, and gates must stay closed.
    */
   readonly broken?: { readonly problems: readonly Problem[]; readonly last_good: boolean };

@@ -25,7 +25,7 @@ export interface FollowedConfig {
  * event every file, folder and script it was made of, and what this user trusts, are looked at, and what has changed is
  * in force for that very event. New hooks come and old ones go at once, and those that stayed the same stay; runs under
  * way finish. Files that can't be used change nothing: the last good configuration stays and every decision says what is
- * wrong. With none, in this process or kept by an earlier one, gates are closed.
+ * wrong. Without one, in this process or stored by an earlier one, gates are closed.
  *
  * @throws the reason of `options.signal` when it is aborted before the first configuration is in force; nothing else.
  */

@@ -23,7 +23,7 @@ export interface Opened extends Pick<CachedConfig, "config" | "inputs"> {
 /**
  * Loads the configuration as `loadConfig` does, but from the compiled cache when everything it was made of is still the
  * same, which takes a small part of the time: the way for a process that decides one event. Files that can't be used do
- * not make it throw: what they said when they last could is in force, together with the files that can be used, and
+ * not make it throw: their last usable content is in force, together with the files that can be used, and
  * `config.broken` says so; with nothing to fall back to the configuration, once applied, keeps every gate closed.
  */
 export async function loadConfigCached(options: LoadOptions): Promise<Config> {

@@ -8,10 +8,10 @@ import { COMPATIBLE, PROVIDERS, type Provider } from "./providers.ts";
 /** The variables a model's key and address are taken from. */
 export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where a model is, beside its name. */
+/** Where a model is, besides its name. */
 export interface ModelPlace {
   readonly environment: ModelEnvironment;
-  /** Where it is served, when its provider is none we know: the name is then the server's own. */
+  /** Where it is served, when its provider is unknown: the name is then the server's own. */
   readonly base_url?: string;
   /** The folder a `scripted:` file starts from. Default: the folder this process works in. */
   readonly root?: string;

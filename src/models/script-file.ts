@@ -76,7 +76,7 @@ function parsed(file: string, text: string, lineCounter: LineCounter) {
   }
 }
 
-/** Where a value stands; of what is not there, where the nearest thing around it stands. */
+/** The position of a value; for a missing one, that of the nearest thing around it. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);
@@ -131,7 +131,7 @@ function stepOf(record: Value): readonly ScriptStep[] {
   if (isRecord(record.item)) return stepOf(record.item);
   const { message } = record;
   if (!isRecord(message) || message.role !== "assistant" || !Array.isArray(message.parts)) return [];
-  // What the runtime said in place of an answer that never came was said by no model.
+  // The runtime's own text in place of an answer that never came is from no model.
   if (message.ended !== undefined && message.ended !== "limit") return [];
   const parts = message.parts.filter(isRecord);
   const texts = parts.flatMap(({ type, text }) =>

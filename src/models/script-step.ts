@@ -49,7 +49,7 @@ export function stepProblem(step: unknown): StepProblem | undefined {
   if (problem !== undefined) return problem;
   const says = step.text !== undefined || step.tool_calls !== undefined;
   if (!says && step.error === undefined) return at([], "needs text, tool_calls or error");
-  if (says && step.error !== undefined) return at(["error"], "must stand without text and tool_calls");
+  if (says && step.error !== undefined) return at(["error"], "must come without text and tool_calls");
   return undefined;
 }
 

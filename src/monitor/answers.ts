@@ -56,7 +56,7 @@ async function createAnswer(
 }
 
 /**
- * Waits for the answer to a prompt and removes it. `undefined` when there is none after this time, or when the signal is
+ * Waits for the answer to a prompt and removes it. `undefined` when nobody answered in this time, or when the signal is
  * aborted.
  */
 export async function waitForAnswer(

@@ -4,7 +4,7 @@ type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The events of an agent that change its state, and what the monitor is told. Prompts are found by prompt.ts.
+ * The events of an agent that change its state, and what the monitor is sent. Prompts are found by prompt.ts.
  *
  * @param keptGoing true when a hook keeps the agent going at this event.
  */
@@ -37,7 +37,7 @@ export function isWatched(monitor: object, { TENTERHOOK_AGENT_ID }: NodeJS.Proce
   return TENTERHOOK_AGENT_ID !== undefined || Object.keys(monitor).length > 0;
 }
 
-/** True when the monitor is told about an event of an agent. */
+/** True when the monitor is notified of an agent's event. */
 export function isReported(
   { hook_event_name }: { readonly hook_event_name: string },
   monitor: object,

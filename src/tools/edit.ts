@@ -11,7 +11,7 @@ const DESCRIPTION = `Replaces text in a file of the workspace by other text.
 
 - old_string must be in the file exactly as written, with its indentation, and only once; add lines around it until it is unique, or set replace_all to replace every occurrence.
 - Leave out the line numbers that Read puts in front of lines.
-- Nothing in the strings is special: no patterns, no escapes. Line breaks are written as \\n; the line endings of the file are kept.
+- Nothing in the strings is special: no patterns, no escapes. Line breaks are written as \\n; the line endings of the file stay.
 - A file that changed since you read it is refused: read it again. To create a file or to replace all of it, use Write.`;
 
 /**

@@ -42,7 +42,7 @@ it("a subagent that is stopped with the session is told of, to whoever listens a
   };
   expect((await agent.run("Delegate.", { onItem, close: true })).text).toBe("It works.");
   expect(notices).toEqual([
-    "A subagent in the background was stopped with the session, before the work was done. When the session is resumed, its agent is told how to continue them.",
+    "A subagent in the background was stopped with the session, before the work was done. When the session is resumed, its agent reads how to continue them.",
   ]);
   const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
   expect(child?.status).toBe("cancelled");

@@ -157,7 +157,7 @@ describe("a transcript that was cut off in the middle of a turn", () => {
     expect(story(agent.transcript())).toEqual([
       "user text: Go.",
       "assistant calls Safe",
-      "tool fails: The call did not run: the user said something else.",
+      "tool fails: The call did not run: the user wrote something else.",
       "assistant text: [The agent was stopped before it had answered.]",
       "user text: Never mind.",
       "assistant text: Done.",

@@ -54,6 +54,6 @@ it("close() waits for what a subagent has in the background, and keeps how that 
   const root = agent.agent_id.slice(0, 3);
   expect(heard).toEqual(["AgentStop sub", `AgentStop ${root}`, "AgentStop sub", `SessionEnd ${root}`]);
   expect(notices).toEqual([
-    "A subagent in the background was stopped with the session, before the work was done. When the session is resumed, its agent is told how to continue them.",
+    "A subagent in the background was stopped with the session, before the work was done. When the session is resumed, its agent reads how to continue them.",
   ]);
 });

@@ -189,7 +189,7 @@ describe("an attack by configuration", () => {
     ["hooks.toml", `hooks = ${nested(5000)}`, "nested"],
     ["hooks.toml", `hooks = ${"{a=".repeat(5000)}1${"}".repeat(5000)}`, "nested"],
     ["hooks.yaml", `hooks: ${nested(5000)}`, "nested"],
-    ["hooks.yaml", ALIASES, "Aliases stand for more than 10000 values"],
+    ["hooks.yaml", ALIASES, "Aliases expand to more than 10000 values"],
   ])("in %s is refused at its place, also by validate (%#)", async (name, text, reason) => {
     const { folder, cwd, start, run } = newProject();
     const file = join(folder, "config/tenterhook", name);

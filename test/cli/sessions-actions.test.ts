@@ -16,7 +16,7 @@ async function twoSessions() {
   return { tenterhook, files: idOf("Which files?"), writes: idOf("Write it."), cwd, env };
 }
 
-it("sessions show tells what was said and done, by the beginning of an id", async () => {
+it("sessions show prints the messages and calls, found by the beginning of an id", async () => {
   const { tenterhook, files, writes, cwd } = await twoSessions();
   const { stdout } = await tenterhook("sessions", "show", files);
   expect(stdout.split("\n").map((line) => line.replace(/last active.*/, "last active").trimEnd())).toEqual([

@@ -89,7 +89,7 @@ describe("a file that can't be parsed is refused at its place", () => {
     const [code, message] = await project({ "hooks.yaml": lines.join("\n") }).refused();
     expect([code, message]).toEqual([
       "config_syntax",
-      expect.stringContaining("Aliases stand for more than 10000 values. Write fewer of them."),
+      expect.stringContaining("Aliases expand to more than 10000 values. Use fewer of them."),
     ]);
   });
 });

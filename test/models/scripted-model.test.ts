@@ -167,7 +167,7 @@ describe("a step that can't be played is refused", () => {
     [{ tool_calls: [{ name: "Read", input: "x" }] }, "tool_calls[0].input must be an object."],
     [{ error: { status: 200, message: "" } }, "error.status must be a status of HTTP from 400 to 599."],
     [{ error: { status: 500 } }, "error needs message."],
-    [{ text: "x", error: { status: 500, message: "" } }, "error must stand without text and tool_calls."],
+    [{ text: "x", error: { status: 500, message: "" } }, "error must come without text and tool_calls."],
     [{ text: "x", delay_ms: -1 }, "delay_ms must be a number of milliseconds from 0 to 600000."],
   ])("%j", async (step, sentence) => {
     const expected = ["bad_script", `Step 2 of the script: ${sentence}`];

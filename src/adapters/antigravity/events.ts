@@ -25,7 +25,7 @@ type AntigravityEvent = AgentEvent<ReplyFormName>;
 export const UNKNOWN_EVENT: AntigravityEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
 /**
- * The events of Antigravity CLI that can be told apart. Payloads name no event, and those of PostToolUse and
+ * The events of Antigravity CLI that can be distinguished. Payloads name no event, and those of PostToolUse and
  * PostInvocation look like those of PreToolUse and PreInvocation, so that hooks are never called for them.
  *
  * `ask` is not there: it gives way to --dangerously-skip-permissions, and what `force_ask` does then is not known. Nor are

@@ -16,7 +16,7 @@ type AuggieEvent = AgentEvent<ReplyFormName>;
 /** An event newer than this table may be a gate. */
 export const UNKNOWN_EVENT: AuggieEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
-/** The events of Auggie 0.36.0. It runs those without a reply form beside its work and reads no reply. */
+/** The events of Auggie 0.36.0. It runs those without a reply form in the background and reads no reply. */
 export const AUGGIE_EVENTS: Readonly<Record<string, AuggieEvent>> = {
   SessionStart: { event: "SessionStart", says: {} },
   PromptSubmit: { event: "UserPromptSubmit", renames: { user_prompt: "prompt" }, says: {} },

@@ -2,8 +2,8 @@ import { HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
 import { OWNED_MARK } from "../settings/owned-mark.ts";
 import { REJECT_NULL } from "./tools.ts";
 
-/** Seconds after which we are told to end, and seconds until we are ended. Cline waits 120, and then runs the tool. */
-const DEADLINE = { told: 105, ended: 5 };
+/** Seconds until we are asked to end, and more seconds until we are killed. Cline waits 120, and then runs the tool. */
+const DEADLINE = { asked: 105, ended: 5 };
 
 /** The rest of a hook file: it calls us. */
 export function scriptFor(events: readonly WantedEvent[]): string {
@@ -25,7 +25,7 @@ reply=$(
   ours=$!
   {
     trap 'kill -9 $!; exit' TERM
-    sleep ${DEADLINE.told} &
+    sleep ${DEADLINE.asked} &
     wait $!
     kill $ours
     sleep ${DEADLINE.ended} &

@@ -20,7 +20,7 @@ export interface Hearing {
 /** A decision as the agent can carry it out, and what was lost. */
 export interface Degraded {
   readonly decision: Decision;
-  /** The parts that the agent is told, the verdict first. */
+  /** The parts that are passed on to the agent, the verdict first. */
   readonly effects: readonly Effect[];
   readonly losses: readonly Loss[];
 }

@@ -3,7 +3,7 @@ import type { WantedEvent } from "../settings/agent-settings.ts";
 import { handlerFor } from "./settings.ts";
 import { entryName, TRUST_KEY, TRUST_SECTION, trustHash } from "./trust.ts";
 
-/** Where Codex 0.166.0 says that hooks come from which stand in its arguments. */
+/** Where Codex 0.166.0 says that hooks in its arguments come from. */
 const ARGUMENTS = "/<session-flags>/config.toml";
 
 /**

@@ -9,7 +9,7 @@ export const copilot: Adapter = Object.assign(tableCodec(copilotTable), {
   nextPayload,
 });
 
-/** Copilot has the next hook see another input or prompt, and nothing else of what a hook said. */
+/** Copilot has the next hook see another input or prompt, and nothing else of a hook's reply. */
 function nextPayload(payload: NativePayload, { input, prompt }: Decision): NativePayload {
   const place = ["tool_input", "toolArgs"].find((key) => payload[key] !== undefined);
   return {

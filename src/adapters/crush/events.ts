@@ -1,7 +1,7 @@
 import type { AgentEvent, ReplyForm } from "../codec/agent-table.ts";
 import { contextText } from "../codec/reply-forms.ts";
 
-/** The ways to pass something on to Crush. It ignores all of them beside a `hookSpecificOutput`. */
+/** The ways to pass something on to Crush. It ignores all of them next to a `hookSpecificOutput`. */
 export const REPLY_FORMS = {
   /** An allow skips the question to the user. The context of a call that does not run goes with the reason. */
   decision: ({ top }, decision) => {

@@ -61,7 +61,7 @@ export interface HookImport {
   readonly notPassedOn?: readonly string[];
   /** Our definition of a handler; `undefined` when it is not imported. Tells why, and everything that differs. */
   readonly definitionOf: (given: ForeignHandler, hooks: ForeignHooks, tell: Tell) => Settings | undefined;
-  /** What applies to many hooks is said once. */
+  /** Notes that apply to many hooks. */
   readonly notes: (definitions: readonly Settings[]) => readonly string[];
 }
 

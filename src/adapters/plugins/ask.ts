@@ -28,7 +28,7 @@ async function answerTo(question: Question): Promise<string> {
   return (await decideHere(ourProgram().path)?.(question.payload, process.env)) ?? run(question);
 }
 
-/** The same for agents that go on without waiting. The agent stands still meanwhile. Never throws. */
+/** The same for agents that go on without waiting. The agent is blocked meanwhile. Never throws. */
 export function askNow(event: string, fields: Fields): PluginReply {
   const question = questionOf(event, fields);
   if (question === undefined) return {};

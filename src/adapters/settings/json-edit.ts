@@ -5,21 +5,21 @@ import { cut } from "./json-cut.ts";
 /*
  * Settings of other programs, edited in place. Everything that is not ours stays to the byte, comments included, and
  * taking out what was put in gives the old bytes back. For that an insertion always comes right behind the member
- * before it, and a list or object that we had to make is told from one that was there empty: only in ours the first
- * member stands on a line of its own.
+ * before it, and a list or object that we had to make is distinguished from one that was there empty: only in ours the first
+ * member is on a line of its own.
  */
 
-/** A settings file as text; `undefined` when there is none. */
+/** A settings file as text; `undefined` when the file does not exist. */
 export type SettingsText = string | undefined;
 
-/** Where a value stands: keys, and places in lists, from the top. */
+/** The path of a value: keys, and places in lists, from the top. */
 export type SettingsPath = readonly (string | number)[];
 
 /**
  * Adds a value at the end of a list, making the list and the objects around it where they are missing.
  *
  * @throws TenterhookError `settings_unreadable` when the text can't be parsed, a key on the way is there twice, or
- * something else stands on the way.
+ * something else is in the way.
  */
 export function addToList(text: SettingsText, path: readonly string[], value: unknown): string {
   if (text === undefined) return `${rendered(nested(path, [value]), style(""), 0)}\n`;
@@ -72,7 +72,7 @@ export function valueAt(text: SettingsText, path: SettingsPath): unknown {
 }
 
 /**
- * The line at which something stands, or what it would stand in.
+ * The line of a value, or of what it would be in.
  *
  * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or a key on the way is there twice.
  */

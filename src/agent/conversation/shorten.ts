@@ -36,7 +36,7 @@ export function fittedText(messages: readonly AgentMessage[], characters: number
   return "";
 }
 
-/** A summary that needs no model: what the user said, and how the last answers began. */
+/** A summary that needs no model: what the user wrote, and how the last answers began. */
 export function plainSummary(messages: readonly AgentMessage[], characters: number): string {
   const lines = messages.flatMap(({ role, parts }) =>
     parts.flatMap((part) => {

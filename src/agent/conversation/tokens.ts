@@ -86,7 +86,7 @@ export function cutAt(messages: readonly Message[], tokens: number): number {
     cut = at;
     if (left < 0) break;
   }
-  // What the user has just said is not summarised before it was answered.
+  // The user's last message is not summarised before it was answered.
   if (cut === messages.length && messages.at(-1)?.role === "user") cut -= 1;
   while (cut > 0 && (messages[cut]?.role === "tool" || hasCalls(messages[cut - 1]))) cut -= 1;
   return Math.max(0, cut);

@@ -68,7 +68,7 @@ async function work(
   if (begun !== undefined) await catchUp(session, turn, begun);
   await preGeneration(session, turn);
   let answer = begun?.answer;
-  /** What the model said before its provider paused it. */
+  /** What the model wrote before its provider paused it. */
   let pausedText = "";
   for (;;) {
     const last = turn.iterations >= session.limits.iterations;
@@ -192,7 +192,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   return { message, called_tools: calls.length > 0 };
 }
 
-/** Runs the calls that are left, then adds what hooks said meanwhile. */
+/** Runs the calls that are left, then adds the context that hooks gave meanwhile. */
 async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
   if (rerun.length > 0) await runToolCalls(session, turn, rerun);
   if (hasWaited(session)) await forgetWaiting(session);

@@ -18,7 +18,7 @@ interface Answer {
 
 /** Passes an answer on while it streams: every piece to listeners, batches of text to hooks, which never delay the stream. */
 export class StreamDeltas implements AnswerListener {
-  /** What the answer has used, if the provider told. */
+  /** What the answer has used, if the provider reports it. */
   usage: LanguageModelV3Usage | undefined;
   private readonly session: AgentSession;
   private readonly turn: Turn;

@@ -45,7 +45,7 @@ export async function switchModel(
   return undefined;
 }
 
-/** Switches to the next model of the fallback list that hooks allow; returns false when there is none. */
+/** Switches to the next model of the fallback list that hooks allow; returns false when no model is left. */
 export async function switchToFallback(
   session: AgentSession,
   turn: Turn,

@@ -17,7 +17,7 @@ export interface JudgedCall {
   readonly shell: ShellAnalysis | undefined;
   /** The paths it touches, as written; `certain` skips what it merely may touch. */
   touched(access: Access, certain: boolean): readonly string[];
-  /** Those among them that stand for several files. */
+  /** Those among them that can match several files. */
   wildcards(access: Access): readonly string[];
   /** What its commands reach by walking folders; so does a tool that deletes a folder. */
   reaches(access: "reads" | "writes"): readonly ShellReach[];

@@ -155,7 +155,7 @@ interface RuleForFiles {
 
 /**
  * Whether a rule is about a file that a command reaches when it walks a folder. The existing files decide: a search in `src`
- * reads no `.env` when there is none in it. A folder that can't be searched, and what a command may skip, is a maybe.
+ * reads no `.env` when the folder has none. A folder that can't be searched, and what a command may skip, is a maybe.
  */
 function reachedFit(
   reach: ShellReach,

@@ -118,7 +118,7 @@ export function giveAnswer(session: AgentSession, answer: unknown): void {
 }
 
 /**
- * The answer of a human to a question; `undefined` when there is none. An answer to another input, plan or question does not
+ * The answer of a human to a question, if there is one. An answer to another input, plan or question does not
  * count.
  */
 export function answerTo({ pending: { waiting } }: AgentSession, asked: WaitingFor): unknown {

@@ -12,7 +12,7 @@ import { stopReasonOf } from "../model/finish-reason.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 
-const NOT_RUN = "The call did not run: the user said something else.";
+const NOT_RUN = "The call did not run: the user wrote something else.";
 const CUT_OFF = "[The agent was stopped before it had answered.]";
 
 /**

@@ -113,7 +113,7 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   });
 }
 
-/** True for what a user or hook said. The task of a subagent is in its parent's transcript. */
+/** True for a message from a user or hook. The task of a subagent is in its parent's transcript. */
 function isWords(input: TurnInput): input is Unheard["input"] {
   return input.type === "prompt" || input.type === "hook_input";
 }

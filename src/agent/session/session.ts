@@ -45,7 +45,7 @@ export interface Identity {
 /** The deadlines of hooks that run after an interrupt: one for all events of the turn. */
 export interface InterruptDeadline {
   readonly signal: AbortSignal;
-  /** For Error hooks, which are told which of the others ran out of time. */
+  /** For Error hooks, which are notified which of the others ran out of time. */
   readonly errors: AbortSignal;
 }
 

@@ -40,7 +40,7 @@ export interface Inbox {
   readonly submitted: HookInput[];
   /** Messages of the user for the running turn. */
   readonly steering: Steering[];
-  /** What hooks said for the model outside of a turn. */
+  /** Context that hooks added outside of a turn. */
   readonly context: ContextItem[];
   /** Set when a SessionStart hook ended the run before it began. */
   abort: TurnEnded | undefined;
@@ -52,7 +52,7 @@ export interface PendingWork {
   unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
-  /** Background work that ended with its process, until the model is told. */
+  /** Background work that ended with its process, until the model is notified. */
   cut_off: readonly CutOff[];
   /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
   waiting: StoredWaiting | undefined;
@@ -98,7 +98,7 @@ export interface LateResult {
 
 /** Tool calls that go on in the background. */
 export interface BackgroundWork {
-  /** Results that the model has not been told yet. */
+  /** Results that the model has not read yet. */
   readonly done: LateResult[];
   /** The calls whose work this process began. */
   readonly begun: Set<string>;

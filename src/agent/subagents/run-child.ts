@@ -117,7 +117,7 @@ export function notifyStopped(session: AgentSession): void {
   const next =
     session.options.store === undefined
       ? ""
-      : " When the session is resumed, its agent is told how to continue them.";
+      : " When the session is resumed, its agent reads how to continue them.";
   emit(session, {
     type: "notice",
     level: "warning",

@@ -40,7 +40,7 @@ export async function promptHuman(
   return undefined;
 }
 
-/** What a human said, or why none could be asked. `late`: one was asked and did not answer in time. */
+/** The answer of a human, or why nobody could be asked. `late`: one was asked and did not answer in time. */
 export type HumanAnswer =
   | Approved
   | Refused

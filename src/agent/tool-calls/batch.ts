@@ -46,7 +46,7 @@ export async function runToolCalls(
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
     context.push(...decision.context);
   } catch (error) {
-    // Results must directly follow their calls, so what hooks said waits for the next turn.
+    // Results must directly follow their calls, so the hooks' context waits for the next turn.
     session.inbox.context.push(...context);
     throw endingOf(error, turn.signal);
   }

@@ -48,7 +48,7 @@ export async function gate(
   const choosing = chooser(session, turn, call);
   const { choose } = choosing;
   const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
-  // Also when the turn ends here: the next turn gets what hooks said.
+  // Also when the turn ends here: the next turn gets the hooks' context.
   context.push(...decision.context);
   choosing.mustGoOn();
   const input = decision.input ?? tool_input;

@@ -103,7 +103,7 @@ function answered(
   return judgedBy(session, asked, question, readApproval(given, "The stored answer"));
 }
 
-/** What follows from what a human, or a hook in their place, said. */
+/** What follows from the answer of a human, or of a hook in their place. */
 function judgedBy(
   session: AgentSession,
   asked: PassedCall,

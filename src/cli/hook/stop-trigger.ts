@@ -81,7 +81,7 @@ function nudge(input: StopInput, trigger: TriggerSettings) {
   if (trigger.action === "auto" && isDone(recordsOf(session_id, spooledBy(agent_id, environment))))
     return undefined;
   const count = typeof event.continuations === "number" ? event.continuations : 0;
-  // An agent that says how it stands ends by itself; the ceilings of a turn end one that does not.
+  // An agent that signals its state ends by itself; the ceilings of a turn end one that does not.
   const { attempts = trigger.action === "auto" ? "forever" : 1 } = trigger;
   if (attempts !== "forever" && count >= attempts) {
     const why = count === 0 ? "" : `The monitor kept it going ${count === 1 ? "once" : `${count} times`}.`;

@@ -48,7 +48,7 @@ export function startWatchdog({ seconds, text }: Watch): () => void {
   return end;
 }
 
-/** How long a process that decides an event may be blocked, and what is said of one that was killed. */
+/** How long a process that decides an event may be blocked, and the message about one that was killed. */
 export interface Watch {
   readonly seconds: number;
   readonly text: string;

@@ -39,7 +39,7 @@ export async function usageNow(
   }
 }
 
-/** What the monitor is told that the turn of a decided event has used. Never rejects. */
+/** What the turn of a decided event has used, for the monitor. Never rejects. */
 export async function usageReported(
   { hook_event_name, usage }: AnyEvent,
   event: DecodedEvent,

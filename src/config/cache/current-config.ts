@@ -8,7 +8,7 @@ import type { Problem } from "../parse/problem.ts";
 
 /** A configuration whose hooks are made ready for a set. */
 export interface CurrentConfig extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
-  /** What the files said when they could last be used. */
+  /** The content of the files when they could last be used. */
   readonly good?: readonly Unit[];
 }
 

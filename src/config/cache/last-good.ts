@@ -19,7 +19,7 @@ function lastGoodFile({ kind, root }: UnitPlace, environment: NodeJS.ProcessEnv 
   return join(stateFolder(environment), "last-good", sha256(JSON.stringify([kind, root])).slice(0, 32));
 }
 
-/** What the files of a unit said when they could last be used. What of it is trusted has to be checked again. Never throws. */
+/** The content of a unit's files when they could last be used. Its trust has to be checked again. Never throws. */
 export function readLastGood(place: UnitPlace, environment: NodeJS.ProcessEnv | undefined): Unit | undefined {
   const value = readCacheFile(lastGoodFile(place, environment))?.head;
   return isUnit(value) && sameUnit(value, place) ? value : undefined;

@@ -34,7 +34,7 @@ export async function readConfig(
 }
 
 /**
- * Reads the files of all scopes; what is wrong in one unit stands there and stops no other.
+ * Reads the files of all scopes; what is wrong in one unit is recorded there and stops no other.
  *
  * @throws ConfigError `config_unreadable` when the working folder is not there.
  */

@@ -134,7 +134,7 @@ async function checkedDefinitions(
     if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, findings);
     else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
     if (isPart !== true) continue;
-    // What is said of the whole hook may only be true because parts of it were left out.
+    // A problem of the whole hook may only exist because parts of it were left out.
     const more = reading.problems.splice(found);
     reading.problems.push(
       ...more.filter((one) => one.line !== position.line || one.column !== position.column),

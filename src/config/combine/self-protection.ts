@@ -120,7 +120,7 @@ function waysBelow(roots: readonly string[], file: string): readonly string[] {
   return roots.map((root) => relative(root, file)).filter((way) => way !== "" && !way.startsWith(".."));
 }
 
-/** A glob for `$ROOT/way` and `$(pwd)/way`: what a variable or a command stands for may be the root. */
+/** A glob for `$ROOT/way` and `$(pwd)/way`: the value of a variable or a command may be the root. */
 function belowUnknownFolder(way: string): string {
   return `**/$*/**/${literal(way)}`;
 }

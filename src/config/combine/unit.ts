@@ -7,7 +7,7 @@ import type { FileContent } from "../schema/file.ts";
 import type { SectionName } from "../schema/sections.ts";
 
 /**
- * Files that stand or fall together: the managed one, the user's, or those of one project folder with its scripts. What
+ * Files that are used or dropped together: the managed one, the user's, or those of one project folder with its scripts. What
  * is wrong in one unit never touches another. Plain data.
  */
 export interface Unit extends UnitPlace {
@@ -25,7 +25,7 @@ export interface ReadUnit extends Unit {
 export interface ReadConfig {
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  /** The nearest project's root; the working folder where there is none. */
+  /** The nearest project's root; the working folder if there is no project. */
   readonly root: string;
   /** In order of precedence. */
   readonly units: readonly Unit[];

@@ -48,7 +48,7 @@ export interface Discovered {
   readonly units: readonly FoundUnit[];
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  /** The nearest project's root; the working folder where there is none. */
+  /** The nearest project's root; the working folder if there is no project. */
   readonly root: string;
   /** Warnings about folders without a configuration. */
   readonly warnings: readonly Warning[];

@@ -8,7 +8,7 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { sha256 } from "../cache/digest.ts";
 import type { Inputs } from "./inputs.ts";
 
-/** A settings file in which an agent is told to call us. */
+/** A settings file that makes an agent call us. */
 export interface Installation {
   readonly agent: string;
   readonly file: string;

@@ -46,7 +46,7 @@ export function tooDeepInYaml(text: string): number | undefined {
     if (type === "flow-map-start" || type === "flow-seq-start") brackets += 1;
     else if (type === "flow-map-end" || type === "flow-seq-end") brackets = Math.max(0, brackets - 1);
     else if (type === "doc-start" || type === "doc-end") brackets = 0;
-    // Inside brackets they stand side by side.
+    // Inside brackets they are siblings.
     if (brackets === 0 && INDICATORS.includes(type)) indicators += 1;
     else if (type === "newline") indicators = 0;
     if (type === "alias") aliases += 1;

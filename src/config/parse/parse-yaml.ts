@@ -74,7 +74,7 @@ function readNode(
   const fail = (reason: string) => syntaxError(reading.file, position, reason);
   if (isAliased) reading.aliased += 1;
   if (reading.aliased > MOST_ALIASED_VALUES)
-    throw fail(`Aliases stand for more than ${MOST_ALIASED_VALUES} values. Write fewer of them.`);
+    throw fail(`Aliases expand to more than ${MOST_ALIASED_VALUES} values. Use fewer of them.`);
   if (around.length > DEEPEST) throw tooDeepError(reading.file, position);
   if (node === null || node === undefined) return [null, { value: position, inside: new Map() }];
   if (isAlias(node)) {

@@ -47,7 +47,7 @@ export function problemText({ file, line, column, message }: Warning): string {
   return `${place}: ${message}`;
 }
 
-/** The problems of an error that was caught; an error that is none of ours is thrown on. */
+/** The problems of an error that was caught; any other error is thrown again. */
 export function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof ConfigError) return error.problems;
   throw error;

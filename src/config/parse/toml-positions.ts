@@ -11,7 +11,7 @@ const BARE_KEY = /[A-Za-z0-9_-]+/y;
 const BARE_VALUE = /[^,\]}#\n]+/y;
 
 /**
- * Where everything stands in a TOML text that a parser has accepted: it reads keys, headers and brackets and believes
+ * The positions in a TOML text that a parser has accepted: it reads keys, headers and brackets and believes
  * the rest. What it can't follow is simply not located, so that a message names the nearest thing around it.
  */
 export function tomlPositions(text: string): Located {
@@ -141,7 +141,7 @@ class Scanner {
       at += quote === '"' && this.#text[at] === "\\" ? 2 : 1;
     }
     at += quotes.length;
-    // Up to two quotes may stand right before the closing ones.
+    // Up to two quotes may come right before the closing ones.
     while (quotes.length === 3 && this.#text[at] === quote) at += 1;
     this.#offset = at;
     return this.#text.slice(start, at);

@@ -22,7 +22,7 @@ export interface TrustItem extends Omit<Trustable, "value" | "unknown" | "proble
 
 /** What would take effect in the projects around a working folder, and whether it is trusted. */
 export interface TrustReview {
-  /** The real path of the nearest project; the working folder where there is none. */
+  /** The real path of the nearest project; the working folder if there is no project. */
   readonly root: string;
   /** `nothing`: nothing needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentHooks } from "../find/hook-toml.ts";
 
 /**
- * Reads `.agent/hook.toml` of a workspace; `undefined` when there is none. Whether this user trusts its programs is not
+ * Reads `.agent/hook.toml` of a workspace; `undefined` when the file does not exist. Whether this user trusts its programs is not
  * asked: `agent_hooks` of a loaded configuration has only those that are trusted.
  *
  * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.

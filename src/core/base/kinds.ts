@@ -20,7 +20,7 @@ export type Kind = { readonly must: string } & (
   | {
       readonly is: "word";
       readonly words: readonly (string | true)[];
-      /** Why other words, which are right elsewhere, can't stand here; `true` for those that can. */
+      /** Why other words, which are right elsewhere, are not allowed here; `true` for those that can. */
       readonly why_not?: Readonly<Record<string, string | true>>;
     }
   | { readonly is: "list"; readonly of: Kind; readonly filled?: true }
@@ -291,7 +291,7 @@ function wrongValue(value: unknown, kind: Kind): string {
   return `${is}; it must be ${kind.must}.${near}`;
 }
 
-/** Why a word that is right elsewhere can't stand here. */
+/** Why a word that is right elsewhere is not allowed here. */
 function whyNot(value: string, kind: Kind): string | undefined {
   if (kind.is === "either") return kind.of.map((one) => whyNot(value, one)).find((why) => why !== undefined);
   const reasons = kind.is === "word" ? (kind.why_not ?? {}) : {};

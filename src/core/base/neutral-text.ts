@@ -1,4 +1,4 @@
-/** May stand inside a word without being seen; languages and emoji need them. */
+/** May be inside a word without being seen; languages and emoji need them. */
 const JOINER = "[\\u00ad\\u200c\\u200d]*";
 /** The tags that agents put around what their system says to the model. */
 const SYSTEM_TAGS = ["system-reminder", "user-prompt-submit-hook"].map((tag) => [...tag].join(JOINER));

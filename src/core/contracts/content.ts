@@ -46,7 +46,7 @@ export interface Attachment {
   readonly url?: string;
 }
 
-/** How many bytes a text in base64 stands for. */
+/** How many bytes a text in base64 encodes. */
 export function bytesIn(base64: string): number {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);

@@ -8,7 +8,7 @@ export interface HookFailureOptions extends ErrorOptions {
    * call pass. Other outcomes are dropped.
    */
   readonly refusals?: readonly Outcome[];
-  /** All that the hook said before it failed. It counts only where the failure itself lets the call pass. */
+  /** Everything that the hook returned before it failed. It counts only where the failure itself lets the call pass. */
   readonly outcomes?: readonly Outcome[];
 }
 

@@ -16,7 +16,7 @@ import { ToolDeniedError } from "./tool-denied-error.ts";
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number];
 
-/** What a tool comes to: the last value of an async generator, else what it returns. */
+/** The result of a tool: the last value of an async generator, else what it returns. */
 export type ToolOutput<Result> =
   Result extends AsyncGenerator<infer Value, infer Last> ? Value | Last : Result;
 

@@ -21,7 +21,7 @@ export const AGENT_HOOK_FOLDERS: readonly string[] = [
 const CLINE_HOOKS =
   "PreToolUse PostToolUse TaskStart TaskResume TaskComplete TaskError TaskCancel SessionShutdown";
 
-/** The files, in a project or a home, in which agents are told to call us, or not to call hooks at all. */
+/** The files, in a project or a home, that make agents call us, or call no hooks at all. */
 export const AGENT_SETTINGS: readonly string[] = [
   ".claude/settings.json",
   ".claude/settings.local.json",

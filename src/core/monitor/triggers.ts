@@ -21,7 +21,7 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     answer: true,
     done: "an agent that asks something is not done",
     fail: true,
-    auto: "an agent that asks something has said what it needs; use answer or escalate",
+    auto: "an agent that asks something has already reported what it needs; use answer or escalate",
   },
   on_idle: {
     escalate: true,

@@ -55,7 +55,7 @@ export function rowOf(registry: Registry, event: string): EventRow {
   return known.row;
 }
 
-/** What is known to be wrong is said now, not when the hook first does it. */
+/** Reports what is known to be wrong now, not when the hook first does it. */
 function checkEffects(
   name: string,
   events: readonly string[],

@@ -75,7 +75,7 @@ const INTERPRETERS = new Set([
 ]);
 
 /**
- * A line that plainly begins with a program, and perhaps a file for it: assignments may stand before it, nothing may be
+ * A line that plainly begins with a program, and perhaps a file for it: assignments may come before it, nothing may be
  * made up by the shell. A name with parentheses behind it is a function.
  */
 const PLAIN_START =

@@ -37,7 +37,7 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], stric
     // One part of which nobody knows what it does may do anything.
     ...(effects.length === handlers.length ? { effects: [...new Set(effects.flat())] } : {}),
     ...(problem === undefined ? {} : { problem }),
-    // What its parts have refused by then is told when it is ended.
+    // What its parts have refused by then is reported when it is ended.
     tidies: true,
     run: (event, context) => ask(parts, event, context, COMBINATIONS[type], strictness),
     ...(handlers.some(({ health }) => health !== undefined) ? { health: () => healthOf(parts) } : {}),

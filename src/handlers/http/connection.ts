@@ -39,7 +39,7 @@ const LARGEST_ANSWER = 1024 * 1024;
 
 const SECURE = "https:";
 
-/** Connections to one address, kept open between requests. Redirects are not followed and proxies not used. */
+/** Connections to one address that stay open between requests. Redirects are not followed and proxies not used. */
 export class Connection {
   private readonly url: URL;
   private readonly agent: HttpAgent;
@@ -53,7 +53,7 @@ export class Connection {
   /**
    * Posts and reads the whole answer. Nothing of the request is left when it settles.
    *
-   * @param fresh Uses no connection that was kept open.
+   * @param fresh Uses no connection that is already open.
    * @throws ConnectionError when no answer came; HookFailureError when one came that can't be read to its end, and when
    *   the signal was aborted.
    */

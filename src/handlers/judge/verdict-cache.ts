@@ -17,7 +17,7 @@ const MOST_KEPT = 1000;
 
 /**
  * Keeps verdicts for a time, a limited number of them. The same question asked while it is being answered waits for that
- * answer. Failures are never kept. With 0 seconds nothing is kept.
+ * answer. Failures are never cached. With 0 seconds nothing is cached.
  */
 export function verdictCache<Verdict>(seconds: number, now: () => number = () => performance.now()) {
   const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>();

@@ -13,7 +13,7 @@ type Fill = (subject: Subject) => unknown;
  * placeholder and nothing else becomes the field with its type; inside other text a field is rendered, objects as JSON.
  * A field that the event does not have is an empty text. `$${` is a plain `${`.
  *
- * @throws TenterhookError `invalid_option` for an input that is no object, `bad_rule` for a placeholder that is none.
+ * @throws TenterhookError `invalid_option` for an input that is no object, `bad_rule` for an invalid placeholder.
  */
 export function compileInput(input: unknown): InputTemplate {
   if (input === undefined) return () => ({});

@@ -32,7 +32,7 @@ function endOf(child: ChildProcess): Promise<void> {
 }
 
 /**
- * One long-lived process that is asked one line at a time. Once it has said anything that was not asked for it is not
+ * One long-lived process that is asked one line at a time. Once it has written anything that was not asked for it is not
  * trusted with another request.
  */
 export class Worker {

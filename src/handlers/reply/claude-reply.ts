@@ -172,7 +172,7 @@ function readContext(specific: ReplyObject, site: ReplySite): readonly Outcome[]
   return allowed(site, goOn ? keepGoing(text) : context(text), "additionalContext");
 }
 
-/** Keys that only Claude Code understands: handed on to it, in their place in the reply; elsewhere the user is told. */
+/** Keys that only Claude Code understands: handed on to it, in their place in the reply; elsewhere the user is notified. */
 function passedOn(
   value: ReplyObject,
   keys: ReplyKeys,

@@ -18,10 +18,10 @@ const LONGEST_REASON = 10_000;
 /** Node prints the reason first, Python last. */
 const HEAD = 200;
 const TAIL = 300;
-const NO_REASON = "A hook ended with exit code 2 and said nothing on stderr.";
+const NO_REASON = "A hook ended with exit code 2 and wrote nothing to stderr.";
 
 /**
- * Reads how a program ended: 0 means what it printed, 2 refuses with what stands on stderr, whatever it printed.
+ * Reads how a program ended: 0 means what it printed, 2 refuses with the text on stderr, whatever it printed.
  *
  * @throws HookFailureError `error` for any other exit code, with the beginning and the end of stderr; `bad_output` for what
  *   {@link readReplyText} can't read.

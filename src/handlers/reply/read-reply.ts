@@ -32,7 +32,7 @@ const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECI
  * Reads what a program printed, a server answered or a tool gave: JSON of one of three dialects, plain text, or
  * nothing. Plain text is context where the event's row says so, and shown to the user elsewhere.
  *
- * @throws HookFailureError `bad_output` for anything half-right; it never stands for an allow or a rewrite, and carries
+ * @throws HookFailureError `bad_output` for anything half-right; it never counts as an allow or a rewrite, and carries
  *   what the reply refuses all the same.
  */
 export function readReplyText(text: string, event: AnyEvent): readonly Outcome[] {

@@ -50,7 +50,7 @@ export function looksRefusing(text: string, site: ReplySite): boolean {
 
 function refusalForms(text: string, site: ReplySite): readonly Refusal[] {
   const { objects, rest } = jsonInText(text);
-  // A gate takes no chances with JSON that has other output around it: a refusal may stand in any layer of it.
+  // A gate takes no chances with JSON that has other output around it: a refusal may be in any layer of it.
   const plain = isGate(site) && rest.trim() !== "" ? text : rest;
   return REFUSALS.filter(
     (refusing) => refusing.written.test(plain) || objects.some((object) => isIn(refusing, object)),

@@ -7,7 +7,7 @@ import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { type Looks, startLooks } from "./looks.ts";
 
-/** Older decisions are shown, but nobody is told about them. */
+/** Older decisions are shown, but nobody is notified of them. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   readonly milliseconds: number | undefined;
 }
 
-/** Looks after open decisions: somebody is told, and those that nobody answers in time are closed. */
+/** Looks after open decisions: somebody is notified, and those that nobody answers in time are closed. */
 export function watchDecisions({
   store,
   monitor,

@@ -40,7 +40,7 @@ export function hookRoute(
   const app = new Hono();
   app.post(`${HOOK_PATH}:agent`, onlyAllowed, bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
     const { req } = context;
-    // An agent must not find a kept connection closed: it would refuse the call.
+    // An agent must not find an open connection closed: it would refuse the call.
     context.header("connection", "close");
     const bytes = Buffer.from(await req.arrayBuffer());
     if (!isUtf8(bytes)) return context.body(null, 400);

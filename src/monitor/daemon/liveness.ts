@@ -10,7 +10,7 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
   const growths = new Map<string, Growth>();
   const lookAt = async (agent: AgentStatus, starts: Starts): Promise<void> => {
     if (hasGone(agent, starts)) {
-      // It may have said that it ends, or run again by now.
+      // It may have reported that it ends, or run again by now.
       await drain();
       return monitor.report("agent:gone", agent);
     }

@@ -11,7 +11,7 @@ import { ACTION, ACTION_ENDED, gateOwner, sourceOf, triggerIn } from "../trigger
 import { callText } from "./call-text.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "./sources.ts";
 
-/** What an agent said last may be long; a screen shows this much of it. */
+/** An agent's last text may be long; a screen shows this much of it. */
 const MOST_CONTEXT = 4000;
 
 /** The decision that an event asks a human for; `undefined` for most events. */

@@ -31,7 +31,7 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
   return readOption(decision, choice);
 }
 
-/** One of the options of the decision's source, yes or no, or the text that stands for an option. */
+/** One of the options of the decision's source, yes or no, or the text of an option. */
 function readOption({ source, options }: HumanDecision, choice: Choice): ReadChoice {
   const { choices, message } = choice;
   const [given, ...more] = choices;

@@ -10,7 +10,7 @@ import { isCarriedOut } from "../triggers/actions.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 
 /**
- * Takes what a person said on a channel as the answer to exactly the decision that they were asked, and says what became
+ * Takes what a person wrote on a channel as the answer to exactly the decision that they were asked, and says what became
  * of it. The answers to several questions are collected until all are there.
  *
  * @throws what the store throws.

@@ -68,7 +68,7 @@ export interface Channel {
   listen?(signal: AbortSignal): Promise<void>;
 }
 
-/** What a person said, and about what. */
+/** What a person answered, and to what. */
 export interface ChannelAnswer {
   readonly decision: string;
   readonly question: number;
@@ -77,7 +77,7 @@ export interface ChannelAnswer {
   readonly channel: Pick<Channel, "type" | "key">;
 }
 
-/** What the person is told. */
+/** What the person reads then. */
 export interface ChannelReply {
   readonly text: string;
   /** False when the answer was not taken. */

@@ -22,7 +22,7 @@ export interface ChannelStatus {
 
 /** Tells people about decisions and takes their answers. No channel waits for another, and no agent for any. */
 export interface Notifier {
-  /** Makes sure that somebody is told about a decision, also after a restart. */
+  /** Makes sure that somebody is notified of a decision, also after a restart. */
   plan(decision: HumanDecision): Promise<void>;
   /** Takes answers on these channels. */
   listen(targets: readonly NotifyTarget[]): void;
@@ -38,7 +38,7 @@ export interface NotifierOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly secret: string;
   readonly log: (line: string) => void;
-  /** Who is to be told about a decision now. */
+  /** Who is to be notified of a decision now. */
   readonly targetsFor: (decision: HumanDecision) => Promise<readonly NotifyTarget[]>;
 }
 

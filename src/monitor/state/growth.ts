@@ -1,6 +1,6 @@
 import type { AgentStatus } from "../../core/contracts/monitor.ts";
 
-/** Agents go on writing for a moment after they said that they stopped. */
+/** Agents go on writing for a moment after they reported that they stopped. */
 const SETTLE_MILLISECONDS = 10_000;
 const QUIET_MILLISECONDS = 60_000;
 
@@ -14,7 +14,7 @@ export interface Growth {
 /** What a look at a transcript shows. */
 export interface Look {
   readonly growth: Growth;
-  /** What the monitor reports: the agent works although no hook said so, or has done nothing for a while. */
+  /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */
   readonly event?: "agent:grew" | "agent:idle";
 }
 

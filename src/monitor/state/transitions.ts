@@ -51,7 +51,7 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   /** What it asked was answered, here or in its terminal. */
   "agent:went_on": { to: "working", from: LIVING },
   "agent:answer": { to: "working", from: ["prompting"] },
-  /** Its transcript grows although no hook said that it works. */
+  /** Its transcript grows although no hook reported that it works. */
   "agent:grew": {
     to: "working",
     from: ["starting", "waiting", "failed", "prompting"],
@@ -70,7 +70,7 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
     to: "starting",
     when: (status, event) => event.route === "resumed" && endsAction(status, event),
   },
-  /** Its process is not there, and nobody said why. */
+  /** Its process is gone, and nobody reported why. */
   "agent:gone": { to: "gone", from: LIVING, clears: true },
 };
 

@@ -8,7 +8,7 @@ import { askForSignal } from "./stop-signals.ts";
 export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, gate: 30 } as const;
 const DEFAULT_ATTEMPTS = 1;
 
-/** What the monitor looks at beside the agent's status. Times are in milliseconds. */
+/** What the monitor looks at besides the agent's status. Times are in milliseconds. */
 export interface Facts {
   readonly now: number;
   /** When the transcript last grew. */

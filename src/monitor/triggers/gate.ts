@@ -15,7 +15,7 @@ export interface Gate {
   /** Seconds. */
   readonly timeout: number;
   readonly cwd: string;
-  /** Variables for the command beside those of this process; secrets of this process are withheld. */
+  /** Variables for the command besides those of this process; secrets of this process are withheld. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;

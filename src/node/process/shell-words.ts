@@ -129,7 +129,7 @@ function wordsOf(line: string, known: Map<string, string>, depth: number): reado
     for (const word of expansions(text, known)) {
       words.add(word);
       for (const part of word.split(/[=:,]/)) words.add(part);
-      // The value of a short option may stand right behind it: `env -Ctools`.
+      // The value of a short option may follow it directly: `env -Ctools`.
       if (/^-[A-Za-z]./.test(word)) words.add(word.slice(2));
       const [, name, value] = ASSIGNMENT.exec(word) ?? [];
       if (name !== undefined && value !== undefined) known.set(name, value);

@@ -17,7 +17,7 @@ export interface ProgramCall {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What the program can change. Default: everything this user can. */
   readonly sandbox?: Sandbox;
-  /** True: a shell stands between us and the program, so that `kill -9 $PPID` ends the program's run and not ours. */
+  /** True: a shell runs between us and the program, so that `kill -9 $PPID` ends the program's run and not ours. */
   readonly shielded?: boolean;
 }
 

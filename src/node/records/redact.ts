@@ -4,7 +4,7 @@ import { isSecretField, isSecretOption } from "./secret-fields.ts";
 import { SECRET_SHAPES } from "./secret-shapes.ts";
 import { type Environment, keyOf, LEAST_VALUE, type Variable, variablesOf, writtenAs } from "./variables.ts";
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = "[redacted]";
 
 /** Removes secrets from what is written to disk. */

@@ -5,7 +5,7 @@ export interface Variable {
   readonly value: string;
 }
 
-/** Shorter values can't be told from other text. */
+/** Shorter values can't be distinguished from other text. */
 export const LEAST_VALUE = 8;
 
 /** The variables whose values are long enough to look for. */

@@ -55,7 +55,7 @@ export async function sandboxed(
   { mode, workspace, network = false }: Sandbox,
 ): Promise<Wrapped> {
   const system = SYSTEMS[process.platform];
-  if (system === undefined) throw unavailable(mode, `there is none for ${process.platform}`);
+  if (system === undefined) throw unavailable(mode, `${process.platform} has no sandbox we support`);
   // Looked up with our own variables: the program's must not choose its sandbox.
   const program = findProgram(system.program, "/", process.env);
   if (program === undefined) {

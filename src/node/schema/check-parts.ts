@@ -24,7 +24,7 @@ export function checkProperties(check: Check, schema: Schema, value: Schema, sit
     const field = fieldAt(site, name);
     const isKnown = Object.hasOwn(known, name);
     if (isKnown) check(known[name], item, field);
-    // What a pattern that can't be compiled stands for is unknown.
+    // What a pattern that can't be compiled means is unknown.
     const fitting = patterns.filter(([pattern]) => matches(pattern, name) !== false);
     for (const [pattern, part] of fitting) if (matches(pattern, name) === true) check(part, item, field);
     if (isKnown || fitting.length > 0) site.seen.names.add(name);

@@ -56,7 +56,7 @@ function isAskedOfLine(condition: Condition): boolean {
     case "test":
       return (
         ASKED_OF_LINE.has(operatorOf(condition.operator).kind) &&
-        // A command alone stands in every field with shell text, also in one that has another text.
+        // A bare command is compared with every field of shell text, also one that has other text.
         (condition.operator === "exists" || !isOneShellText(compileField(condition.field)))
       );
     default:

@@ -35,7 +35,7 @@ export function withoutNamedClasses(glob: string): string {
 }
 
 /**
- * True when some path fits both globs for paths, as far as can be told: a class counts as any character and a choice
+ * True when some path fits both globs for paths, as far as can be known: a class counts as any character and a choice
  * as any text, so the answer may be true too often, never too rarely. Takes time in the product of their lengths.
  */
 export function globsOverlap(first: string, second: string, ignoreCase: boolean): boolean {

@@ -68,7 +68,7 @@ type Place = Omit<FieldReading, "as">;
 /** What one test requires. */
 function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
-  // A command alone stands in every field with shell text.
+  // A bare command is compared with every field of shell text.
   const alone = options.commandByItself && isOneShellText(compileField(test.field));
   const place: Place = { field: test.field, ...(alone && { alone }) };
   switch (operator.kind) {

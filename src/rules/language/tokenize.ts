@@ -47,7 +47,7 @@ const MARK = /->|[<>]=?|[()[\]{},:]/y;
 const BLANK = /[ \t]*/y;
 
 /**
- * Cuts a source into tokens. A token that starts a rule says so: the first of a line that stands no further right
+ * Cuts a source into tokens. A token that starts a rule says so: the first of a line that is no further right
  * than the first rule does.
  *
  * @throws TenterhookError `bad_rule` for an unclosed text or a character no rule has.

@@ -175,7 +175,7 @@ export function expectedValue(operator: OperatorName): string {
   return EXPECTED[operatorOf(operator).value];
 }
 
-/** True when the operator can compare with this value; `undefined` stands for no value. */
+/** True when the operator can compare with this value; `undefined` means no value. */
 export function takesValue(operator: OperatorName, value: unknown): value is ConditionValue | undefined {
   return FITS[operatorOf(operator).value](value);
 }

@@ -8,7 +8,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "safe-shell-disks": [
     "A device under another name (a link, a loop device that a program chooses): devices are known by their paths.",
-    "What a program is told in a dialogue (`fdisk` that reads its answers from a file): the device counts, the answers are not read.",
+    "What a program reads in a dialogue (`fdisk` that reads its answers from a file): the device counts, the answers are not read.",
   ],
   "safe-shell-system": [
     "Changes through a program's own interface (D-Bus, a settings application): nothing in the line names them.",

@@ -104,7 +104,7 @@ export interface ShellCommand {
 /** Everything a shell line would do, as far as it can be known without running it. */
 export interface ShellAnalysis {
   readonly commands: readonly ShellCommand[];
-  /** Paths as written: `~`, `..` and relative ones are kept, the caller normalises. */
+  /** Paths as written: `~`, `..` and relative ones stay, the caller normalises. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly connects: readonly string[];

@@ -32,7 +32,7 @@ export function bashTool({ pass_environment = [] }: BashOptions = {}): Tool {
     description: DESCRIPTION,
     input_schema: inputSchema(
       {
-        command: textField("The command line, for bash (sh where there is none)."),
+        command: textField("The command line, for bash, or sh if bash is missing."),
         timeout: {
           type: "integer",
           minimum: 1,

@@ -54,7 +54,7 @@ export class AddressRefusedError extends Error {}
 
 /**
  * A DNS lookup that returns public addresses only, so that the address that was checked is the one we connect to.
- * Calls back with AddressRefusedError when there is none.
+ * Calls back with AddressRefusedError when no address is left.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses) => {

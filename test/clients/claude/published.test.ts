@@ -164,7 +164,7 @@ function filesOf({ cwd, folder }: Project): Readonly<Record<string, string>> {
 
 const FRAME =
   /\w+(?::\w+)? hook (?:error|success|additional context|blocking error from command: "[^"]*"):\s*(?:\[.*\]: )?/g;
-const SILENT = "A hook ended with exit code 2 and said nothing on stderr.";
+const SILENT = "A hook ended with exit code 2 and wrote nothing to stderr.";
 
 /** What hooks and tools said in a request, without what Claude Code puts around it and what is never the same twice. */
 function sentIn(messages: unknown, { folder }: Project): readonly string[] {

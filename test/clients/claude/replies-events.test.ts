@@ -7,7 +7,7 @@ import { expectSame, type Row, seenAtStart, seenWithoutHost } from "../support/s
 vi.setConfig({ testTimeout: 600_000 });
 
 const MEANT = "Claude Code ignores a refusal with a fault; its author meant it.";
-const SILENT = "A hook ended with exit code 2 and said nothing on stderr.";
+const SILENT = "A hook ended with exit code 2 and wrote nothing to stderr.";
 const says = (what: string, reply: unknown, more: Omit<Row, "what"> = {}): Row => ({
   what,
   stdout: JSON.stringify(reply),

@@ -102,7 +102,7 @@ it("a call of a tool: allowed, rewritten, with context, asked and refused", asyn
       what: "exit code 2 without a word",
       exit: 2,
       differs: "Our sentence says what happened.",
-      imported: { sent: ["A hook ended with exit code 2 and said nothing on stderr."] },
+      imported: { sent: ["A hook ended with exit code 2 and wrote nothing to stderr."] },
     },
     { what: "very long text", stdout: "x".repeat(30_000) },
   ]);

@@ -35,7 +35,7 @@ describe("how a program ended", () => {
   });
 
   it("2 without a reason still refuses", () => {
-    const reason = "A hook ended with exit code 2 and said nothing on stderr.";
+    const reason = "A hook ended with exit code 2 and wrote nothing to stderr.";
     expect(ended("PreToolUse", 2, "", "")).toEqual([deny(reason)]);
     expect(ended("Stop", 2, "", "")).toEqual([keepGoing(reason)]);
   });

@@ -91,7 +91,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     if (!COMMON.includes(key) && !Object.hasOwn(kind.keys, key))
       tell(`${key} has no equivalent and was skipped.`);
   }
-  for (const { holds, told } of OTHERWISE) if (holds(handler, event)) tell(told);
+  for (const { holds, difference } of OTHERWISE) if (holds(handler, event)) tell(difference);
   const settings = Object.fromEntries(
     Object.entries(kind.keys).flatMap(([theirs, own]) =>
       handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
@@ -175,20 +175,22 @@ function withPlugin(text: unknown, plugin: string | undefined): unknown {
 /** Values that mean something else here. */
 const OTHERWISE: readonly {
   readonly holds: (handler: Settings, event: string) => boolean;
-  readonly told: string;
+  readonly difference: string;
 }[] = [
   {
     holds: ({ async }) => async === true,
-    told: "what it says comes with the next event that Tenterhook is called for, not with the next request.",
+    difference:
+      "what it says comes with the next event that Tenterhook is called for, not with the next request.",
   },
   {
     holds: ({ asyncRewake }) => asyncRewake === true,
-    told: "with a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
+    difference:
+      "with a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
   },
   {
     holds: ({ type, continueOnBlock }, event) =>
       type === "prompt" && event === "PreToolUse" && continueOnBlock !== true,
-    told: "a refusal ended the whole turn there; here it refuses the call.",
+    difference: "a refusal ended the whole turn there; here it refuses the call.",
   },
 ];
 

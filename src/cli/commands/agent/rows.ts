@@ -99,7 +99,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     examples: [
       ["tenterhook sessions", "what was done in this folder"],
       ["tenterhook sessions --all --status suspended", "what waits for an answer"],
-      ["tenterhook sessions show 3f2a", "what was said and done in one"],
+      ["tenterhook sessions show 3f2a", "the messages and calls of one"],
       ["tenterhook sessions delete 3f2a", "remove it and its subagents for good"],
     ],
     load: () => import("./sessions.ts"),
@@ -113,7 +113,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Continue a session: after a crash, with the answer it waits for, or with a new message.",
     details:
-      "An interrupted turn is completed: calls that are safe to repeat run again; for others the model is told that their outcome is unknown. If the session waits for a human, the message is the answer; without a message you are asked, and where nobody can be asked the command prints the question. The session keeps its model and mode unless you choose others.",
+      "An interrupted turn is completed: calls that are safe to repeat run again; for others the model reads that their outcome is unknown. If the session waits for a human, the message is the answer; without a message you are asked, and where nobody can be asked the command prints the question. The session keeps its model and mode unless you choose others.",
     options: [
       ...WORK_OPTIONS,
       DESPITE_DAMAGE,

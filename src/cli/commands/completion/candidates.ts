@@ -10,7 +10,7 @@ import {
 } from "../../command-line/command.ts";
 import { sessionStore } from "../agent/sessions/session-store.ts";
 
-/** The words that can stand in place of the last one, which may be empty. Never rejects: a shell has nobody to tell. */
+/** The words that can replace the last one, which may be empty. Never rejects: a shell has nobody to tell. */
 export async function candidates(
   words: readonly string[],
   invocation: Invocation,
@@ -36,7 +36,7 @@ async function offered(words: readonly string[], invocation: Invocation): Promis
   return wordsFor(completes[Math.min(position, completes.length - 1)] ?? [], invocation);
 }
 
-/** Where the next word stands: the option it is the value of, else how many arguments came before. */
+/** The position of the next word: the option it is the value of, else how many arguments came before. */
 function placeOf(
   row: CommandRow,
   before: readonly string[],

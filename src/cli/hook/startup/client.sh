@@ -73,12 +73,12 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ -S "$socket" ] && [ -O "$socket" ] && [ -O
         die unless $written;
         substr($rest, 0, $written) = "";
       }
-      my $said = "";
-      while (sysread $daemon, $said, 65536, length $said) {
+      my $received = "";
+      while (sysread $daemon, $received, 65536, length $received) {
         # While a program decides, the daemon says so; nothing else gives it more time.
-        alarm 2 if $said =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
+        alarm 2 if $received =~ s{^(?:HTTP/1\.1 102 [^\r]*\r\n\r\n)+}{};
       }
-      my ($head, $text) = split /\r\n\r\n/, $said, 2;
+      my ($head, $text) = split /\r\n\r\n/, $received, 2;
       ($code) = $head =~ /\r\nx-exit-code: (\d+)/i;
       ($errors) = $head =~ /\r\nx-stderr-bytes: (\d+)/i;
       $reply = $text if $head =~ m{^HTTP/1\.1 200 } && $head =~ /\r\ncontent-length: (\d+)/i && length $text == $1;

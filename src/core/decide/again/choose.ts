@@ -12,7 +12,7 @@ const MOST_CHOICES = 5;
 
 /**
  * Has a human choose where hooks asked with options, once all hooks have run and none refused. Each hook then runs again
- * with the choice in its event, and what it says now counts. Where nobody chooses, its ask stands.
+ * with the choice in its event, and what it says now counts. Where nobody chooses, its ask remains.
  */
 export async function settleChoices(scope: EventScope): Promise<void> {
   const { collected, options, known } = scope;
@@ -38,7 +38,7 @@ export async function settleChoices(scope: EventScope): Promise<void> {
   }
 }
 
-/** What a human said; nothing when nobody did, or said something that is no option. */
+/** The choice of a human; nothing when nobody chose, or chose something that is not an option. */
 async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, options }: AskedVerdict) {
   const { collected, event } = scope;
   const { name } = hook.hook;

@@ -24,7 +24,7 @@ interface Asked {
 
 /**
  * Asks every gate that has not judged exactly the final input, once, so that nothing runs that a gate has not passed as
- * it is. Parallel gates that stand next to each other are asked together. Skipped after a refusal.
+ * it is. Adjacent parallel gates are asked together. Skipped after a refusal.
  */
 export async function recheck(
   scope: EventScope,

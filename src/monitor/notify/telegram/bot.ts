@@ -49,7 +49,7 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
     if (!isRecord(update)) return;
     const { message, callback_query: callback } = update;
     const asked = isRecord(callback) ? callback.message : message;
-    // Only the configured chats count; whoever else finds the bot is not answered.
+    // Only the configured chats count; anybody else who finds the bot gets no answer.
     const listener =
       isRecord(asked) && isRecord(asked.chat) ? listeners.get(Number(asked.chat.id)) : undefined;
     if (listener === undefined || !isRecord(asked)) return;

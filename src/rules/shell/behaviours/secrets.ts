@@ -11,7 +11,7 @@ export function printedSecrets({ printsSecret }: Program, invocation: Invocation
   if (printsSecret === undefined) return NONE;
   const { name, line, first, parsed } = invocation;
   const rest = shown(line.slice(first.length)).slice(0, 400);
-  // Options may stand before the subcommand, which the expressions begin with.
+  // Options may come before the subcommand, which the expressions begin with.
   const options = parsed.flags.flatMap((flag) => {
     const value = parsed.options.find((option) => option.flag === flag)?.value;
     return value === undefined ? [flag] : [flag, value];

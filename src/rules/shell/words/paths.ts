@@ -26,7 +26,7 @@ export function tidyPath(path: string): string {
   return joined === "" ? "." : joined;
 }
 
-/** True for a path that stands for a whole tree: the root, a home, the current folder, or everything in it. */
+/** True for a path that covers a whole tree: the root, a home, the current folder, or everything in it. */
 export function isWholeTree(path: string): boolean {
   const text = tidyPath(shown(path));
   return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|~[\w-]*|\/(?:home|Users|root)(?:\/[^/]+)?)?(?:\/?(?:\*|\.\*|\*\*|\.\[!?.\]\*))?$/.test(

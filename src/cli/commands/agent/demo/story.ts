@@ -4,7 +4,7 @@ import type { ScriptStep } from "../../../../models/script-step.ts";
 export interface Chapter {
   readonly title: string;
   readonly explains: string;
-  /** One per call of the model. A chapter without steps is told before the first call. */
+  /** One per call of the model. A chapter without steps is shown before the first call. */
   readonly steps: readonly ScriptStep[];
   /** It is shown by a separate process after all others: one that is killed, or one that resumes it. */
   readonly process?: "killed" | "resumed";

@@ -59,8 +59,8 @@ echo "written to errors.log"
 
 const UNTIL = `#!/bin/sh
 # Exit 2 on Stop: the agent must go on, with stderr as the reason.
-said=$(node sum.test.mjs 2>&1) && exit 0
-echo "The test fails: $said. Mend sum.mjs." >&2
+output=$(node sum.test.mjs 2>&1) && exit 0
+echo "The test fails: $output. Mend sum.mjs." >&2
 exit 2
 `;
 

@@ -20,7 +20,7 @@ export interface ImportSource {
   /** Where the hooks are in the file; `undefined` for front matter. */
   readonly section: SettingsPath | undefined;
   readonly foreign: ForeignHooks;
-  /** What is to be said about the whole file, a sentence each. */
+  /** Notes about the whole file, a sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -111,7 +111,7 @@ export function showExplanation(
   else if (others.length > 0)
     screen.print("", dim(`${counted(others.length, "hook")} not asked (--all shows why)`));
   if (native === undefined) return;
-  screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
+  screen.print("", bold(`reply to ${event.host}, with exit code ${native.exit_code}`));
   const texts = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
     (text) => text !== "",
   );

@@ -70,7 +70,7 @@ function wrongEffect({ action }: Rule, events: readonly string[], observes: bool
   });
 }
 
-/** A refusal that another effect stands for. */
+/** A refusal that another effect replaces. */
 function isReplaced(effect: Effect, { refused_by }: EventRow): boolean {
   return effect === "deny" && refused_by !== undefined;
 }

@@ -53,7 +53,7 @@ function logTo({ folder, log }: { readonly folder: string; readonly log: string 
       const before = appendLines(log, [logEntry(line, new Date().toISOString())]);
       if (before > MOST_LOG_BYTES) rotate(log, MOST_LOG_BYTES, () => `${log}.old`);
     } catch {
-      // Nobody could be told.
+      // Nobody could be notified.
     }
   };
 }
