@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { patientClient } from "./support/patient-client.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI, type CliResult } from "./support/run-cli.ts";
 
@@ -31,10 +32,10 @@ const HERE = {
 async function client(
   { cwd, environment }: Project,
   payload: object | string,
-  shell?: string,
+  line: readonly [string, ...string[]] = [CLI],
 ): Promise<CliResult> {
-  const [program, ...args] = [...(shell === undefined ? [] : [shell]), CLI, "hook"];
-  const child = spawn(program, args, { cwd, env: environment });
+  const [program, ...args] = line;
+  const child = spawn(program, [...args, "hook"], { cwd, env: environment });
   child.stdin.on("error", () => {});
   const whole = { session_id: "s1", cwd, tool_use_id: "t1", ...Object(payload) };
   child.stdin.end(typeof payload === "string" ? payload : JSON.stringify(whole));
@@ -103,7 +104,11 @@ describe("tenterhook hook as agents call it", () => {
       // perl would warn, and so would bash itself.
       if (shell === "dash") made.environment.LC_ALL = "no_such.locale";
       const call = shellCall("echo 'ü' \\n %s");
-      expect(await client(made, call, shell)).toEqual({ code: 0, stdout: reply, stderr: "" });
+      expect(await client(made, call, [shell, patientClient(made)])).toEqual({
+        code: 0,
+        stdout: reply,
+        stderr: "",
+      });
       expect(heard).toEqual({
         method: "POST",
         url: `/hook/${PACKAGE_VERSION}`,
@@ -121,7 +126,11 @@ describe("tenterhook hook as agents call it", () => {
     await daemon(made, (_, response) => {
       response.setHeader("x-exit-code", "2").setHeader("x-stderr-bytes", "4").end("Nö\n{}\n");
     });
-    expect(await client(made, shellCall("git push"))).toEqual({ code: 2, stdout: "{}\n", stderr: "Nö\n" });
+    expect(await client(made, shellCall("git push"), [patientClient(made)])).toEqual({
+      code: 2,
+      stdout: "{}\n",
+      stderr: "Nö\n",
+    });
   }, 60_000);
 
   it("waits for a daemon as long as that says that it decides", async () => {
@@ -131,15 +140,22 @@ describe("tenterhook hook as agents call it", () => {
       setTimeout(() => {
         clearInterval(signs);
         response.end("From the daemon.");
-      }, 2500);
+      }, 6000);
     });
-    expect(await client(made, shellCall("git push"))).toMatchObject({ code: 0, stdout: "From the daemon." });
+    expect(await client(made, shellCall("git push"), [patientClient(made, 5)])).toMatchObject({
+      code: 0,
+      stdout: "From the daemon.",
+    });
   }, 60_000);
 
   it("says nothing when the daemon has nothing to say", async () => {
     const made = await project();
     await daemon(made, (_, response) => void response.end());
-    expect(await client(made, shellCall("git push"))).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await client(made, shellCall("git push"), [patientClient(made)])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
   }, 60_000);
 
   it.each<[string, RequestListener]>([
@@ -177,7 +193,7 @@ describe("tenterhook hook as agents call it", () => {
     const made = await project();
     await daemon(made, (_, response) => void response.end("From the daemon."));
     made.environment.PATH = `${programs(made, { perl: "exit 126" })}:${made.environment.PATH}`;
-    const { code, stdout } = await client(made, shellCall("git push"));
+    const { code, stdout } = await client(made, shellCall("git push"), [patientClient(made)]);
     expect([code, stdout]).toEqual([0, "From the daemon."]);
   }, 60_000);
 
@@ -195,7 +211,7 @@ describe("tenterhook hook as agents call it", () => {
       response.end((await text(request)).split("\0").at(-1));
     });
     const unblocked = "fcntl(STDIN, 4, 2048 | fcntl(STDIN, 3, 0)); exec @ARGV";
-    const child = spawn("/usr/bin/perl", ["-e", unblocked, CLI, "hook"], {
+    const child = spawn("/usr/bin/perl", ["-e", unblocked, patientClient(made), "hook"], {
       cwd: made.cwd,
       env: made.environment,
     });

@@ -179,7 +179,7 @@ it("a child that is killed, or shows no sign, harms no call", LIMIT, async () =>
   process.kill(child, "SIGSTOP");
   const [word, , other] = await reasonOf(project);
   expect([word, other]).toEqual(["first", expect.not.stringMatching(`^${pid}$`)]);
-  expect(isAlive(child)).toBe(false);
+  await eventually(() => expect(isAlive(child)).toBe(false));
   const next = await warmProcess(project);
   const { result } = start(project, shell("slow"));
   await eventually(() => expect(asked(project)).toContain(`${next} slow`));

@@ -6,8 +6,9 @@ import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { stringify } from "yaml";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
+import { patientClient } from "./patient-client.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./project.ts";
-import { CLI, type CliResult } from "./run-cli.ts";
+import type { CliResult } from "./run-cli.ts";
 
 interface ServedOptions {
   readonly project?: Project;
@@ -37,10 +38,12 @@ export function socketOf({ folder }: Project): string {
 
 /** Starts `tenterhook hook` as an agent does. */
 export function start(
-  { cwd, environment }: Project,
+  project: Project,
   payload: object,
+  client = patientClient(project),
 ): { child: ChildProcess; result: Promise<CliResult> } {
-  const child = spawn(CLI, ["hook"], { cwd, env: environment });
+  const { cwd, environment } = project;
+  const child = spawn(client, ["hook"], { cwd, env: environment });
   child.stdin.on("error", () => {});
   child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload }));
   const result = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
