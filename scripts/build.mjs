@@ -1,12 +1,13 @@
 // Four steps. The engine (core and node) becomes one file; each subpath export becomes another next to it, and what
 // several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
-// be split into, takes Node as long as starting itself. The command line, which imports the exports, comes last, each
-// command in a file of its own; `tenterhook hook` has a script of its own, hot-path.mjs. The declarations stay one for
-// each source file.
+// be split into, takes Node as long as starting itself. The command line comes last; it shares nothing with the exports
+// and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The declarations stay one for each
+// source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildCommands } from "./commands.mjs";
 import { buildHotPath } from "./hot-path.mjs";
 import { root, run } from "./run.mjs";
 
@@ -79,7 +80,7 @@ const engineIsBuilt = {
   },
 };
 
-/** The subpath of each entry file: what the command line shares with library users is loaded once, by the same name. */
+/** The subpath of each entry file: what several exports share is loaded once, by the same name. */
 const subpaths = new Map(
   Object.entries(manifest.exports).flatMap(([subpath, target]) =>
     typeof target === "string" ? [] : [[join(root, sourceOf(target)), `tenterhook${subpath.slice(1)}`]],
@@ -95,15 +96,6 @@ const exportsAreBuilt = {
       const subpath = subpaths.get(resolve(dirname(importer), path));
       return subpath === undefined ? undefined : { path: subpath, external: true };
     });
-  },
-};
-
-/** @type {import("esbuild").Plugin} */
-const commandsAreBuilt = {
-  name: "commands-are-built",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: "./cli.js", external: true }));
-    onResolve({ filter: /\/served\/main\.ts$/ }, () => ({ path: "./hook-served.js", external: true }));
   },
 };
 
@@ -135,21 +127,10 @@ await build({
   splitting: true,
   platform: "neutral",
 });
-// The command line is not read, but Node prints the line that threw: names stay, and lines are short.
 await build({
-  ...common,
-  minifyWhitespace: true,
-  minifySyntax: true,
-  lineLimit: 160,
-  entryPoints: [
-    { in: "src/cli/main.ts", out: "cli" },
-    { in: "src/cli/hook/slow-path.ts", out: "hook-rest" },
-    { in: "src/cli/hook/served/main.ts", out: "hook-served" },
-    ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
-  ],
+  ...library,
+  entryPoints: COMBINED,
   outdir: "dist",
-  splitting: true,
-  chunkNames: "commands/[name]-[hash]",
   plugins: [exportsAreBuilt, engineIsBuilt],
 });
 
@@ -166,9 +147,8 @@ await build({
       .replace("@VERSION@", manifest.version)
       .trimEnd(),
   },
-  // The modules are loaded for every other command.
-  plugins: [commandsAreBuilt],
 });
+await buildCommands();
 await buildHotPath();
 // What our plug-ins load to decide in the agent's own process.
 await build({

@@ -72,13 +72,13 @@ const FILES = {
   ...Object.fromEntries(AGENTS.map((name) => [`hook-${name}`, [`src/adapters/${name}/${name}.ts`]])),
 };
 
-/** What is loaded on demand and is no part of the hot path: it stays with the modules. */
+/** What is loaded on demand and is no part of the hot path: it is built with the commands. */
 const ELSEWHERE = new Map(
   Object.entries({
-    "src/cli/hook/slow-path.ts": "./hook-rest.js",
+    "src/cli/hook/slow-path.ts": "./commands/slow-path.cjs",
     // In the table of agents, which the hot path reads too; it never calls for them.
     ...Object.fromEntries(
-      ["claude", ...AGENTS].map((name) => [`src/adapters/${name}/bridge.ts`, "./cli.js"]),
+      ["claude", ...AGENTS].map((name) => [`src/adapters/${name}/bridge.ts`, "./commands/main.cjs"]),
     ),
   }),
 );

@@ -1,5 +1,8 @@
 import { runCommandLine } from "./command-line/run-command-line.ts";
 
+/** Node's own exit code for a program that waits for what never comes. */
+const UNFINISHED = 13;
+
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // The reader has closed the pipe (`tenterhook list | head -1`), which ends the command elsewhere.
@@ -10,4 +13,8 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(1);
   });
 }
-process.exitCode = await runCommandLine(process.argv.slice(2));
+// Stays if nothing is left to wait for and the command has not ended.
+process.exitCode = UNFINISHED;
+runCommandLine(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -136,7 +136,8 @@ describe("tenterhook hook", () => {
     for (const [name = ""] of renewed) {
       const file = join(cache, String(name));
       const bytes = readFileSync(file);
-      const source = readFileSync(join(ROOT, "dist", String(name).replace(/^code-v[\d.]+-\w+-/, "")));
+      const [, folder = "", built = ""] = /^code-v[\d.]+-\w+-(dist|commands)-(.*)$/.exec(String(name)) ?? [];
+      const source = readFileSync(join(ROOT, "dist", folder === "dist" ? "" : folder, built));
       const half = (bytes.length - source.length - 1) / 2;
       // Both copies alike, so that only the compiler can tell: the data begins with its version.
       for (const at of [0, half]) bytes.fill(0x5a, at, at + 16);

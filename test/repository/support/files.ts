@@ -34,7 +34,7 @@ export function temporaryFolder(): string {
  * @throws Error with the way out when it is missing or older than a source.
  */
 export function mustBeBuilt(): void {
-  const built = modified("dist/cli.js");
+  const built = modified("dist/tenterhook.cjs");
   const newer = filesBelow("src", /\.ts$/).find((file) => modified(file) > built);
   if (newer !== undefined) throw new Error(`dist is missing or older than ${newer}: run npm run build.`);
 }

@@ -5,11 +5,12 @@ import { homeFolder } from "../../../node/user-folders.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../core/base/harmless.ts";
 
-const graphemes = new Intl.Segmenter();
+/** Each character is one column wide. Most texts are like this, and to know about all others takes long to load. */
+const PLAIN = /^[ -~]*$/;
 
 /** How many columns a string takes on a terminal; escape codes take none. */
 export function columns(text: string): number {
-  return stringWidth(text);
+  return PLAIN.test(text) ? text.length : stringWidth(text);
 }
 
 export function padded(text: string, width: number, right = false): string {
@@ -19,10 +20,10 @@ export function padded(text: string, width: number, right = false): string {
 
 /** Cuts a string to at most `width` columns; the last one is then `…`. */
 export function cut(text: string, width: number): string {
-  if (!Number.isFinite(width)) return text;
+  if (!Number.isFinite(width) || (PLAIN.test(text) && text.length <= width)) return text;
   let used = 0;
   let end = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
     used += columns(segment);
     if (used > width) return `${text.slice(0, end)}…`;
     if (used <= Math.max(1, width - 1)) end = index + segment.length;

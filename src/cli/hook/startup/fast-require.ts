@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import { makeFolders } from "../../../node/files/make-folders.ts";
@@ -31,12 +31,11 @@ interface CachedCode {
  */
 export function fastRequire(folder: string, importModule: (address: string) => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
-  const load: Load = (id) => {
-    if (id.startsWith("node:")) return process.getBuiltinModule(id);
-    if (!id.endsWith(".cjs") || !id.startsWith("./")) return importModule(id);
-    const known = loaded.get(id);
-    if (known !== undefined) return known.exports;
+  const loadFrom = (folder: string, id: string): unknown => {
+    if (!id.startsWith("./")) return process.getBuiltinModule(id) ?? importModule(id);
     const file = join(folder, id);
+    const known = loaded.get(file);
+    if (known !== undefined) return known.exports;
     const module = {
       exports: {},
       /** What `import.meta.url` is in the sources. */
@@ -44,22 +43,31 @@ export function fastRequire(folder: string, importModule: (address: string) => P
         return pathToFileURL(file).href;
       },
     };
-    loaded.set(id, module);
+    loaded.set(file, module);
+    const itsFolder = dirname(file);
     try {
-      compile(file)(module.exports, load, module, file, folder);
+      compile(file)(module.exports, (id: string) => loadFrom(itsFolder, id), module, file, itsFolder);
     } catch (error) {
       // Nobody may take half of it for the whole.
-      loaded.delete(id);
+      loaded.delete(file);
       throw error;
     }
     return module.exports;
   };
-  return load;
+  return (id) => loadFrom(folder, id);
+}
+
+/** What is written at the end, when the functions that ran are compiled too. */
+const unwritten: (() => void)[] = [];
+
+function writeAll(): void {
+  for (const write of unwritten) write();
 }
 
 function compile(file: string): (...scope: readonly unknown[]) => void {
   const source = readFileSync(file);
-  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${basename(file)}`);
+  const name = `${basename(dirname(file))}-${basename(file)}`;
+  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${name}`);
   const cached = readCode(source, place);
   // Our files are built of ASCII, which is read quickest like this; each is one function.
   const script = new Script(source.toString("latin1"), {
@@ -67,9 +75,10 @@ function compile(file: string): (...scope: readonly unknown[]) => void {
     ...(cached === undefined ? {} : { cachedData: cached.data }),
   });
   const edition = script.cachedDataRejected === true ? 0 : (cached?.edition ?? 0);
-  // At the end, when the functions that ran are compiled too.
-  if (edition < LAST_EDITION || cached?.old === true)
-    process.on("exit", () => writeCode(source, script.createCachedData(), edition + 1, place));
+  if (edition < LAST_EDITION || cached?.old === true) {
+    if (unwritten.length === 0) process.on("exit", writeAll);
+    unwritten.push(() => writeCode(source, script.createCachedData(), edition + 1, place));
+  }
   return script.runInThisContext();
 }
 
