@@ -65,6 +65,16 @@ describe("arguments in a field of their own, and lists of lines, are shell text"
   });
 });
 
+describe("a line of PowerShell", () => {
+  it.each<Row>([
+    ['command runs "@loses" -> ask()', "PowerShell", { command: "Remove-Item -Recurse src\\app" }, "ask"],
+    ['call writes "src/a.ts" -> ask()', "PowerShell", { command: "Set-Content .\\src\\a.ts x" }, "ask"],
+    ['call writes "src/a.ts" -> ask()', "powershell", { command: "'x' > src\\a.ts" }, "ask"],
+    ['command runs "Remove-Item" -> ask()', "powershell", { command: "Rem`ove-Item x" }, "ask"],
+    ['call writes "src/a.ts" -> ask()', "Bash", { command: "echo > src\\a.ts" }, "continue"],
+  ])("%s: %s %j is %s", decides);
+});
+
 describe("a file is found by many names of fields", () => {
   it.each<Row>([
     ['call writes ".env" -> ask()', "mcp__fs__put", { dest: "/project/.env" }, "ask"],

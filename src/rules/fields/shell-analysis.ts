@@ -3,6 +3,7 @@ import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import type { Field } from "./fields.ts";
 import {
   isShellField,
+  ownToolName,
   readShell,
   shellJoined,
   shellTextOf,
@@ -60,7 +61,16 @@ function analysisOf(subject: Subject, text: string): ShellAnalysis {
 function analyse(subject: Subject, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
-  return loadedShell().analyseShell(text);
+  return loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text);
+}
+
+function isPowerShell({ event }: Subject): boolean {
+  return ownToolName(event)?.toLowerCase() === "powershell";
+}
+
+/** A line of PowerShell, where a backslash separates folders and a backquote escapes, as another shell would have it. */
+function slashed(text: string): string {
+  return text.replaceAll("\\", "/").replaceAll("`", "");
 }
 
 /** What nobody can read may touch any file. As a glob, its path overlaps with every other. */

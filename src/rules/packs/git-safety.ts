@@ -1,6 +1,9 @@
 import { GIT_LOSSES } from "./git-rules.ts";
 import { examples, onToolCall, type Pack, runsAny, runsForReal, touchesAny } from "./pack.ts";
 
+/** Everything in a repository's folder but the lock that a killed git leaves behind. */
+const GIT_FILES = "**/.git/{[!i]*,i[!n]*,in[!d]*,index}{,/**}";
+
 /** Git commands that lose work, rewrite what others have, or switch checks off. */
 export const gitSafety: Pack = {
   name: "git-safety",
@@ -77,7 +80,7 @@ export const gitSafety: Pack = {
           reason: "This changes git settings beyond this task.",
         },
         {
-          when: touchesAny("writes", ["**/.git/**"]),
+          when: touchesAny("writes", ["**/.git", GIT_FILES]),
           answer: "ask",
           reason: "This writes into git's own files.",
         },
@@ -89,7 +92,13 @@ export const gitSafety: Pack = {
           "rm -rf .git",
           "echo x > .git/hooks/pre-commit",
         ],
-        ["git push origin topic", "git commit -m x", "git config user.name", "cat .git/HEAD"],
+        [
+          "rm -f .git/index.lock",
+          "git push origin topic",
+          "git commit -m x",
+          "git config user.name",
+          "cat .git/HEAD",
+        ],
       ),
     ),
   ],

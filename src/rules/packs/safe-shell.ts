@@ -171,11 +171,13 @@ export const safeShell: Pack = {
         {
           when: runsAny([
             "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
-            "{pip,pip3} install {,git+,hg+,svn+}{http,https,ssh,git}://*",
+            ...["pip", "pip3", "python -m pip", "python3 -m pip"].flatMap((pip) => [
+              `${pip} install {,git+,hg+,svn+}{http,https,ssh,git}://*`,
+              `${pip} install --index-url {http,https}://{[!p]*,p[!y]*}`,
+              `${pip} install -i {http,https}://{[!p]*,p[!y]*}`,
+              `${pip} install --extra-index-url`,
+            ]),
             "uv pip install {,git+}{http,https,ssh}://*",
-            "{pip,pip3} install --index-url {http,https}://{[!p]*,p[!y]*}",
-            "{pip,pip3} install -i {http,https}://{[!p]*,p[!y]*}",
-            "{pip,pip3} install --extra-index-url",
             "{npx,bunx} {http,https}://*",
             "{deno,bun} run {http,https}://*",
             "go run *.*/*@*",

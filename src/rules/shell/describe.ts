@@ -115,7 +115,15 @@ function codeIn(
   frame: Frame,
 ): string | undefined {
   if (code === undefined) return undefined;
-  return code(rest, parsed, frame.stdin.text) ?? writtenText(parsed.args.slice(0, 1), frame);
+  const given = parsed.options.filter(({ flag }) => flag === "-f").map(({ value }) => value);
+  const files = given.length > 0 ? given : parsed.args.slice(0, 1);
+  return code(rest, parsed, frame.stdin.text) ?? substituted(files, frame) ?? writtenText(files, frame);
+}
+
+/** The code of `python3 <(command)`. */
+function substituted(files: readonly string[], { walk }: Frame): string | undefined {
+  const texts = files.flatMap((file) => walk.substitutions?.get(shown(file))?.text ?? []);
+  return texts.length === 0 ? undefined : texts.join("\n");
 }
 
 function isUnknownAsAWhole(source: string | undefined): boolean {

@@ -45,6 +45,18 @@ describe("text that is not known is dynamic, never empty", () => {
     },
   );
 
+  it.each(['eval "$(/opt/homebrew/bin/brew shellenv)"', 'eval "$(/usr/bin/ssh-agent -s)"'])(
+    "nor is what an installed tool prints for a shell: %s",
+    (line) => {
+      expect(finds(line)).toEqual([]);
+    },
+  );
+
+  it("but what a program in another folder prints is", () => {
+    expect(finds('eval "$(/tmp/brew shellenv)"')).toContain("dynamic");
+    expect(finds('eval "$(/usr/bin/cat env)"')).toContain("dynamic");
+  });
+
   it("a file that the line has written itself is known", () => {
     expect(finds("echo 'rm -rf src' > f; eval \"$(<f)\"")).toEqual(["src"]);
   });
@@ -84,6 +96,118 @@ describe("what a shell runs is found", () => {
     ["lvm lvremove -f vg0/data", "lvremove -f vg0/data"],
   ])("%s", (line, text) => {
     expect(analyseShell(line).commands.map((command) => command.text.trim())).toContain(text);
+  });
+});
+
+describe("a command inside of another program's words is found", () => {
+  it.each([
+    "sudo -s 'rm -rf src'",
+    "setarch x86_64 rm -rf src",
+    "linux64 rm -rf src",
+    "eatmydata rm -rf src",
+    "ls | entr -s 'rm -rf src'",
+    "mise x -- rm -rf src",
+    "asdf exec rm -rf src",
+    "nix develop -c rm -rf src",
+    "nix shell nixpkgs#x --command rm -rf src",
+    "devbox run rm -rf src",
+    "tox exec -- rm -rf src",
+    "rye run rm -rf src",
+    "dotenvx run -- rm -rf src",
+    "doppler run --command='rm -rf src'",
+    "chamber exec x -- rm -rf src",
+    "infisical run -- rm -rf src",
+    "teller run -- rm -rf src",
+    "sops exec-env f 'rm -rf src'",
+    "cross-env A=1 rm -rf src",
+    "npx cross-env A=1 rm -rf src",
+    "cargo watch -x run -s 'rm -rf src'",
+    "yarn rimraf src",
+    "pnpm rimraf src",
+    "wsl rm -rf src",
+    "git difftool -x 'rm -rf src'",
+    "git grep -O'rm -rf src' x",
+    "git clone -u 'rm -rf src;' a b",
+    "git clone 'ext::sh -c rm% -rf% src' -c protocol.ext.allow=always",
+    "tar cf a.tar b -F 'rm -rf src'",
+    "zip -T -TT 'rm -rf src' x.zip y",
+    "zip x.zip y -T --unzip-command='rm -rf src'",
+    "sftp -o ProxyCommand='rm -rf src' x",
+    "sftp x <<< '!rm -rf src'",
+    "ftp -n <<< '!rm -rf src'",
+    "rg --pre 'rm -rf src' x",
+    "sort --compress-program='rm -rf src' x",
+    "wget --use-askpass='rm -rf src' http://x",
+    "wget -e 'use_askpass=rm -rf src' http://x",
+    "cmake -E rm -rf src",
+    "cmake -E remove_directory src",
+    "awk -f <(echo 'BEGIN{system(\"rm -rf src\")}')",
+    "powershell.exe -NoProfile -Command 'rm -r src'",
+    "cmd /c 'powershell rm -r -fo src'",
+    "Remove-Item -Recurse -Force src",
+    "remove-item -Path src -r",
+    "rd /s /q src",
+    "Get-ChildItem src | Remove-Item -Recurse",
+  ])("%s", (line) => {
+    const lost = finds(line);
+    expect(lost.includes("src") || lost.includes("src/*"), lost.join()).toBe(true);
+  });
+
+  it("text that powershell decodes is decoded, or unknown", () => {
+    expect(finds("pwsh -EncodedCommand cgBtACAALQByACAAcwByAGMA")).toContain("src");
+    expect(finds("powershell -nop -enc cgBtACAALQByACAAcwByAGMA")).toContain("src");
+    expect(finds("powershell -enc '!'")).toContain("dynamic");
+  });
+
+  it.each([
+    "nix develop .#ci -c cargo test",
+    "git grep -n foo",
+    "git diff -Oorder.txt",
+    "yarn build",
+    "yarn workspace web test",
+    "pnpm -r test",
+    "cargo watch -x test",
+    "cross-env NODE_ENV=test jest",
+    "sudo -s",
+    "cmake -E make_directory src",
+    "zip -r 'my files.zip' src",
+    "git clone -b main --depth 1 https://example.com/a b",
+    "Get-Content src/a.ts",
+    "Remove-Item -Recurse dist",
+    "powershell -Command Get-ChildItem",
+  ])("but an everyday line is not: %s", (line) => {
+    expect(finds(line)).toEqual([]);
+  });
+});
+
+describe("files that code writes are changed", () => {
+  it.each([
+    ["python3 -c \"open('/etc/hosts','w').write('x')\"", "/etc/hosts"],
+    ["python3 -c \"import pathlib; pathlib.Path('/etc/hosts').write_text('x')\"", "/etc/hosts"],
+    ["python3 -c \"import os; os.open('/etc/hosts', os.O_WRONLY)\"", "/etc/hosts"],
+    ["node -e \"require('fs').writeFileSync('/etc/hosts','x')\"", "/etc/hosts"],
+    ["node -e \"const {writeFileSync:w}=require('fs'); w('/etc/hosts','x')\"", "/etc/hosts"],
+    ["perl -e 'open F, \">/etc/hosts\"'", "/etc/hosts"],
+    ['ruby -e \'File.write("/etc/hosts","x")\'', "/etc/hosts"],
+    ["python3 -c \"open('/etc/%s' % 'hosts','w')\"", "/etc/*"],
+    ["python3 -c \"open(f'/etc/{n}','w')\"", "/etc/*"],
+    ["python3 -c \"import glob; [open(f,'w') for f in glob.glob('/etc/*.conf')]\"", "/etc/*.conf"],
+    ["7z x a.zip -o/etc", "/etc"],
+    ["ld -o /etc/hosts x", "/etc/hosts"],
+    ["sd a b /etc/hosts", "/etc/hosts"],
+    ["dasel put -f /etc/hosts -v 1 a", "/etc/hosts"],
+    ["Set-Content /etc/hosts x", "/etc/hosts"],
+    ["x | Out-File -FilePath /etc/hosts", "/etc/hosts"],
+  ])("%s", (line, path) => {
+    const changed = analyseShell(line).commands.flatMap(({ behaviours }) =>
+      behaviours.filter(({ kind }) => kind === "changes").map(({ target }) => target),
+    );
+    expect(changed).toContain(path);
+  });
+
+  it("files that it only reads are not", () => {
+    const { commands } = analyseShell("python3 -c \"print(open('/etc/hosts').read())\"");
+    expect(commands.flatMap(({ behaviours }) => behaviours.map(({ kind }) => kind))).not.toContain("changes");
   });
 });
 

@@ -6,6 +6,7 @@ import { type Program, programOf } from "../programs/programs.ts";
 import { NOTHING, plainList } from "../programs/touches.ts";
 import { isRemoteDevice } from "../words/hosts.ts";
 import { shown, unknownParts } from "../words/partly-known-text.ts";
+import { joinPath } from "../words/paths.ts";
 import { codeLosses, lossesOf } from "./loss.ts";
 import { isSecretName } from "./secret-names.ts";
 import { printedSecrets } from "./secrets.ts";
@@ -31,11 +32,10 @@ export function behavioursOf(
   add(found, "prints-secret", printedSecrets(program, invocation));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
-    add(
-      found,
-      "changes",
-      code.deletes.filter((path) => path !== ""),
-    );
+    add(found, "changes", [
+      ...code.deletes.filter((path) => path !== ""),
+      ...code.written.map((path) => joinPath(invocation.folder, path)),
+    ]);
     add(found, "sends", sentByCode(code));
     add(found, "discloses", code.reads);
     if (code.forks) found.push({ kind: "fork-bomb", target: shown(invocation.name) });

@@ -57,6 +57,10 @@ const JOINED_STRINGS = /(?<=[^\\])(["'])\s{0,9}\+\s{0,9}\1/g;
 const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
 /** A path with a folder or a dot in it, unlike `utf8` and other words. */
 const NAMES_FILE = /^(?![./]*$)[\w~@+-]*[./][\w~@+./ -]{0,400}$/;
+/** The same with a wildcard below a folder: unlike `/*` it has letters. */
+const NAMES_FILES = /^(?=.*[A-Za-z])[\w~@+.-]{0,400}(?:\/[\w~@+.*-]{1,400}){1,40}$/;
+/** What a format fills in: `%s`, `{}`, `{name}`, `${name}`. */
+const FILLED_IN = /%[sdr]|\$?\{[^{}]{0,100}\}/g;
 
 /** Reads inline code without running it: its strings, and the calls before them. With `printsValue` its value is shown. */
 export function readCode(program: string, code: string, printsValue = false): CodeFindings {
@@ -72,7 +76,7 @@ export function readCode(program: string, code: string, printsValue = false): Co
     commands: startedCommands(program, text, strings),
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
-    named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
+    named: strings.flatMap(({ value }) => fileNamed(value) ?? []),
     writes,
     written: writes || isAwk(program) ? writtenFiles(program, text, strings) : [],
     hosts: hostsIn(text, strings),
@@ -112,14 +116,21 @@ const AWK_WRITES_BEFORE = />\s*$/;
 function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
   const awk = isAwk(program);
   return strings.flatMap(({ value, at, end }) => {
-    const name = value.replace(OPEN_MODE, "");
     const before = text.slice(Math.max(0, at - 60), at);
-    if (awk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
+    if (awk) return AWK_WRITES_BEFORE.test(before) ? [value.replace(OPEN_MODE, "")] : [];
     const after = text.slice(end, end + 60);
     const reads =
       ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_AFTER.test(after));
-    return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
+    return reads || hostIn(value) !== undefined ? [] : (fileNamed(value) ?? []);
   });
+}
+
+/** The file, or the glob of files, that a string names. */
+function fileNamed(value: string): string | undefined {
+  const name = value.replace(OPEN_MODE, "");
+  if (NAMES_FILE.test(name)) return name;
+  const glob = name.replaceAll(FILLED_IN, "*");
+  return NAMES_FILES.test(glob) ? glob : undefined;
 }
 
 function hostIn(value: string): string | undefined {

@@ -1,3 +1,4 @@
+import { PROGRAM_FOLDERS } from "../../../core/match/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";
@@ -137,6 +138,9 @@ const SUBCOMMANDS =
 const NEVER =
   /^(?:cat|echo|printf|curl|wget|env|base64|xxd|nc|python[\d.]*|node|perl|ruby|php|sh|bash|zsh|git|docker|ssh)$/;
 
+/** Where programs are that the user has installed. */
+const SETUP_FOLDERS: readonly string[] = [...PROGRAM_FOLDERS, "/home/linuxbrew/.linuxbrew/bin"];
+
 /** True when text comes from a local tool whose purpose is to set up the shell. */
 export function printsSetup(stream: Stream): boolean {
   return (
@@ -147,7 +151,9 @@ export function printsSetup(stream: Stream): boolean {
 
 /** Word by word: one expression for all of them can be made to try every way to share the dashes out. */
 function isSetup(text: string): boolean {
-  const [tool = "", ...rest] = text.split(" ");
+  const [word = "", ...rest] = text.split(" ");
+  const folder = word.slice(0, word.lastIndexOf("/"));
+  const tool = SETUP_FOLDERS.includes(folder) ? word.slice(folder.length + 1) : word;
   if (NEVER.test(tool)) return false;
   const options = TOOLS.has(tool) ? rest : rest.slice(1);
   if (options === rest || SUBCOMMANDS.test(`${tool} ${rest[0] ?? ""}`))

@@ -61,12 +61,13 @@ function unwrapSubcommand(
     path = longer;
     misses = 0;
   }
-  return found === undefined ? undefined : readWrapper(found, words, end);
+  return found === undefined ? undefined : readWrapper(found, words, found.named === true ? end - 1 : end);
 }
 
 function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
   const values = wordsIn(wrapper.values);
   const scripts = wordsIn(wrapper.scripts);
+  const begins = wordsIn(wrapper.begins);
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
   let skip = wrapper.skip ?? 0;
@@ -74,9 +75,10 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
   let dashes = false;
   for (; at < words.length; at += 1) {
     const word = words[at] ?? "";
-    if (word === "--" && !dashes) {
+    const isBegin = begins.has(word);
+    if ((word === "--" || isBegin) && !dashes) {
       dashes = true;
-      if (wrapper.afterDashes === true || skip === 99) skip = 0;
+      if (isBegin || wrapper.afterDashes === true || skip === 99) skip = 0;
       continue;
     }
     if (!dashes && word.startsWith("-") && word.length > 1) {
@@ -101,8 +103,12 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
   }
   const rest = words.slice(at);
   if (rest.length > 0) {
+    // `sudo -s` and its like take a whole line. No program has a space in its name.
+    const isLine = rest.length === 1 && wrapper.inShell !== true && /\s/.test(rest[0] ?? "");
     runs.push(
-      wrapper.text === true ? { type: "text", text: rest.join(" ") } : { type: "words", words: rest },
+      wrapper.text === true || isLine
+        ? { type: "text", text: rest.join(" ") }
+        : { type: "words", words: rest },
     );
   }
   return { wrapper, own: words.slice(0, at), assignments, runs };

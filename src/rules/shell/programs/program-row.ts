@@ -159,6 +159,10 @@ export interface Wrapper {
   readonly splits?: string;
   /** The command begins only after `--`. */
   readonly afterDashes?: true;
+  /** Options after which the command begins. */
+  readonly begins?: string;
+  /** The subcommand is itself the program. */
+  readonly named?: true;
   /** It only delays, limits or renames: who runs the command and where stay the same. */
   readonly transparent?: true;
   /** It is a word of the shell: what it runs changes this shell. */

@@ -14,6 +14,7 @@ import { SECRETS } from "./rows/secrets.ts";
 import { SERVICES } from "./rows/services.ts";
 import { SYSTEM } from "./rows/system.ts";
 import { TEXT } from "./rows/text.ts";
+import { WINDOWS } from "./rows/windows.ts";
 import { WRAPPERS } from "./rows/wrappers.ts";
 
 /**
@@ -37,6 +38,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
   DATABASES,
   SECRETS,
   DISKS,
+  WINDOWS,
 ];
 
 /** A row in the form the analysis reads it. */

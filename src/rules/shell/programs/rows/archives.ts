@@ -69,7 +69,7 @@ const toOutput: AddAccess = (parsed, _add, touches) => {
 export const ARCHIVES: ProgramFamily = () => ({
   tar: {
     values:
-      "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint",
+      "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint -F --info-script --new-volume-script --rsh-command",
     same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
     addAccess: (parsed, add) => {
       const { letters, args, archive } = tarWords(parsed);
@@ -90,7 +90,10 @@ export const ARCHIVES: ProgramFamily = () => ({
   gtar: { like: "tar" },
   bsdtar: { like: "tar", traits: ["unpacks"] },
   zip: {
-    values: "-P -b -n -x -i -t -T",
+    values: "-P -b -n -x -i -t --unzip-command",
+    // The command of `-TT` is a word with spaces.
+    otherCommands: ({ flags, args }) => (flags.includes("-T") ? args.filter((arg) => /\s/.test(arg)) : []),
+    starts: "--unzip-command",
     same: "--recurse-paths=-r --password=-P --encrypt=-e",
     access: "w r*",
     addAccess: (parsed, add) => {
@@ -121,6 +124,10 @@ export const ARCHIVES: ProgramFamily = () => ({
   },
   "7z 7za 7zz": {
     access: "- w r*",
+    addAccess: ({ flags, args }, add) => {
+      if (/^[ex]$/.test(args[0] ?? ""))
+        for (const flag of flags) if (flag.startsWith("-o")) add("w", flag.slice(2));
+    },
     overwrites: (invocation) =>
       /^[ex]$/.test(invocation.parsed.args[0] ?? "")
         ? anythingHere(
@@ -132,6 +139,10 @@ export const ARCHIVES: ProgramFamily = () => ({
     traits: ["oneDash", "subcommands", "unpacks"],
   },
   cpio: {
+    values: "-D -F -O -I -E --directory --file",
+    same: "--directory=-D",
+    optionAccess: { "-D": "w" },
+    access: "-*",
     reach: packed,
     overwrites: (invocation) =>
       has(invocation, "-i", "--extract", "-p", "--pass-through") ? anythingHere(invocation) : [],

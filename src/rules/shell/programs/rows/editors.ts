@@ -20,7 +20,7 @@ function runBySed({ args, options }: ShellCommand): readonly string[] {
 
 /** The program of awk, with the values of its variables as strings. */
 function awkCode(_words: readonly string[], { args: [code], options }: ParsedOptions): string | undefined {
-  if (code === undefined) return undefined;
+  if (code === undefined || options.some(({ flag }) => flag === "-f")) return undefined;
   const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
   return [
     code,
@@ -43,6 +43,12 @@ const EDITS_FILE = /(?:^|[|:+\s])(?:e|edit|w|write|sav|saveas|up|update)!?\s+([^
 /** An editor shows what it changes. */
 const alsoShows: AddAccess = (parsed, add) => {
   for (const arg of parsed.args) if (!/^[:+]/.test(arg)) add("r", arg);
+};
+
+/** `dasel put -f file` changes the file. */
+const writesInput: AddAccess = (parsed, add) => {
+  if (/^(?:put|delete)$/.test(parsed.args[0] ?? ""))
+    for (const path of valuesOf(parsed, "-f")) add("w", path);
 };
 
 /** Editors, also those that work by a script: sed and awk. */
@@ -83,6 +89,13 @@ export const EDITORS: ProgramFamily = () => ({
   gawk: { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   "mawk nawk": { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   "ed dos2unix unix2dos": { access: "w*" },
+  sd: { values: "-n -f --max-replacements", access: "- - w*" },
+  dasel: {
+    values: "-f -r -w -v -t -o --file --value --type",
+    same: "--file=-f",
+    access: "-*",
+    addAccess: writesInput,
+  },
   "pico nano micro": { access: "w*", addAccess: alsoShows },
   "ex vi vim nvim": {
     values: "-c --cmd",

@@ -136,9 +136,12 @@ export const FILES: ProgramFamily = () => ({
     addAccess: (parsed, add) => {
       const [command = "", ...paths] = parsed.args;
       if (!parsed.flags.includes("-E")) return;
-      if (/^(?:rm|remove|remove_directory|rename)$/.test(command)) for (const path of paths) add("m", path);
+      if (/^(?:rm|remove|remove_directory)$/.test(command)) for (const path of paths) add("d", path);
+      if (command === "rename") add("m", paths[0] ?? "");
       if (/^(?:copy|create_|rename)/.test(command)) add("w", paths.at(-1) ?? "");
     },
+    loses: ({ parsed: { args } }) =>
+      args[0] === "remove_directory" ? args.slice(1).filter((path) => !isThrowAway(path)) : [],
   },
   rename: { access: "- m*", reach: moves },
   ln: {

@@ -52,11 +52,17 @@ const gitTouches: AddAccess = (parsed, add) => {
     for (const path of valuesOf(parsed, "-F", "--file")) add("r", path);
 };
 
+/** Options that take a command, whose letters have another meaning for other commands of git. */
+const STARTING: ReadonlyMap<string, string> = new Map([
+  ["clone", "-u"],
+  ["difftool", "-x"],
+]);
+
 /**
  * Aliases of git that a command brings along (`-c alias.x=…`) or sets (`git config alias.x …`), as the commands they
  * are short for: who defines one means to run it.
  */
-function aliasedCommands({ args, options }: ShellCommand): readonly string[] {
+function aliasedCommands({ args, options, flags }: ShellCommand): readonly string[] {
   const defined = options.flatMap(({ flag, value }) =>
     flag === "-c" ? (/^alias\.[\w.-]+=([^!].*)$/is.exec(value)?.[1] ?? []) : [],
   );
@@ -64,9 +70,17 @@ function aliasedCommands({ args, options }: ShellCommand): readonly string[] {
   const set = args[0] === "config" && at !== -1 ? args[at + 1] : undefined;
   if (set !== undefined) defined.push(set);
   const rest = args.slice(1).join(" ");
-  return defined.map((text) =>
+  const aliases = defined.map((text) =>
     text.startsWith("!") ? text.slice(1) : `git ${text} ${set === undefined ? rest : ""}`,
   );
+  const option = STARTING.get(args[0] ?? "");
+  // Where the option takes a command, that is the word with spaces.
+  const started = option !== undefined && flags.includes(option) ? args.filter((arg) => /\s/.test(arg)) : [];
+  // In the address of a helper, a percent sign keeps the space after it in the word.
+  const helpers = args
+    .filter((arg) => arg.startsWith("ext::"))
+    .map((arg) => arg.slice(5).replace(/%([ %])/g, "\\$1"));
+  return [...aliases, ...started, ...helpers];
 }
 
 type GitReacher = (invocation: Invocation, args: readonly string[]) => readonly ShellReach[];
@@ -144,7 +158,7 @@ function setsBack(commands: string): FindOverwrites {
 export const GIT: ProgramFamily = () => ({
   git: {
     values:
-      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L --max-count",
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L -O --max-count",
     same: "--force=-f --delete=-d --all=-a --hard=--hard --merge=--merge --keep=--keep --mirror=--mirror --discard-changes=--discard-changes --worktree=--worktree --source=--source --staged=--staged --orphan=--orphan --no-verify=--no-verify --dry-run=--dry-run --global=--global --system=--system --cached=--cached --root=--root --reset=--reset --force-with-lease=--force-with-lease --tags=--tags",
     addAccess: gitTouches,
     otherCommands: aliasedCommands,
@@ -170,7 +184,7 @@ export const GIT: ProgramFamily = () => ({
       ],
       ["-c", /^(?:alias\.[\w-]+|credential\.helper)=!(.+)$/is],
     ],
-    starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd",
+    starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd -O",
     commandArgument: /^(?:ext::|!)(.+)$/s,
     traits: ["subcommands"],
   },

@@ -9,6 +9,11 @@ const PACKAGE_RUNNER: Wrapper = {
   scripts: "-c --call",
 };
 
+/** Programs of packages, which these managers start by their names: `yarn rimraf src`. */
+const INSTALLED: Readonly<Record<string, Wrapper>> = Object.fromEntries(
+  "rimraf del-cli cross-env shx concurrently nodemon".split(" ").map((name) => [name, { named: true }]),
+);
+
 /** Also `eval code`, and `run -`. */
 function evaluated(...flags: readonly string[]): FindCode {
   const fromOptions = codeAfter(...flags);
@@ -104,9 +109,11 @@ export const LANGUAGES: ProgramFamily = () => ({
     traits: ["interpreter"],
   },
   erl: { code: codeAfter("-eval") },
-  pwsh: { code: codeAfter("-c", "-Command"), traits: ["interpreter"] },
-  powershell: { code: codeAfter("-c", "-Command") },
-  "gcc cc clang": { values: "-o -I -L -D -x -include", access: "u*", optionAccess: { "-o": "w" } },
+  "gcc cc clang g++ c++ clang++ ld": {
+    values: "-o -I -L -D -x -include",
+    access: "u*",
+    optionAccess: { "-o": "w" },
+  },
   rustc: { traits: ["harmless"] },
   go: { traits: ["harmless", "namesOnly"] },
   gdb: {
@@ -129,12 +136,12 @@ export const LANGUAGES: ProgramFamily = () => ({
   },
   pnpm: {
     values: "-C --dir --filter -F --registry",
-    wrapsAfter: { exec: PACKAGE_RUNNER, dlx: PACKAGE_RUNNER },
+    wrapsAfter: { exec: PACKAGE_RUNNER, dlx: PACKAGE_RUNNER, ...INSTALLED },
     traits: ["subcommands"],
   },
   yarn: {
     values: "--cwd",
-    wrapsAfter: { dlx: PACKAGE_RUNNER, exec: PACKAGE_RUNNER },
+    wrapsAfter: { dlx: PACKAGE_RUNNER, exec: PACKAGE_RUNNER, ...INSTALLED },
     printsSecret: /^ config get \S*(?:token|auth)/,
     traits: ["subcommands"],
   },
@@ -145,22 +152,24 @@ export const LANGUAGES: ProgramFamily = () => ({
   pip3: { like: "pip" },
   cargo: {
     values: "--manifest-path --target --features -p --package --bin --example --target-dir -j",
+    wrapsAfter: { watch: { values: "-x -w -i -d -C", scripts: "-s --shell", skip: 99 } },
     traits: ["subcommands", "harmless", "namesOnly"],
   },
   "npx bunx pnpx": { wraps: PACKAGE_RUNNER },
   uvx: { wraps: { values: "--from --with --python -p" } },
   uv: { wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } } },
-  "poetry pipenv pdm": { wrapsAfter: { run: {} } },
+  "poetry pipenv pdm rye devbox": { wrapsAfter: { run: {} } },
   hatch: { wrapsAfter: { run: { text: true } } },
-  "bundle rbenv": { wrapsAfter: { exec: {} } },
-  mise: { wrapsAfter: { exec: { afterDashes: true } } },
+  "bundle rbenv asdf": { wrapsAfter: { exec: {} } },
+  mise: { wrapsAfter: { exec: { afterDashes: true }, x: { afterDashes: true } } },
+  tox: { wrapsAfter: { exec: { afterDashes: true } } },
   conda: { wrapsAfter: { run: { values: "-n -p --name --prefix --cwd" } } },
   "nix-shell": { wraps: { values: "-p --packages", scripts: "--run --command", skip: 99 } },
   nix: {
     wrapsAfter: {
       run: { values: "--override-input --option", afterDashes: true },
-      shell: { scripts: "-c --command", skip: 99 },
-      develop: { scripts: "-c --command", skip: 99 },
+      shell: { begins: "-c --command", skip: 99 },
+      develop: { begins: "-c --command", skip: 99 },
     },
   },
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },

@@ -1,4 +1,6 @@
+import type { ShellCommand } from "../../analysis.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
+import type { Walk } from "../../interpret/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
@@ -24,6 +26,11 @@ function lastSegment(address: string): string {
   const scheme = bare.indexOf("://");
   const path = scheme === -1 ? bare : bare.slice(scheme + 3);
   return path.includes("/") ? baseName(path) || "index.html" : "index.html";
+}
+
+/** Lines of a dialogue that a shell runs here: `!command`. */
+function escapes(_command: ShellCommand, _walk: Walk, stdin: string | undefined): readonly string[] {
+  return (stdin ?? "").split("\n").flatMap((line) => /^\s*!(.+)$/.exec(line)?.[1] ?? []);
 }
 
 /** Files named in the dialogue of a transfer program, as in `sftp host <<< "put file"`. */
@@ -110,7 +117,9 @@ export const NETWORK: ProgramFamily = () => ({
   },
   wget: {
     values:
-      "-O -o -a -P -i -U -t -T -w -Q -e --output-document --output-file --directory-prefix --input-file --user-agent --header --post-data --post-file --body-data --body-file --method --user --password --tries --timeout --certificate --private-key --referer --load-cookies --save-cookies",
+      "-O -o -a -P -i -U -t -T -w -Q -e --output-document --output-file --directory-prefix --input-file --user-agent --header --post-data --post-file --body-data --body-file --method --user --password --tries --timeout --certificate --private-key --referer --load-cookies --save-cookies --use-askpass",
+    starts: "--use-askpass",
+    commandOptions: [["-e", /^use_?askpass\s*=\s*(.+)$/is]],
     same: "--output-document=-O --directory-prefix=-P --input-file=-i --quiet=-q --mirror=-m --recursive=-r",
     access: "a*",
     optionAccess: { "-O": "w", "--post-file": "p", "--body-file": "p", "-i": "r", "-P": "w" },
@@ -167,9 +176,15 @@ export const NETWORK: ProgramFamily = () => ({
     traits: ["fetches", "sendsStdin"],
   },
   telnet: { values: "-l -b -e -n", access: "h -*", carriesShell: "input", traits: ["fetches", "sendsStdin"] },
-  ftp: { access: "h -*", dialogue: inTransfer, traits: ["fetches", "sendsStdin"] },
+  ftp: { access: "h -*", dialogue: inTransfer, otherCommands: escapes, traits: ["fetches", "sendsStdin"] },
   tftp: { access: "h -*", dialogue: inTransfer, traits: ["sendsStdin"] },
-  lftp: { values: "-e -c -u -p -f", access: "h -*", dialogue: inTransfer, traits: ["sendsStdin"] },
+  lftp: {
+    values: "-e -c -u -p -f",
+    access: "h -*",
+    dialogue: inTransfer,
+    otherCommands: escapes,
+    traits: ["sendsStdin"],
+  },
   smbclient: { values: "-c -U -p -I -W -A", access: "a -*", dialogue: inTransfer },
   ssh: {
     values: SSH,
@@ -184,6 +199,9 @@ export const NETWORK: ProgramFamily = () => ({
     access: "h",
     optionAccess: { "-i": "u" },
     dialogue: inTransfer,
+    otherCommands: escapes,
+    starts: "-S -D",
+    commandOptions: [["-o", SSH_COMMAND]],
     traits: ["fetches"],
   },
   scp: {
@@ -246,7 +264,7 @@ export const NETWORK: ProgramFamily = () => ({
   resolvectl: { traits: ["looksUpNames"] },
   ping: { values: "-c -i -W -w -s -p -I -t", access: "h", traits: ["fetches", "looksUpNames"] },
   ping6: { like: "ping", traits: ["looksUpNames"] },
-  getent: { access: "- h", traits: ["fetches", "looksUpNames"] },
+  getent: { access: "- h", printsSecret: /^ g?shadow\b/, traits: ["fetches", "looksUpNames"] },
   "traceroute whois": { access: "h", traits: ["fetches"] },
   nmap: { access: "h*", traits: ["fetches"] },
   mail: {

@@ -77,7 +77,8 @@ export const SEARCH: ProgramFamily = () => ({
   rgrep: { reach: grepReach },
   "egrep fgrep zgrep": { like: "grep" },
   rg: {
-    values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace",
+    values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace --pre --hostname-bin",
+    starts: "--pre --hostname-bin",
     same: "--regexp=-e --file=-f --glob=-g",
     access: "- r*",
     optionAccess: { "-f": "r" },

@@ -15,7 +15,11 @@ export const SECRETS: ProgramFamily = () => ({
   },
   gpg2: { like: "gpg" },
   "age keytool certutil": { access: "r*" },
-  sops: { access: "r*", printsSecret: /^ (?:-d|--decrypt|decrypt)/ },
+  sops: {
+    access: "r*",
+    wrapsAfter: { "exec-env": { skip: 1, text: true }, "exec-file": { skip: 1, text: true } },
+    printsSecret: /^ (?:-d|--decrypt|decrypt)/,
+  },
   openssl: {
     values:
       "-in -out -k -K -iv -connect -inkey -passin -passout -pass -key -cert -CAfile -subj -days -newkey -keyout -servername -host -port",
@@ -64,17 +68,19 @@ export const SECRETS: ProgramFamily = () => ({
     traits: ["oneDash", "subcommands"],
   },
   doppler: {
-    wrapsAfter: { run: { values: "-p -c --project --config", afterDashes: true } },
+    wrapsAfter: { run: { values: "-p -c --project --config", scripts: "--command", afterDashes: true } },
     printsSecret: /^ secrets(?! .*--only-names)(?:$| (?:get|download|substitute|-))/,
   },
   chezmoi: { printsSecret: /^ secret/ },
   "ansible-vault": { printsSecret: /^ (?:view|decrypt)/, traits: ["namesOnly"] },
-  "aws-vault": { wrapsAfter: { exec: { afterDashes: true } } },
+  "aws-vault chamber": { wrapsAfter: { exec: { afterDashes: true } } },
+  "infisical teller": { wrapsAfter: { run: { scripts: "--command", afterDashes: true } } },
   "kwallet-query pbpaste wl-paste": { printsSecret: /^/ },
   xclip: { printsSecret: /^ -o/ },
   "ssh-keygen": { printsSecret: /^ -y/, traits: ["namesOnly"] },
   "ssh-add mkcert dotenv-linter": { traits: ["namesOnly"] },
-  "dotenv dotenv-cli dotenvx": {
+  dotenvx: { wrapsAfter: { run: { values: "-e -f -fk", afterDashes: true } } },
+  "dotenv dotenv-cli": {
     access: "-*",
     optionAccess: { "-e": "u" },
     wraps: { values: "-e -v -p -c -f" },

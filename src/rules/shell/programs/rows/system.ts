@@ -9,6 +9,8 @@ export const SYSTEM: ProgramFamily = () => ({
     same: "--full=-f -HUP=-HUP -USR1=-USR1 -USR2=-USR2 -WINCH=-WINCH -CONT=-CONT",
   },
   killall: { values: "-u -s -y -o --user --signal" },
+  // Without a dash, `e` shows the environment of each process.
+  ps: { printsSecret: /^ (?:[a-df-z]*e[a-z]*|-[a-zA-Z]*E[a-zA-Z]*)(?: |$)/ },
   man: { values: "-P -S -s -M", starts: "-P --pager" },
   crontab: { values: "-u", access: "u" },
   iptables: {

@@ -83,7 +83,7 @@ export const TEXT: ProgramFamily = () => ({
   },
   cut: { values: "-d -f -c -b --delimiter --fields", access: "r*", traits: ["filters"] },
   sort: {
-    values: "-o -k -t -T -S --output --key",
+    values: "-o -k -t -T -S --output --key --compress-program",
     same: "--output=-o",
     access: "r*",
     optionAccess: { "-o": "w", "--files0-from": "r" },

@@ -59,7 +59,9 @@ export const WRAPPERS: ProgramFamily = () => ({
     wraps: { values: LOADER },
   },
   ip: { wrapsAfter: { "netns exec": { skip: 1 }, "vrf exec": { skip: 1 } } },
-  "nohup setsid unbuffer chronic catchsegv torsocks torify shx": { wraps: PLAIN },
+  "nohup setsid unbuffer chronic catchsegv torsocks torify shx eatmydata linux32 linux64": { wraps: PLAIN },
+  setarch: { wraps: { skip: 1 } },
+  "cross-env cross-env-shell": { wraps: { assignments: true } },
   time: {
     wraps: { values: "-o -f --output --format", transparent: true, inShell: true },
     traits: ["needsParser"],
@@ -102,7 +104,7 @@ export const WRAPPERS: ProgramFamily = () => ({
   "xvfb-run": { wraps: { values: "-n -s -e -f -p --server-args --server-num" } },
   "dbus-run-session": { wraps: { values: "--config-file" } },
   daemonize: { wraps: { values: "-a -c -e -o -p -l -u -E" } },
-  entr: { wraps: { values: "-s" } },
+  entr: { wraps: { scripts: "-s" } },
   nodemon: { wraps: { values: "-w --watch -e --ext -i --ignore", scripts: "-x --exec" } },
   watchexec: { wraps: { values: "-w --watch -e --exts -i --ignore -d --debounce", text: true } },
   hyperfine: {

@@ -1,0 +1,72 @@
+import type { ShellCommand } from "../../analysis.ts";
+import { decodeBase64 } from "../emulate.ts";
+import type { Invocation, ProgramFamily, ProgramRow, Role } from "../program-row.ts";
+import { codeAfter, has, reach } from "../row-parts.ts";
+
+const VALUES =
+  "-Path -path -LiteralPath -FilePath -Destination -Value -Encoding -Filter -Include -Exclude -ErrorAction -NewName -ItemType -Name -Stream";
+const SAME =
+  "-path=-Path -LiteralPath=-Path -FilePath=-Path -Recurse=-r -recurse=-r -rec=-r -Force=-f -force=-f -WhatIf=--what-if";
+
+/** A command of PowerShell, whose options begin with one dash. `role` is that of the path it takes. */
+function cmdlet(role: Role, others = "", row: ProgramRow = {}): ProgramRow {
+  return {
+    values: VALUES,
+    same: SAME,
+    access: `${role}${others}`,
+    optionAccess: { "-Path": role, "-Destination": "w" },
+    traits: ["oneDash"],
+    ...row,
+  };
+}
+
+const isRecursive = (flags: readonly string[]): boolean => flags.some((flag) => /^-r/i.test(flag));
+
+/** `Get-ChildItem src | Remove-Item -Recurse`: what the pipe names. */
+function piped({ parsed, stdin }: Invocation): readonly string[] {
+  if (parsed.args.length > 0 || stdin.from.length === 0) return [];
+  if (!isRecursive([...parsed.flags, ...stdin.from.flatMap(({ flags }) => flags)])) return [];
+  const named = stdin.from.flatMap(({ args }) => args);
+  return named.length > 0 ? named : ["."];
+}
+
+/** Options of PowerShell itself, up to the command. */
+const OWN_OPTIONS =
+  /^\S+(?:\s+-(?:nop\w*|noni\w*|nol\w*|noe\w*|sta|mta|(?:ex\w*|ep|w\w*|v\w*|inp\w*|o\w*|config\w*|wd|workingd\w*)\s+\S+))*\s*/i;
+
+/** The text that PowerShell runs: words, or in base64. */
+function powershellText({ text }: ShellCommand): readonly string[] {
+  const rest = text.replace(OWN_OPTIONS, "");
+  const encoded = /^-e(?:c|n\w*)?\s+(\S+)/i.exec(rest)?.[1];
+  // A variable that nobody knows, where the text can't be decoded.
+  if (encoded !== undefined) return [decodeBase64(encoded)?.replaceAll("\0", "") ?? "$encoded"];
+  const command = rest.replace(/^-c(?:o\w*)?\s+/i, "");
+  return command === "" || command.startsWith("-") ? [] : [command];
+}
+
+const POWERSHELL: ProgramRow = {
+  code: codeAfter("-c", "-Command"),
+  otherCommands: powershellText,
+  traits: ["interpreter", "needsParser"],
+};
+
+/** Commands of PowerShell and of the command prompt. */
+export const WINDOWS: ProgramFamily = () => ({
+  "pwsh powershell": POWERSHELL,
+  cmd: {
+    wrapsAfter: { "/c": { text: true }, "/C": { text: true }, "/k": { text: true }, "/K": { text: true } },
+  },
+  wsl: { wraps: { values: "-d -u --distribution --user --cd", folder: "--cd" } },
+  "Remove-Item remove-item ri": cmdlet("d", "*", {
+    loses: piped,
+    reach: (invocation) => (has(invocation, "-r") ? reach("writes", invocation.touches.deletes) : []),
+  }),
+  "rd erase": { access: "d*", traits: ["deletesFolders"] },
+  "Set-Content set-content Add-Content add-content Out-File out-file New-Item new-item": cmdlet("w", " -*"),
+  "Clear-Content clear-content clc": cmdlet("w", "*", { empties: () => true }),
+  "Move-Item move-item mi": cmdlet("m", " w"),
+  "Rename-Item rename-item rni ren": cmdlet("m", " -"),
+  "Copy-Item copy-item": cmdlet("r", " w"),
+  "Get-Content get-content gc": cmdlet("r", "*"),
+  "Get-ChildItem get-childitem gci dir": { values: VALUES, same: SAME, traits: ["oneDash", "namesOnly"] },
+});
