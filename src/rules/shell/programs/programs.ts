@@ -2,7 +2,6 @@ import type { CommandOption, ProgramFamily, ProgramRow, Role, Trait } from "./pr
 import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
-import { DISKS } from "./rows/disks.ts";
 import { EDITORS } from "./rows/editors.ts";
 import { FILES } from "./rows/files.ts";
 import { FIND_AND_XARGS } from "./rows/find-and-xargs.ts";
@@ -37,7 +36,6 @@ export const FAMILIES: readonly ProgramFamily[] = [
   SYSTEM,
   DATABASES,
   SECRETS,
-  DISKS,
   WINDOWS,
 ];
 
