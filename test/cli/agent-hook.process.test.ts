@@ -4,13 +4,29 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { stopHook } from "../../src/cli/commands/monitor/agent/stop.ts";
 import { newProject, type Project } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
+import { CLI, inPlace } from "./support/run-cli.ts";
 
-async function stop({ start, cwd }: Project, more: object, agent = "worker"): Promise<string> {
-  const payload = { hook_event_name: "Stop", session_id: "s1", cwd, ...more };
-  const { stdout } = await start(["agent", "hook", "stop", agent], JSON.stringify(payload));
-  return stdout === "" ? "ends" : (JSON.parse(stdout).decision ?? JSON.parse(stdout).systemMessage);
+const payloadOf = ({ cwd }: Project, more: object): string =>
+  JSON.stringify({ hook_event_name: "Stop", session_id: "s1", cwd, ...more });
+
+/** What the hook of an agent that stops says, in this process. */
+async function stop(project: Project, more: object): Promise<string> {
+  const { environment } = project;
+  const payload = JSON.parse(payloadOf(project, more));
+  return verdictOf(await inPlace(project, () => stopHook(payload, { agent: "worker", environment })));
+}
+
+/** The same, in a process of its own. */
+async function startedStop(project: Project, more: object): Promise<string> {
+  const { stdout } = await project.start(["agent", "hook", "stop", "worker"], payloadOf(project, more));
+  return verdictOf(stdout === "" ? undefined : JSON.parse(stdout));
+}
+
+function verdictOf(reply: object | undefined): string {
+  const { decision, systemMessage } = { decision: undefined, systemMessage: undefined, ...reply };
+  return decision ?? systemMessage ?? "ends";
 }
 
 const CEILING =
@@ -31,18 +47,13 @@ function limited({ folder }: Project): void {
 
 describe("tenterhook agent hook", () => {
   it("waits for a payload that is not there at once", async () => {
-    const { cwd, environment } = newProject();
+    const project = newProject();
     const child = spawn(process.execPath, [CLI, "agent", "hook", "stop", "worker"], {
-      cwd,
-      env: environment,
+      cwd: project.cwd,
+      env: project.environment,
     });
     const said = text(child.stdout);
-    const payload = JSON.stringify({
-      hook_event_name: "Stop",
-      session_id: "s1",
-      cwd,
-      stop_hook_active: false,
-    });
+    const payload = payloadOf(project, { stop_hook_active: false });
     child.stdin.write(payload.slice(0, 20));
     // Long after it has begun to read.
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -63,7 +74,7 @@ describe("tenterhook agent hook", () => {
     limited(project);
     const said: string[] = [];
     for (const stop_hook_active of [false, true, true, false])
-      said.push(await stop(project, { prompt_id: "p1", stop_hook_active }));
+      said.push(await startedStop(project, { prompt_id: "p1", stop_hook_active }));
     expect(said).toEqual(["block", "block", CEILING, CEILING]);
     expect(await stop(project, { prompt_id: "p2", stop_hook_active: false })).toBe("block");
     const older: string[] = [];
@@ -111,9 +122,9 @@ describe("tenterhook agent hook", () => {
   }, 60_000);
 
   it("names the session in the command that it asks the agent to run", async () => {
-    const { start, cwd } = newProject();
-    const payload = { hook_event_name: "Stop", session_id: "s-1", cwd, stop_hook_active: false };
-    const { stdout } = await start(["agent", "hook", "stop", "worker"], JSON.stringify(payload));
+    const project = newProject();
+    const payload = payloadOf(project, { session_id: "s-1", stop_hook_active: false });
+    const { stdout } = await project.start(["agent", "hook", "stop", "worker"], payload);
     expect(JSON.parse(stdout).reason).toContain(
       "When the task is done: tenterhook emit agent:signal --agent worker complete --session s-1.",
     );

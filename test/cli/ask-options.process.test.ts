@@ -6,9 +6,10 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { allSpooled } from "../../src/monitor/spool.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
 const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
@@ -30,7 +31,7 @@ process.stdin.on("end", () => {
 
 /** A project whose command hook asks with options. */
 async function deploying(monitor: object, options = ["staging", "production"]): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
   const program = project.write("where.mjs", where(options));
   const hook = {
@@ -40,14 +41,14 @@ async function deploying(monitor: object, options = ["staging", "production"]): 
     matcher: { events: ["PreToolUse"] },
   };
   await project.configure([hook]);
-  stopDaemonAfterTest(project);
+  await projectDaemon(project);
   return project;
 }
 
 async function openDecision(project: Project) {
   let found: Record<string, unknown> = {};
   await eventually(async () => {
-    const { stdout } = await project.start(["decisions", "--json"]);
+    const { stdout } = await project.run(["decisions", "--json"]);
     const { decisions } = JSON.parse(stdout);
     expect(decisions).toHaveLength(1);
     [found] = decisions;
@@ -56,11 +57,9 @@ async function openDecision(project: Project) {
 }
 
 /** Runs the hook of a call that waits for the monitor. Returns what it prints. */
-async function held({ cwd, environment }: Project): Promise<string> {
-  const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
-  hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("deploy") }));
-  const [reply] = await Promise.all([text(hook.stdout), once(hook, "exit")]);
-  return reply;
+async function held(project: Project): Promise<string> {
+  const { stdout } = await project.hook({ ...shellCall("deploy"), tool_use_id: undefined });
+  return stdout;
 }
 
 describe("a command hook that asks with options", () => {
@@ -92,7 +91,7 @@ describe("a command hook that asks with options", () => {
         options: [{ label: "staging" }, { label: "production" }, expect.objectContaining({ label: "deny" })],
       },
     ]);
-    expect(await project.start(["decisions", "resolve", String(id), "staging"])).toMatchObject({ code: 0 });
+    expect(await project.run(["decisions", "resolve", String(id), "staging"])).toMatchObject({ code: 0 });
     expect(JSON.parse(await done)).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "deploy staging" } },
     });
@@ -102,7 +101,7 @@ describe("a command hook that asks with options", () => {
     const project = await deploying({ on_prompt: "answer" }, ["3", "2", "1"]);
     const done = held(project);
     const { id } = await openDecision(project);
-    expect(await project.start(["decisions", "resolve", String(id), "1"])).toMatchObject({ code: 0 });
+    expect(await project.run(["decisions", "resolve", String(id), "1"])).toMatchObject({ code: 0 });
     expect(JSON.parse(await done)).toMatchObject({
       hookSpecificOutput: { updatedInput: { command: "deploy 1" } },
     });

@@ -46,7 +46,7 @@ describe("a working folder that was deleted", () => {
   }, 60_000);
 
   it("finds the configuration from the folder that the agent calls its project", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([RULES]);
     project.environment.CLAUDE_PROJECT_DIR = project.cwd;
     const cwd = join(project.folder, "elsewhere/gone");
@@ -56,7 +56,7 @@ describe("a working folder that was deleted", () => {
   }, 60_000);
 
   it("may be the agent's project too", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([RULES]);
     project.environment.CLAUDE_PROJECT_DIR = deletedFolder(project);
     expect(await said(project, PROMPT)).toEqual({});
@@ -66,7 +66,7 @@ describe("a working folder that was deleted", () => {
   }, 60_000);
 
   it("does not hold up a command of the project", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const command = "echo No. >&2; exit 2";
     await project.configure([{ name: "x", type: "command", command, matcher: { events: ["PreToolUse"] } }]);
     expect(await said(project, shellCall("ls"))).toMatchObject({
@@ -80,7 +80,7 @@ describe("a working folder that was deleted", () => {
   ])(
     "is the failure of a gate that needs it: %s",
     async (on_failure, refusal) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       const matcher = { events: ["PreToolUse"] };
       configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
       expect(await said(project, shellCall("ls"))).toEqual({
@@ -95,7 +95,7 @@ describe("a working folder that was deleted", () => {
   it.each(["user", "project"])(
     "does not keep a script of another agent, a hook of the %s, from running in the project",
     async (owner) => {
-      const project = newProject();
+      const project = newProject({ cached: true });
       const matcher = { events: ["PreToolUse"] };
       const guard = { name: "x", type: "command", command: "pwd >&2; exit 2", payload: "native", matcher };
       project.environment.CLAUDE_PROJECT_DIR = project.cwd;
@@ -111,6 +111,7 @@ describe("a working folder that was deleted", () => {
   it("may be the one that we are started in", async () => {
     const project = newProject();
     await project.configure([RULES]);
+    await project.readConfig(shellCall("git push"));
     const cwd = deletedFolder(project);
     mkdirSync(cwd, { recursive: true });
     const env = { ...project.environment, GONE: cwd };

@@ -122,7 +122,7 @@ describe("code that would rather end tenterhook than be decided about", () => {
       'spawn("sleep", ["60"], { detached: true, stdio: "ignore" }); for (;;);',
     ],
   ])("is killed in the background too, and leaves no process: a module that %s", async (_, body) => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const name = `guard-${basename(project.folder)}`;
     const started = `writeFileSync(${JSON.stringify(join(project.folder, "started"))}, "");`;
     project.write(

@@ -80,7 +80,7 @@ describe("the files of tenterhook hook", () => {
       const project = newProject();
       await project.configure([{ name: "guard", matcher: MATCHER, ...(await HOOKS[type]?.(project)) }]);
       // The configuration's files are read by modules; then it is cached.
-      await project.hook(shellCall("git push"));
+      await project.readConfig(shellCall("git push"));
       const { stdout } = await hookOf(hookFiles(project), project, "t2");
       expect(JSON.parse(stdout).hookSpecificOutput).toEqual({
         hookEventName: "PreToolUse",
@@ -92,7 +92,7 @@ describe("the files of tenterhook hook", () => {
   );
 
   it("a script that changes while the event is decided is not run", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("guard.sh", "exit 0\n");
     const command = `[ "$TENTERHOOK_COMMAND" = ls ] || echo 'exit 0 ' > guard.sh`;
     await project.configure([
@@ -106,7 +106,7 @@ describe("the files of tenterhook hook", () => {
   }, 60_000);
 
   it("a gate is refused when one of them is missing or damaged", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     const hook = { matcher: MATCHER, on_failure: "open" };
     await project.configure([
       { ...hook, name: "command", ...(await HOOKS.command?.(project)) },

@@ -62,7 +62,7 @@ describe("tenterhook hook", () => {
   it("never believes a damaged cache, and decides as if it were whole", async () => {
     const project = newProject();
     await project.configure([{ ...DENIES, on_failure: "open" }]);
-    await project.hook(shellCall("ls"));
+    await project.readConfig(shellCall("ls"));
     const whole = readFileSync(cacheFile(project));
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
@@ -74,7 +74,7 @@ describe("tenterhook hook", () => {
         expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
         expect(readFileSync(cacheFile(project)).equals(damaged)).toBe(false);
       }),
-      { numRuns: runs(4, 500) },
+      { numRuns: runs(3, 500) },
     );
     // A rule is read only when it may hold.
     const rule = Buffer.from(whole);
@@ -87,7 +87,7 @@ describe("tenterhook hook", () => {
   }, 120_000);
 
   it("never believes compiled code that is damaged, or that others may write", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([DENIES]);
     await project.hook(shellCall("git push"));
     const cache = join(project.folder, "cache/tenterhook");
@@ -109,7 +109,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("caches compiled code in the first two processes and once a day, and uses only what this Node made", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([DENIES]);
     const cache = join(project.folder, "cache/tenterhook");
     const written = () => {
@@ -149,7 +149,7 @@ describe("tenterhook hook", () => {
   }, 60_000);
 
   it("loads the regular expression engine only when a rule with an expression may hold", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.configure([DENIES]);
     const loaded = () =>
       readdirSync(join(project.folder, "cache/tenterhook")).filter((file) =>
@@ -261,6 +261,7 @@ describe("tenterhook hook", () => {
     project.write("hang.sh", "#!/bin/sh\ntouch begun\nsleep 600 &\nwait\n");
     const hook = { name: "hang", type: "command", script: "hang.sh", matcher: { events: ["PreToolUse"] } };
     await project.configure([hook]);
+    await project.readConfig(shellCall("ls"));
     const { cwd, environment, folder } = project;
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
     child.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("ls") }));

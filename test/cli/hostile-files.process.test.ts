@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, type ProjectOptions, shellCall } from "./support/project.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -46,8 +46,8 @@ const CASES = Object.keys(KINDS).flatMap((kind) =>
   PLACES.map(([config, files]) => ({ kind, config, files })),
 );
 
-function userProject(): Project {
-  const project = newProject();
+function userProject(options: ProjectOptions = {}): Project {
+  const project = newProject(options);
   const folder = join(project.folder, "config/tenterhook");
   mkdirSync(folder, { recursive: true });
   const rule = `command contains "forbidden" -> deny("my own gate")`;
@@ -60,7 +60,8 @@ function userProject(): Project {
 
 describe("files of an untrusted repository", () => {
   it.each(CASES)("that are $kind keep no gate of the user from deciding: $files", async (given) => {
-    const project = userProject();
+    // The program itself meets the worst kind; the others are read by the same code in this process.
+    const project = userProject({ cached: given.kind !== "a pipe" });
     // So that the settings are looked at, too.
     await project.run(["install", "claude"]);
     if (given.config !== "") project.write(".tenterhook/hooks.yaml", given.config);

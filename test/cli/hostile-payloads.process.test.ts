@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { answer } from "../../src/cli/hook/answer.ts";
+import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
+import { inPlace } from "./support/run-cli.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -39,6 +42,13 @@ function payload(cwd: string, event: string, more = ""): string {
   return `{${more}${rest.slice(1)}`;
 }
 
+/** What `tenterhook hook` replies to a text, decided in this process. */
+async function decided(project: Project, text: string) {
+  const { environment } = project;
+  const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
+  return { code: reply.exit_code, stdout: reply.stdout, stderr: reply.stderr };
+}
+
 const isRefused = ({ code, stdout }: { readonly code: unknown; readonly stdout: string }): boolean =>
   code === 2 || stdout.includes('"permissionDecision":"deny"');
 
@@ -49,8 +59,8 @@ describe("a payload", () => {
     ["the name of the event", '"hook_event_name":"SessionEnd",'],
     ["a key of an object in it", '"other":{"a":[{"b":1,"b":2}]},'],
   ])("that gives %s twice is refused", async (_, more) => {
-    const { cwd, start } = userProject();
-    const said = await start(["hook"], payload(cwd, "PreToolUse", more));
+    const project = userProject();
+    const said = await decided(project, payload(project.cwd, "PreToolUse", more));
     expect([isRefused(said), `${said.stdout}${said.stderr}`]).toEqual([
       true,
       expect.stringMatching(/The payload gives \\?"(tool_name|hook_event_name|b)\\?" twice\./),
@@ -77,8 +87,8 @@ describe("a payload", () => {
     "userpromptsubmit",
     "constructor\n",
   ])("whose event is called %j is refused", async (event) => {
-    const { cwd, start } = userProject();
-    const said = await start(["hook"], payload(cwd, event));
+    const project = userProject();
+    const said = await decided(project, payload(project.cwd, event));
     expect([isRefused(said), said.stderr]).toEqual([true, expect.stringContaining("invalid_event")]);
   });
 
@@ -191,12 +201,12 @@ describe("an attack by configuration", () => {
     ["hooks.yaml", `hooks: ${nested(5000)}`, "nested"],
     ["hooks.yaml", ALIASES, "Aliases expand to more than 10000 values"],
   ])("in %s is refused at its place, also by validate (%#)", async (name, text, reason) => {
-    const { folder, cwd, start, run } = newProject();
-    const file = join(folder, "config/tenterhook", name);
+    const project = newProject();
+    const file = join(project.folder, "config/tenterhook", name);
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, text);
-    const hook = await start(["hook"], payload(cwd, "PreToolUse"));
-    const validate = await run(["validate"]);
+    const hook = await decided(project, payload(project.cwd, "PreToolUse"));
+    const validate = await project.run(["validate"]);
     expect([isRefused(hook), validate.code]).toEqual([true, 2]);
     for (const { stdout, stderr } of [hook, validate]) {
       expect(`${stdout}${stderr}`).toMatch(new RegExp(`${name}:1:\\d+: .*${reason}`));

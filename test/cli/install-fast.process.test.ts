@@ -11,12 +11,13 @@ import {
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { claudeTable } from "../../src/adapters/claude/table.ts";
 import { isRunning } from "../../src/node/process/signals.ts";
 import { eventually } from "../support/processes.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
-import { call, servedProject, socketOf } from "./support/served-project.ts";
+import { shared } from "../support/shared.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { call, type ServedOptions, servedProject, socketOf, stopDaemon } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 180_000 };
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude");
@@ -38,17 +39,19 @@ function withService(project: Project, version = "2.1.325 (Claude Code)"): Proje
   const systemctl = project.write("../bin/systemctl", "#!/bin/sh\nexit 0\n");
   project.write("../bin/claude", `#!/bin/sh\necho "${version}"\n`);
   project.environment.PATH = `${join(systemctl, "..")}:${process.env.PATH}`;
-  stopDaemonAfterTest(project);
   return project;
 }
 
 /** A project in whose user settings Claude Code asks a daemon that runs as a service. */
-async function fastProject(definitions: readonly object[]) {
-  const project = withService(newProject());
+async function fastProject(
+  definitions: readonly object[],
+  { atEnd = onTestFinished, ...served }: ServedOptions = {},
+) {
+  const project = withService(newProject({ atEnd }));
   await project.configure(definitions);
-  await project.start(["monitor", "install-service"]);
-  await servedProject(definitions, { project });
-  const said = await project.start(["install", "claude", "--fast"]);
+  await project.run(["monitor", "install-service"]);
+  await servedProject(definitions, { ...served, project, atEnd });
+  const said = await project.run(["install", "claude", "--fast"]);
   expect(said).toMatchObject({ code: 0, stderr: "" });
   const file = join(project.environment.HOME ?? "", ".claude/settings.json");
   return { project, file, said, entries: () => entriesIn(file) };
@@ -89,10 +92,10 @@ async function asked({ url = "", headers = {} }: Entry, payload: object | string
 describe("tenterhook install claude --fast", () => {
   it("has gates and observers ask the daemon, and the rest start the program", LIMIT, async () => {
     const events = ["PreToolUse", "Notification", "SessionStart", "Stop"];
-    const { project, file, said, entries } = await fastProject([
-      NO_PUSH,
-      { name: "all", type: "inline", matcher: { events }, rules: 'event equals "x" -> context("Never.")' },
-    ]);
+    const all = { type: "inline", matcher: { events }, rules: 'event equals "x" -> context("Never.")' };
+    const { project, file, said, entries } = await fastProject([NO_PUSH, { name: "all", ...all }], {
+      started: true,
+    });
     expect(said.stdout).toContain("asks the daemon itself for");
     const { PreToolUse, Notification, SessionStart, Stop } = entries();
     expect([PreToolUse, Notification, SessionStart, Stop].map((one) => one?.type)).toEqual([
@@ -108,50 +111,124 @@ describe("tenterhook install claude --fast", () => {
       ["install", "--scope", "user"],
       ["uninstall", "--scope", "user"],
     ]) {
-      const { code, stdout } = await project.start([...args, "claude", "--dry-run"]);
+      const { code, stdout } = await project.run([...args, "claude", "--dry-run"]);
       expect({ args, code }).toEqual({ args, code: 0 });
       expect(stdout).not.toMatch(/[0-9a-f]{64}/);
     }
     const real = join(project.folder, "dotfiles.json");
     renameSync(file, real);
     symlinkSync(real, file);
-    const linked = await project.start(["install", "claude", "--fast"]);
+    const linked = await project.run(["install", "claude", "--fast"]);
     expect(linked.stdout.replaceAll(/\s+/g, " ")).toContain("The file is behind a link, and has a token");
-    const here = await project.start(["doctor"]);
+    const here = await project.run(["doctor"]);
     expect(here.stdout).not.toContain("asks the daemon");
     expect(here.stdout).not.toContain("for PreToolUse differently");
-    expect((await project.start(["monitor", "stop"])).stdout).toBe(
+    expect((await project.run(["monitor", "stop"])).stdout).toBe(
       "The monitor has stopped. Claude Code: calls are refused until it runs again.\n",
     );
-    const away = await project.start(["doctor"]);
+    const away = await project.run(["doctor"]);
     expect(away.stdout.replaceAll(/\s+/g, " ")).toContain(
       "asks the daemon, which does not run: every call is refused.",
     );
-    expect((await project.start(["monitor", "uninstall-service"])).stdout).toContain(
+    expect((await project.run(["monitor", "uninstall-service"])).stdout).toContain(
       "Claude Code: calls are refused until it runs again.",
     );
-    expect((await project.start(["uninstall", "claude", "--scope", "user"])).code).toBe(0);
+    expect((await project.run(["uninstall", "claude", "--scope", "user"])).code).toBe(0);
     expect(existsSync(real)).toBe(false);
   });
 
-  it("replies to recorded payloads as the command does", LIMIT, async () => {
-    const http = Object.entries(claudeTable.events).flatMap(([name, row]) => (row.http ? [name] : []));
-    const { project, entries } = await fastProject([
-      NO_PUSH,
-      {
-        name: "context",
-        type: "inline",
-        matcher: { events: http },
-        rules: 'event exists -> context("Read {{event}}.")',
-      },
-      command(
-        "says-no",
-        ["PostToolUse", "UserPromptSubmit", "PermissionRequest"],
-        "echo Not now. >&2; exit 2",
-      ),
-      command("adds", ["PostToolBatch"], `echo '{"systemMessage":"Batch."}'`),
+  it("keeps asking the daemon after --sync, and starts the program again after install", LIMIT, async () => {
+    const { project, entries } = await fastProject([NO_PUSH]);
+    const before = entries();
+    await project.configure([{ ...NO_PUSH, matcher: { events: ["PreToolUse", "PostToolUse"] } }]);
+    expect((await project.run(["install", "--sync"])).code).toBe(0);
+    expect(entries().PostToolUse).toMatchObject({ type: "http" });
+    expect(entries().PreToolUse).toEqual(before.PreToolUse);
+    expect((await project.run(["install", "claude", "--scope", "user"])).code).toBe(0);
+    expect(Object.values(entries()).map(({ type }) => type)).not.toContain("http");
+  });
+
+  it("gets new entries by --sync while the daemon is away", LIMIT, async () => {
+    const { project, file, entries } = await fastProject([NO_PUSH]);
+    expect((await project.run(["install", "claude", "--scope", "project"])).code).toBe(0);
+    expect(entries().PostToolBatch).toBeUndefined();
+    await stopDaemon(project);
+    await project.configure([NO_PUSH, command("batch", ["PostToolBatch"], "true")]);
+    expect(await project.run(["install", "--sync"])).toMatchObject({ code: 0, stderr: "" });
+    expect(entries().PostToolBatch?.type).toBe("http");
+    expect(entriesIn(join(project.cwd, ".claude/settings.json")).PostToolBatch?.type).toBe("command");
+
+    rmSync(join(project.folder, "state"), { recursive: true });
+    await project.configure([NO_PUSH, command("failures", ["PostToolUseFailure"], "true")]);
+    const before = readFileSync(file, "utf8");
+    const { code, stdout } = await project.run(["install", "--sync"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("claude: .claude/settings.json now calls Tenterhook");
+    expect(stdout).toMatch(
+      /Not installed: No daemon has run here yet, and \S+ asks one\. Run: tenterhook monitor install-service\.\n/,
+    );
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("is refused where the agent, its version, the file or the daemon will not do", LIMIT, async () => {
+    const project = withService(newProject());
+    await project.configure([NO_PUSH]);
+    const refused = async (...args: readonly string[]) => {
+      const { code, stderr } = await project.run(["install", ...args, "--fast"]);
+      return [code, stderr.replaceAll(/\s+/g, " ")];
+    };
+    expect(await refused("codex")).toEqual([2, expect.stringContaining("Codex can't ask the daemon itself")]);
+    expect(await refused("claude", "--scope", "project")).toEqual([
+      2,
+      expect.stringContaining("writes a token, and other people may read these settings."),
     ]);
+    expect(await refused("claude")).toEqual([
+      1,
+      expect.stringContaining("Run: tenterhook monitor install-service."),
+    ]);
+    await project.run(["monitor", "install-service"]);
+    expect(await refused("claude")).toEqual([
+      1,
+      expect.stringContaining("The monitor's daemon does not answer"),
+    ]);
+    project.environment.HTTPS_PROXY = "http://proxy.example";
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("Add 127.0.0.1 to NO_PROXY")]);
+    withService(project, "2.1.240 (Claude Code)");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("does not know onFailure")]);
+    withService(project, "Hello");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude --version does not show")]);
+    rmSync(join(project.folder, "bin/claude"));
+    project.environment.PATH = join(process.execPath, "..");
+    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude is not on the PATH")]);
+    expect(existsSync(join(project.environment.HOME ?? "", ".claude"))).toBe(false);
+    expect(existsSync(socketOf(project))).toBe(false);
+  });
+});
+
+describe("Claude Code that asks the daemon", () => {
+  const http = Object.entries(claudeTable.events).flatMap(([name, row]) => (row.http ? [name] : []));
+  const fast = shared(async (atEnd) => {
+    const says = "echo Not now. >&2; exit 2";
+    const { project, entries } = await fastProject(
+      [
+        NO_PUSH,
+        {
+          name: "context",
+          type: "inline",
+          matcher: { events: http },
+          rules: 'event exists -> context("Read {{event}}.")',
+        },
+        command("says-no", ["PostToolUse", "UserPromptSubmit", "PermissionRequest"], says),
+        command("adds", ["PostToolBatch"], `echo '{"systemMessage":"Batch."}'`),
+      ],
+      { atEnd },
+    );
     const { PreToolUse = { type: "none" } } = entries();
+    return { project, PreToolUse };
+  });
+
+  it("gets the replies to recorded payloads that the command gives", LIMIT, async () => {
+    const { project, PreToolUse } = fast();
     const compared: string[] = [];
     for (const name of readdirSync(FIXTURES)) {
       const payload = JSON.parse(
@@ -171,14 +248,13 @@ describe("tenterhook install claude --fast", () => {
     });
   });
 
-  it("applies the rules of the project in which the agent was started", LIMIT, async () => {
-    const { project, entries } = await fastProject([NO_PUSH]);
+  it("is decided about by the rules of the project in which it was started", LIMIT, async () => {
+    const { project, PreToolUse } = fast();
     const transcript = (name: string, cwd: string) =>
       project.write(
         `../.claude/projects/p/${name}.jsonl`,
         `{"type":"mode"}\n${JSON.stringify({ type: "user", cwd })}\n`,
       );
-    const { PreToolUse = { type: "none" } } = entries();
     const elsewhere = project.folder;
     const decided = async (session_id: string, where: object, pwd = "") => {
       const payload = { session_id, transcript_path: "/none", ...where, ...shellCall("git push") };
@@ -214,9 +290,8 @@ describe("tenterhook install claude --fast", () => {
     renameSync(moved, project.cwd);
   });
 
-  it("refuses in JSON what the command refuses with exit code 2", LIMIT, async () => {
-    const { project, entries } = await fastProject([NO_PUSH]);
-    const { PreToolUse = { type: "none" } } = entries();
+  it("is refused in JSON what the command refuses with exit code 2", LIMIT, async () => {
+    const { project, PreToolUse } = fast();
     const payload = JSON.stringify({ session_id: "s", cwd: project.cwd, ...shellCall("ls") });
     const twice = payload.replace("{", '{"session_id":"other",');
     const byCommand = await project.start(["hook"], twice);
@@ -234,15 +309,15 @@ describe("tenterhook install claude --fast", () => {
     expect(log).not.toContain("no JSON");
   });
 
-  it("ends what it started when the agent waits no longer", LIMIT, async () => {
-    const { project, entries } = await fastProject([
+  it("ends what was started for it when it waits no longer", LIMIT, async () => {
+    const { project, PreToolUse } = fast();
+    await project.configure([
       command(
         "waits",
         ["PreToolUse"],
         '[ "$TENTERHOOK_COMMAND" = ls ] || exit 0; echo $$ > begun; exec sleep 600',
       ),
     ]);
-    const { PreToolUse = { type: "none" } } = entries();
     const begun = join(project.cwd, "begun");
     const gone = new AbortController();
     const reply = asked(PreToolUse, { session_id: "s", cwd: project.cwd, ...shellCall("ls") }, gone.signal);
@@ -256,72 +331,5 @@ describe("tenterhook install claude --fast", () => {
     gone.abort();
     expect(await failed).toBe(true);
     await eventually(() => expect(isRunning(pid)).toBe(false), 60_000);
-  });
-
-  it("keeps asking the daemon after --sync, and starts the program again after install", LIMIT, async () => {
-    const { project, entries } = await fastProject([NO_PUSH]);
-    const before = entries();
-    await project.configure([{ ...NO_PUSH, matcher: { events: ["PreToolUse", "PostToolUse"] } }]);
-    expect((await project.start(["install", "--sync"])).code).toBe(0);
-    expect(entries().PostToolUse).toMatchObject({ type: "http" });
-    expect(entries().PreToolUse).toEqual(before.PreToolUse);
-    expect((await project.start(["install", "claude", "--scope", "user"])).code).toBe(0);
-    expect(Object.values(entries()).map(({ type }) => type)).not.toContain("http");
-  });
-
-  it("gets new entries by --sync while the daemon is away", LIMIT, async () => {
-    const { project, file, entries } = await fastProject([NO_PUSH]);
-    expect((await project.start(["install", "claude", "--scope", "project"])).code).toBe(0);
-    expect(entries().PostToolBatch).toBeUndefined();
-    await project.start(["monitor", "stop"]);
-    await project.configure([NO_PUSH, command("batch", ["PostToolBatch"], "true")]);
-    expect(await project.start(["install", "--sync"])).toMatchObject({ code: 0, stderr: "" });
-    expect(entries().PostToolBatch?.type).toBe("http");
-    expect(entriesIn(join(project.cwd, ".claude/settings.json")).PostToolBatch?.type).toBe("command");
-
-    rmSync(join(project.folder, "state"), { recursive: true });
-    await project.configure([NO_PUSH, command("failures", ["PostToolUseFailure"], "true")]);
-    const before = readFileSync(file, "utf8");
-    const { code, stdout } = await project.start(["install", "--sync"]);
-    expect(code).toBe(1);
-    expect(stdout).toContain("claude: .claude/settings.json now calls Tenterhook");
-    expect(stdout).toMatch(
-      /Not installed: No daemon has run here yet, and \S+ asks one\. Run: tenterhook monitor install-service\.\n/,
-    );
-    expect(readFileSync(file, "utf8")).toBe(before);
-  });
-
-  it("is refused where the agent, its version, the file or the daemon will not do", LIMIT, async () => {
-    const project = withService(newProject());
-    await project.configure([NO_PUSH]);
-    const refused = async (...args: readonly string[]) => {
-      const { code, stderr } = await project.start(["install", ...args, "--fast"]);
-      return [code, stderr.replaceAll(/\s+/g, " ")];
-    };
-    expect(await refused("codex")).toEqual([2, expect.stringContaining("Codex can't ask the daemon itself")]);
-    expect(await refused("claude", "--scope", "project")).toEqual([
-      2,
-      expect.stringContaining("writes a token, and other people may read these settings."),
-    ]);
-    expect(await refused("claude")).toEqual([
-      1,
-      expect.stringContaining("Run: tenterhook monitor install-service."),
-    ]);
-    await project.start(["monitor", "install-service"]);
-    expect(await refused("claude")).toEqual([
-      1,
-      expect.stringContaining("The monitor's daemon does not answer"),
-    ]);
-    project.environment.HTTPS_PROXY = "http://proxy.example";
-    expect(await refused("claude")).toEqual([2, expect.stringContaining("Add 127.0.0.1 to NO_PROXY")]);
-    withService(project, "2.1.240 (Claude Code)");
-    expect(await refused("claude")).toEqual([2, expect.stringContaining("does not know onFailure")]);
-    withService(project, "Hello");
-    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude --version does not show")]);
-    rmSync(join(project.folder, "bin/claude"));
-    project.environment.PATH = join(process.execPath, "..");
-    expect(await refused("claude")).toEqual([2, expect.stringContaining("claude is not on the PATH")]);
-    expect(existsSync(join(project.environment.HOME ?? "", ".claude"))).toBe(false);
-    expect(existsSync(socketOf(project))).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ const GATE = {
 
 describe("an agent that would switch its own hooks off", () => {
   it("is stopped after init and install, before a human has approved it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     await project.run(["init", "--yes"]);
     await project.run(["trust", "--yes"]);
     await project.run(["install", "claude"]);

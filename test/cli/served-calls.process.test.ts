@@ -1,15 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stringify } from "yaml";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { allSpooled } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
+import { type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
-import { call, servedProject, socketOf, start } from "./support/served-project.ts";
+import { call, servedProject, start, stopDaemon } from "./support/served-project.ts";
 
 const NO_PUSH = {
   name: "no-push",
@@ -101,16 +100,7 @@ describe("a call with a daemon", () => {
   });
 
   it("that waits for a human holds up no other", LIMIT, async () => {
-    const project = newProject();
-    project.write(
-      "../config/tenterhook/hooks.yaml",
-      stringify({ monitor: { on_prompt: { action: "answer", wait: "10m" } } }),
-    );
-    await project.configure([NO_PUSH]);
-    stopDaemonAfterTest(project);
-    await project.readConfig(shellCall("true"));
-    await project.run(["monitor", "start"]);
-    await eventually(() => expect(existsSync(socketOf(project))).toBe(true));
+    const project = await servedProject([NO_PUSH], { on_prompt: { action: "answer", wait: "10m" } });
     const held = start(project, {
       hook_event_name: "PreToolUse",
       tool_name: "AskUserQuestion",
@@ -165,7 +155,7 @@ describe("a call whose daemon", () => {
     const reports = () =>
       allSpooled(project.environment).filter(({ id, session_id }) => session_id === "s9" && isCall(id));
     await eventually(() => expect(reports()).toHaveLength(2));
-    await project.run(["monitor", "stop"]);
+    await stopDaemon(project);
     const store = await sqliteMonitor(daemonPlace(project.environment).database);
     onTestFinished(() => store.close());
     const stored: string[] = [];
@@ -191,7 +181,7 @@ describe("a call whose daemon", () => {
   );
 
   it("was killed as a whole leaves no process that decides", LIMIT, async () => {
-    const project = await servedProject([NO_PUSH]);
+    const project = await servedProject([NO_PUSH], { started: true });
     const { stdout } = await project.run(["monitor", "status", "--json"]);
     const deciding = decidingProcess(project);
     process.kill(JSON.parse(stdout).pid, "SIGKILL");

@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { shared } from "../support/shared.ts";
+import type { AtEnd } from "../support/temporary-folder.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import type { CliResult } from "./support/run-cli.ts";
-import { call, servedProject, start, warmChildren } from "./support/served-project.ts";
+import { call, settledProject, start, stopDaemon, warmChildren } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
 
@@ -99,11 +101,11 @@ const shell = (command: string, more: object = {}): object => {
   return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
 };
 
-async function guarded(): Promise<Project> {
-  const project = newProject();
+function guarded(atEnd?: AtEnd): Project {
+  const project = newProject(atEnd && { atEnd });
   project.write("guard.mjs", GUARD);
   project.write("word.mjs", 'export const word = "first";\n');
-  return servedProject([MODULE, SHELL], { project, on_prompt: "answer" });
+  return project;
 }
 
 /** The words of the reason for which `count` is denied: a word of another file, how often the module was asked, and its process. */
@@ -131,18 +133,12 @@ function decidedHere(project: Project, payload: object): Promise<CliResult> {
   return project.start(["hook"], JSON.stringify({ session_id: "s1", cwd: project.cwd, ...payload }));
 }
 
-it("a module stays loaded between calls, with its state, and ends with the daemon", LIMIT, async () => {
-  const project = await guarded();
-  const pid = await warmChild(project);
-  const [, before] = await counted(project);
-  expect(await counted(project)).toEqual(["first", String(Number(before) + 1), String(pid)]);
-  await project.run(["monitor", "stop"]);
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-  expect((await counted(project)).slice(0, 2)).toEqual(["first", "1"]);
-});
+const served = shared((atEnd) =>
+  settledProject([MODULE, SHELL], { project: guarded(atEnd), on_prompt: "answer", atEnd }),
+);
 
 it("a module that stays loaded answers as it does without the daemon", LIMIT, async () => {
-  const project = await guarded();
+  const project = served();
   const pid = await warmChild(project);
   for (const command of COMMANDS[0]) {
     const here = await decidedHere(project, shell(command));
@@ -162,22 +158,22 @@ it("a module that stays loaded answers as it does without the daemon", LIMIT, as
 });
 
 it("a module that asks with options gets the choice, and holds up no other call", LIMIT, async () => {
-  const project = await guarded();
+  const project = served();
   const pid = await warmChild(project);
   const { result } = start(project, shell("ask"));
   let id = "";
   await eventually(async () => {
-    const { decisions } = JSON.parse((await project.start(["decisions", "--json"])).stdout);
+    const { decisions } = JSON.parse((await project.run(["decisions", "--json"])).stdout);
     id = decisions[0].id;
   });
   expect((await counted(project))[0]).toBe("first");
-  await project.start(["decisions", "resolve", id, "staging"]);
+  await project.run(["decisions", "resolve", id, "staging"]);
   expect((await result).stdout).toContain("Not to staging");
   expect(asked(project).filter((line) => line.endsWith(" ask"))).toEqual([`${pid} ask`, `${pid} ask`]);
 });
 
 it("a module that blocks its process refuses one call, and leaves nothing", LIMIT, async () => {
-  const project = await guarded();
+  const project = served();
   const pid = await warmChild(project);
   expect(await call(project, shell("block"))).toEqual({
     code: 137,
@@ -190,7 +186,7 @@ it("a module that blocks its process refuses one call, and leaves nothing", LIMI
 });
 
 it("code that a module has left running harms no later call", LIMIT, async () => {
-  const project = await guarded();
+  const project = served();
   const pid = await warmChild(project);
   await call(project, shell("leave"));
   const here = await decidedHere(project, shell("meet"));
@@ -201,17 +197,37 @@ it("code that a module has left running harms no later call", LIMIT, async () =>
   expect(await warmChild(project)).not.toBe(pid);
 });
 
+it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {
+  const project = served();
+  const pid = await warmChild(project);
+  const { child, result } = start(project, shell("wait"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} wait`));
+  child.kill("SIGTERM");
+  await result;
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+  expect(asked(project).at(-1)).toBe(`${pid} aborted`);
+});
+
+// The last one of those that share the daemon.
+it("a module stays loaded between calls, with its state, and ends with the daemon", LIMIT, async () => {
+  const project = served();
+  const pid = await warmChild(project);
+  const [, before] = await counted(project);
+  expect(await counted(project)).toEqual(["first", String(Number(before) + 1), String(pid)]);
+  await stopDaemon(project);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+  expect((await counted(project)).slice(0, 2)).toEqual(["first", "1"]);
+});
+
 it("a command slower than the module next to it is asked once when the daemon is killed", LIMIT, async () => {
-  const project = newProject();
-  project.write("guard.mjs", GUARD);
-  project.write("word.mjs", 'export const word = "first";\n');
+  const project = guarded();
   const slow = "if grep -q slowly; then echo slowly >> runs; sleep 6; echo 'Not slowly.' >&2; exit 2; fi";
-  await servedProject(
+  await settledProject(
     [
       { ...MODULE, timeout: 1 },
       { ...SHELL, command: slow },
     ],
-    { project },
+    { project, started: true },
   );
   const pid = await warmChild(project);
   const { result } = start(project, shell("slowly"));
@@ -225,17 +241,6 @@ it("a command slower than the module next to it is asked once when the daemon is
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("a module hears that the agent ends its call, and its process ends", LIMIT, async () => {
-  const project = await guarded();
-  const pid = await warmChild(project);
-  const { child, result } = start(project, shell("wait"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} wait`));
-  child.kill("SIGTERM");
-  await result;
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-  expect(asked(project).at(-1)).toBe(`${pid} aborted`);
-});
-
 it("a module in TypeScript is loaded anew when a file that it imports has changed", LIMIT, async () => {
   const project = newProject();
   const typed = GUARD.replace(
@@ -245,7 +250,7 @@ it("a module in TypeScript is loaded anew when a file that it imports has change
   const source = `import { deny as refuse } from "tenterhook";\n${typed}`;
   const module = project.write("../config/tenterhook/guard.ts", source);
   const imported = project.write("../config/tenterhook/word.mjs", 'export const word = "first";\n');
-  await servedProject([], { project, own: [{ ...MODULE, module }] });
+  await settledProject([], { project, own: [{ ...MODULE, module }] });
   await warmChild(project);
   writeFileSync(imported, 'export const word = "second";\n');
   expect((await counted(project))[0]).toBe("second");

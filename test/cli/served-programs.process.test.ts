@@ -7,9 +7,10 @@ import { callBody, callReader, type HookCall } from "../../src/cli/hook/served/p
 import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { shared } from "../support/shared.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
-import { call, servedProject, start, warmChildren } from "./support/served-project.ts";
+import { call, settledProject, start, stopDaemon, warmChildren } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
 
@@ -36,8 +37,8 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   appendFileSync("asked", \`\${process.pid} \${command}\\n\`);
   const reason = [${JSON.stringify(word)}, process.env.FLAVOUR, process.pid].join(" ");
   const answer = () => console.log(JSON.stringify({ request_id, ok: false, reason }));
-  if (command === "hang") return;
-  if (command === "slow") setTimeout(answer, 4000);
+  if (command.startsWith("hang")) return;
+  if (command.startsWith("slow")) setTimeout(answer, 4000);
   else answer();
 });
 `;
@@ -49,18 +50,18 @@ const shell = (command: string, more: object = {}): object => {
   return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
 };
 
-async function judged(): Promise<Project> {
-  const project = newProject();
+const judged = shared(async (atEnd) => {
+  const project = newProject({ atEnd });
   project.write("judge.cjs", program("first"));
-  return servedProject([JUDGE, NO_PUSH], { project });
-}
+  return settledProject([JUDGE, NO_PUSH], { project, started: true, atEnd });
+});
 
 /** A project whose configuration is in the cache, without a daemon. */
 async function cached(): Promise<Project> {
   const project = newProject();
   project.write("judge.cjs", program("first"));
   await project.configure([JUDGE]);
-  await project.hook(shell("true"));
+  await project.readConfig(shell("true"));
   return project;
 }
 
@@ -92,7 +93,7 @@ it(
     const project = newProject();
     const file = project.write("../config/tenterhook/judge.cjs", program("first"));
     project.environment.FLAVOUR = "sweet";
-    await servedProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
+    await settledProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
     const sweet = await warmProcess(project);
     project.environment.FLAVOUR = "sour";
     expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
@@ -103,30 +104,17 @@ it(
     expect((await reasonOf(project))[0]).toBe("second");
     const pid = await warmProcess(project);
     expect(isAlive(pid)).toBe(true);
-    await project.run(["monitor", "stop"]);
+    await stopDaemon(project);
     await eventually(() => expect([isAlive(pid), warmChildren(project)]).toEqual([false, []]));
     expect((await reasonOf(project))[0]).toBe("second");
   },
 );
 
-it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
-  const project = await judged();
-  const pid = await warmProcess(project);
-  project.write("judge.cjs", program("second"));
-  const payload = { session_id: "s1", cwd: project.cwd, ...shell("true") };
-  const here = await project.start(["hook"], JSON.stringify(payload));
-  expect(here.stdout).toContain("judge.cjs");
-  expect(await call(project, { ...payload, ...shell("true") })).toEqual(here);
-  await project.run(["trust", "--yes"]);
-  expect((await reasonOf(project))[0]).toBe("second");
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-});
-
 it(
   "a program that is slow, is killed or hangs is asked once, and holds up no other call",
   LIMIT,
   async () => {
-    const project = await judged();
+    const project = judged();
     const begin = async (command: string) => {
       const pid = await warmProcess(project);
       const { child, result } = start(project, shell(command));
@@ -156,15 +144,29 @@ it(
   },
 );
 
-it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
-  const project = await judged();
+it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
+  const project = judged();
   const pid = await warmProcess(project);
-  const { result } = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${pid} slow`));
+  project.write("judge.cjs", program("second"));
+  const payload = { session_id: "s1", cwd: project.cwd, ...shell("true") };
+  const here = await project.start(["hook"], JSON.stringify(payload));
+  expect(here.stdout).toContain("judge.cjs");
+  expect(await call(project, { ...payload, ...shell("true") })).toEqual(here);
+  await project.run(["trust", "--yes"]);
+  expect((await reasonOf(project))[0]).toBe("second");
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+});
+
+// The last one of those that share the daemon.
+it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
+  const project = judged();
+  const pid = await warmProcess(project);
+  const { result } = start(project, shell("slowly"));
+  await eventually(() => expect(asked(project)).toContain(`${pid} slowly`));
   const { stdout } = await project.run(["monitor", "status", "--json"]);
   process.kill(JSON.parse(stdout).pid, "SIGKILL");
   expect((await result).stdout).toContain(String(pid));
-  expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${pid} slow`]);
+  expect(asked(project).filter((line) => line.endsWith(" slowly"))).toEqual([`${pid} slowly`]);
   await eventually(() => expect(isAlive(pid)).toBe(false));
   expect(warmChildren(project)).toEqual([]);
 });
@@ -172,7 +174,7 @@ it("a program whose daemon is killed while it decides is asked once", LIMIT, asy
 it("a child that is killed, or shows no sign, harms no call", LIMIT, async () => {
   const project = newProject();
   project.write("judge.cjs", program("first"));
-  await servedProject([{ ...JUDGE, timeout: 6 }, NO_PUSH], { project });
+  await settledProject([{ ...JUDGE, timeout: 6 }, NO_PUSH], { project });
   const pid = await warmProcess(project);
   const [child] = warmChildren(project);
   if (child === undefined) throw new Error("There is no child.");

@@ -75,16 +75,19 @@ it("twenty agents at once are each shown in their state", { timeout: 240_000 }, 
       expect(left).toEqual([]);
     }),
   );
+  // Otherwise each of the first calls would read it.
+  for (const payload of new Set(KINDS.flatMap(({ tells }) => tells))) await project.readConfig(payload);
+  await project.run(["monitor", "start"]);
   const agents = [...KINDS, ...KINDS].map((kind, at) => ({ name: `agent-${10 + at}`, kind }));
   await Promise.all(agents.map(({ name, kind }) => startAgent(project, name, kind)));
   const shown = agents.map(({ name, kind }) => ({ agent_id: name, ...kind.shown }));
   await eventually(async () => {
-    const { stdout } = await project.start(["status", "--json"]);
+    const { stdout } = await project.run(["status", "--json"]);
     const found: readonly AgentStatus[] = JSON.parse(stdout).agents;
     const byName = [...found].sort((one, other) => (one.agent_id < other.agent_id ? -1 : 1));
     expect(byName).toMatchObject(shown);
   }, 180_000);
-  const { stdout } = await project.start(["decisions", "--json"]);
+  const { stdout } = await project.run(["decisions", "--json"]);
   const open: readonly { agent_id: string; source: string }[] = JSON.parse(stdout).decisions;
   const prompting = agents.flatMap(({ name, kind }) => (kind.shown.state === "prompting" ? [name] : []));
   expect(open.map(({ agent_id }) => agent_id).sort()).toEqual(prompting);

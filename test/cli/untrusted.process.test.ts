@@ -23,7 +23,7 @@ function guard(events: readonly string[], more: object = {}): object {
 
 /** A project with that guard whose script has changed since it was trusted. */
 async function changed(events: readonly string[], more: object = {}): Promise<Project> {
-  const project = newProject();
+  const project = newProject({ cached: true });
   project.write("hooks/guard.sh", "#!/bin/sh\nexit 0\n");
   await project.configure([guard(events, more)]);
   writeFileSync(join(project.cwd, "hooks/guard.sh"), "#!/bin/sh\necho changed\n");
@@ -75,7 +75,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
   }, 60_000);
 
   it("is open to every other failure, and the user reads of it", async () => {
-    const project = newProject();
+    const project = newProject({ cached: true });
     project.write("hooks/guard.sh", "#!/bin/sh\necho broken >&2\nexit 1\n");
     await project.configure([guard(["PreToolUse"])]);
     expect(await said(project, shellCall("ls"))).toEqual({

@@ -244,7 +244,7 @@ describe("a watched agent", () => {
     fakeAgent(project, "claude");
     const given = { model: "opus", hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] } };
     const path = project.write("given.json", JSON.stringify(given));
-    await project.start(["watch", "--name", "w1", "claude", "--settings", path, "-p", "Go."]);
+    await project.run(["watch", "--name", "w1", "claude", "--settings", path, "-p", "Go."]);
     const [option, file = "", ...others] = lines(project, "args");
     expect([option, others]).toEqual(["--settings", ["-p", "Go."]]);
     const settings = JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"));
@@ -262,7 +262,7 @@ describe("a watched agent", () => {
     expect(settings.hooks.Stop).toHaveLength(2);
     expect(existsSync(file)).toBe(false);
     expect(existsSync(join(project.folder, "home/.claude"))).toBe(false);
-    await project.start(["watch", "claude", '--settings={"model":"haiku"}']);
+    await project.run(["watch", "claude", '--settings={"model":"haiku"}']);
     expect(JSON.parse(readFileSync(join(project.cwd, "settings"), "utf8"))).toMatchObject({ model: "haiku" });
   });
 
@@ -271,14 +271,14 @@ describe("a watched agent", () => {
     fakeAgent(project, "claude");
     project.write("../config/tenterhook/hooks.yaml", "monitor: { on_prompt: escalate }\n");
     await project.run(["install", "claude", "--scope", "user"]);
-    await project.start(["watch", "claude", "-p", "Go."]);
+    await project.run(["watch", "claude", "-p", "Go."]);
     expect(lines(project, "args")).toEqual(["-p", "Go."]);
   });
 
   it("that is Codex has hooks in its arguments, which it trusts for this run", async () => {
     const project = await daemonProject();
     fakeAgent(project, "codex");
-    await project.start(["watch", "codex", "exec", "Go."]);
+    await project.run(["watch", "codex", "exec", "Go."]);
     const args = lines(project, "args");
     expect(args.slice(-2)).toEqual(["exec", "Go."]);
     expect(args).toContainEqual(expect.stringMatching(/^hooks\.Stop=\[\{"hooks"=\[\{"type"="command"/));

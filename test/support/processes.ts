@@ -13,16 +13,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a check passes; the machine may be busy. */
+const LONGEST_PAUSE_MILLISECONDS = 500;
+
+/** Waits until a check passes; the machine may be busy. A check that takes long, as one that starts a program, is made less often. */
 export async function eventually(check: () => unknown, milliseconds = 60_000): Promise<void> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
+    const begun = Date.now();
     try {
       await check();
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await wait(20);
+      await wait(Math.min(20 + 4 * (Date.now() - begun), LONGEST_PAUSE_MILLISECONDS));
     }
   }
 }

@@ -6,7 +6,7 @@ import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { adapterFor } from "../../../src/adapters/agents.ts";
 import { findConfig } from "../../../src/cli/hook/find-config.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
 
@@ -30,19 +30,21 @@ export interface Project {
   journal(): readonly Readonly<Record<string, unknown>>[];
 }
 
-interface ProjectOptions {
+export interface ProjectOptions {
   /**
    * The configuration of each event was read before, in this process, as if an earlier call had read it. The program then
    * starts in a fifth of the time. For tests in which it does not matter how the configuration is found.
    */
   readonly cached?: boolean;
+  /** When the project ends, if not with the test. */
+  readonly atEnd?: AtEnd;
 }
 
 /** Makes a project that is gone when the test has ended. */
-export function newProject({ cached = false }: ProjectOptions = {}): Project {
-  const folder = temporaryFolder();
+export function newProject({ cached = false, atEnd = onTestFinished }: ProjectOptions = {}): Project {
+  const folder = temporaryFolder(atEnd);
   // What runs on after its command has ended still writes there.
-  onTestFinished(() => eventually(() => expect(processesWith(folder)).toEqual([])));
+  atEnd(() => eventually(() => expect(processesWith(folder)).toEqual([])));
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);

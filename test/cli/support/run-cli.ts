@@ -37,6 +37,15 @@ export async function runCli(
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
 ): Promise<CliResult> {
+  return inPlace({ cwd, environment }, () => commandLine(cwd, environment, args));
+}
+
+/** The same, when this process has its folder and variables already. */
+export async function commandLine(
+  cwd: string,
+  environment: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Promise<CliResult> {
   const printed = { stdout: "", stderr: "" };
   const stream = (name: keyof typeof printed) => ({
     write: (written: string) => {
@@ -45,7 +54,7 @@ export async function runCli(
   });
   const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
   const screen = processScreen(environment, streams);
-  const code = await inPlace({ cwd, environment }, () => runCommandLine(args, { screen, cwd, environment }));
+  const code = await runCommandLine(args, { screen, cwd, environment });
   return { code, ...printed };
 }
 
@@ -53,7 +62,7 @@ let own = placeOfProcess();
 let running = 0;
 
 function placeOfProcess() {
-  return { environment: process.env, cwd: process.cwd(), argv: process.argv };
+  return { environment: process.env, cwd: process.cwd() };
 }
 
 /** Runs with these variables and this folder as those of the process, which starts the built program where it starts itself. */
@@ -64,6 +73,7 @@ export async function inPlace<Result>(
   // Not what it was when the first file of the worker was loaded: that one's folders are gone.
   if (running === 0) own = placeOfProcess();
   process.env = environment;
+  // For good: a daemon starts programs later, too.
   process.argv = [process.execPath, CLI];
   process.chdir(cwd);
   running += 1;
@@ -73,7 +83,6 @@ export async function inPlace<Result>(
     running -= 1;
     if (running === 0) {
       process.env = own.environment;
-      process.argv = own.argv;
       process.chdir(own.cwd);
     }
   }

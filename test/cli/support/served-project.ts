@@ -3,33 +3,80 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { monitorClient } from "../../../src/monitor/client.ts";
 import { eventually, isAlive, processesNamed, processesWith } from "../../support/processes.ts";
+import type { AtEnd } from "../../support/temporary-folder.ts";
 import { patientClient } from "./patient-client.ts";
-import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./project.ts";
-import type { CliResult } from "./run-cli.ts";
+import { newProject, type Project, shellCall } from "./project.ts";
+import { type CliResult, commandLine, inPlace } from "./run-cli.ts";
 
-interface ServedOptions {
+/** The daemon keeps what a hook has loaded only when no file of the configuration is younger. */
+const SETTLED_MILLISECONDS = 2200;
+
+export interface ServedOptions {
   readonly project?: Project;
   /** Hooks of the user's own configuration. */
   readonly own?: readonly object[];
-  readonly on_prompt?: string;
+  readonly on_prompt?: unknown;
+  /** True when the daemon has a process of its own, for tests that kill it. */
+  readonly started?: boolean;
+  /** When the daemon ends, if not with the test. */
+  readonly atEnd?: AtEnd;
 }
 
 /** A project whose configuration is in the cache, with a daemon that decides its calls. */
 export async function servedProject(
   definitions: readonly object[],
-  { project = newProject(), own = [], on_prompt = "escalate" }: ServedOptions = {},
+  {
+    atEnd = onTestFinished,
+    project = newProject({ atEnd }),
+    own = [],
+    on_prompt = "escalate",
+    started = false,
+  }: ServedOptions = {},
 ): Promise<Project> {
   const user = { monitor: { on_prompt }, hooks: { definitions: own } };
   project.write("../config/tenterhook/hooks.yaml", stringify(user));
   await project.configure(definitions);
   await project.readConfig(shellCall("true"));
-  stopDaemonAfterTest(project);
-  await project.run(["monitor", "start"]);
+  if (started) {
+    atEnd(() => stopDaemon(project));
+    await project.run(["monitor", "start"]);
+  } else await daemonHere(project, atEnd);
   await eventually(() => expect(existsSync(socketOf(project))).toBe(true));
   return project;
+}
+
+/** The same, when the daemon keeps what hooks have loaded. */
+export async function settledProject(...given: Parameters<typeof servedProject>): Promise<Project> {
+  const project = await servedProject(...given);
+  await wait(SETTLED_MILLISECONDS);
+  return project;
+}
+
+/** Runs the daemon in this process. Only what decides calls has a process of its own. */
+async function daemonHere(project: Project, atEnd: AtEnd): Promise<void> {
+  const { cwd, environment } = project;
+  const [running] = await inPlace(project, async () => {
+    const daemon = commandLine(cwd, environment, ["monitor", "start", "--foreground"]);
+    await eventually(async () => expect(await monitorClient(environment).info()).toBeDefined());
+    return [daemon];
+  });
+  atEnd(async () => {
+    await stopDaemon(project);
+    expect(await running).toMatchObject({ code: 0, stderr: "" });
+  });
+}
+
+/** Stops the daemon. `tenterhook monitor stop` would wait for the end of its process, which may be this one. */
+export async function stopDaemon({ environment }: Project): Promise<void> {
+  const client = monitorClient(environment);
+  if ((await client.info()) === undefined) return;
+  await client.stop();
+  await eventually(async () => expect(await client.info()).toBeUndefined());
 }
 
 export function socketOf({ folder }: Project): string {
