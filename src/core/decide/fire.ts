@@ -40,34 +40,30 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   const scope = openScope(engine, known, given, options);
   if (scope === undefined)
     return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
+  const { collected, event: original, candidates } = scope;
   try {
-    return await decide(scope, given);
+    addPending(scope);
+    collected.hookInputs.push(...(options.hook_inputs ?? []));
+    const others = otherGates(engine, known, given);
+    const asked = others === undefined ? candidates : [...candidates, ...others.hooks];
+    if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
+    scope.plan = makePlan(scope);
+    for (let at = 0; at < scope.plan.length; ) {
+      const next = runNext(scope, at);
+      at = next instanceof Promise ? await next : next;
+    }
+    if (collected.choices.length > 0) await settleChoices(scope);
+    if (scope.rewritten.length > 0) await recheck(scope, original, others);
+    if (options.no_retry === true) collected.retry = undefined;
+    const ceiling = applyCeilings(scope);
+    if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
+    if (collected.failures.length > 0) {
+      // A caller that cancels must not wait for Error hooks, but they run nevertheless.
+      if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
+      else await raiseFailures(scope);
+    }
   } finally {
     scope.deadlines?.close();
-  }
-}
-
-async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
-  const { engine, known, collected, event: original, candidates, options } = scope;
-  addPending(scope);
-  collected.hookInputs.push(...(options.hook_inputs ?? []));
-  const others = otherGates(engine, known, given);
-  const asked = others === undefined ? candidates : [...candidates, ...others.hooks];
-  if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
-  scope.plan = makePlan(scope);
-  for (let at = 0; at < scope.plan.length; ) {
-    const next = runNext(scope, at);
-    at = next instanceof Promise ? await next : next;
-  }
-  if (collected.choices.length > 0) await settleChoices(scope);
-  if (scope.rewritten.length > 0) await recheck(scope, original, others);
-  if (options.no_retry === true) collected.retry = undefined;
-  const ceiling = applyCeilings(scope);
-  if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
-  if (collected.failures.length > 0) {
-    // A caller that cancels must not wait for Error hooks, but they run nevertheless.
-    if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
-    else await raiseFailures(scope);
   }
   capAllContext(scope);
   closeScope(engine, known, given.session_id);
