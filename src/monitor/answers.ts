@@ -66,18 +66,35 @@ export async function waitForAnswer(
   signal: AbortSignal,
 ): Promise<unknown> {
   const file = answerFile(promptId, environment);
-  const latest = Date.now() + milliseconds;
+  // By both clocks: one that is set back must not make the agent wait longer.
+  const [latest, end] = [Date.now() + milliseconds, performance.now() + milliseconds];
   while (!signal.aborted) {
     if (existsSync(file)) {
       const { text = "" } = readOwnFile(file, MOST_BYTES);
       rmSync(file, { force: true });
       return answerIn(text);
     }
-    const left = latest - Date.now();
+    const left = Math.min(latest - Date.now(), end - performance.now());
     if (left <= 0) break;
     await after(Math.min(PAUSE_MILLISECONDS, left), undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+/** True as soon as a hook has taken the answer to its prompt; false when none has in this time. */
+export async function isTaken(
+  promptId: string,
+  milliseconds: number,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const file = answerFile(promptId, environment);
+  const end = performance.now() + milliseconds;
+  while (existsSync(file)) {
+    if (signal.aborted || performance.now() > end) return false;
+    await after(PAUSE_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+  }
+  return true;
 }
 
 /** Deletes answers that no hook has taken for a day. Never throws. */

@@ -1,14 +1,18 @@
 import { appendFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { TenterhookError } from "../../src/core/base/errors.ts";
+import { waitForAnswer } from "../../src/monitor/answers.ts";
+import type { DaemonOptions } from "../../src/monitor/daemon/daemon.ts";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject } from "./support/project.ts";
 
 /** A project with a daemon, to which agents report. */
-async function reported() {
+async function reported(options: Partial<DaemonOptions> = {}) {
   const project = newProject({ cached: true });
-  await projectDaemon(project);
+  await projectDaemon(project, options);
   const report = (type: string, agent_id: string, fields: object = {}) =>
     appendToSpool({ type, agent_id, ...fields }, project.environment);
   const waits_until = new Date(Date.now() + 600_000).toISOString();
@@ -61,9 +65,11 @@ it("what an agent says can't be taken for a line of ours", async () => {
 });
 
 it("a closed decision shows what was answered, by whom, how and when", async () => {
-  const { ask, report, shown } = await reported();
+  const { ask, report, shown, environment } = await reported();
   const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
+  const hook = waitForAnswer(id, 60_000, environment, new AbortController().signal);
   expect(await shown("decisions", "resolve", id, "2")).toBe("Answered. w1 goes on.\n");
+  expect(await hook).toEqual([{ label: "Red" }]);
   expect(await shown("decisions", "show", id)).toMatch(
     /\nclosed {4}answered with Red by \S+ \(cli\)\. 20\S+Z\n$/,
   );
@@ -71,6 +77,14 @@ it("a closed decision shows what was answered, by whom, how and when", async () 
   report("agent:exit", "w2");
   expect(await shown("decisions", "show", other.id)).toMatch(
     /\nclosed {4}dismissed\. The agent has ended\. 20\S+Z\n$/,
+  );
+});
+
+it("an answer is not said to have reached an agent whose hook has not taken it", async () => {
+  const { ask, shown } = await reported();
+  const { id } = ask("w1", "Why?");
+  expect(await shown("decisions", "resolve", id, "Because.")).toBe(
+    "Answered. No hook of w1 has taken the answer yet; if it has ended, answer in the agent's own terminal.\n",
   );
 });
 
@@ -96,4 +110,27 @@ it("an answer that is missing is asked for with the options", async () => {
   );
   const { id: open } = ask("w2", ["Why?"]);
   expect(await shown("decisions", "resolve", open)).toContain("Give an answer.");
+});
+
+it("the status says when what hooks report can't be stored, and the log says it once", async () => {
+  let isFull = false;
+  const log: string[] = [];
+  const { report, shown } = await reported({
+    log: (line) => log.push(line),
+    openStore: async (file) => {
+      const store = await sqliteMonitor(file);
+      const full = async () => Promise.reject(new TenterhookError("store_failed", "The disk is full."));
+      return { ...store, update: (work) => (isFull ? full() : store.update(work)) };
+    },
+  });
+  report("agent:turn", "w1");
+  expect(await shown("status")).not.toContain("The disk is full.");
+  isFull = true;
+  report("agent:turn", "w2");
+  const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
+  expect(await shown("status")).toMatch(new RegExp(`w1.*1 agent,.*${problem}$`, "s"));
+  expect(await shown("monitor", "status")).toContain(`  ${problem}`);
+  expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
+  isFull = false;
+  expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\n$/s);
 });

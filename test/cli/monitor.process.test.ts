@@ -204,7 +204,7 @@ describe("tenterhook decisions", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
     expect(await project.start(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
       code: 0,
-      stdout: "Answered. s1 goes on.\n",
+      stdout: expect.stringMatching(/^Answered\. /),
     });
     expect(await done).toMatchObject({
       hookSpecificOutput: {

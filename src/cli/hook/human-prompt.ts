@@ -84,11 +84,11 @@ async function heldAnswer(
     { agent: agentOf(event, environment), payload: event, environment },
   );
   if (hold === undefined || record === undefined) return undefined;
-  const began = Date.now();
+  const began = performance.now();
   const answer =
     (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
     (await lastAnswer(record.id, environment, signal));
-  asked.milliseconds += Date.now() - began;
+  asked.milliseconds += performance.now() - began;
   if (answer !== undefined || signal.aborted || hold.fallback === undefined) return answer;
   notifyMonitor(
     { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },

@@ -17,6 +17,8 @@ export interface DaemonInfo {
   readonly started_at: string;
   /** Who is notified of decisions, as far as was needed yet, and what keeps them from working. */
   readonly channels: readonly ChannelStatus[];
+  /** Why what hooks report can't be stored at the moment. */
+  readonly problem?: string;
 }
 
 export interface ApiOptions {

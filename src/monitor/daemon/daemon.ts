@@ -118,14 +118,18 @@ async function openDaemon(
     targetsFor: async ({ cwd }) => (await settingsFor(cwd ?? homeFolder(environment))).notify ?? [],
   });
   let port = 0;
-  const info = (): DaemonInfo => ({
-    pid: process.pid,
-    version: PACKAGE_VERSION,
-    url: `http://127.0.0.1:${port}`,
-    socket: place.socket,
-    started_at,
-    channels: notifier.channels(),
-  });
+  const info = (): DaemonInfo => {
+    const problem = intake.problem();
+    return {
+      pid: process.pid,
+      version: PACKAGE_VERSION,
+      url: `http://127.0.0.1:${port}`,
+      socket: place.socket,
+      started_at,
+      channels: notifier.channels(),
+      ...(problem === undefined ? {} : { problem }),
+    };
+  };
   const api = (channel: "cli" | "http") =>
     daemonApi({
       monitor,

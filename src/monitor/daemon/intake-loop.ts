@@ -19,6 +19,8 @@ export const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 export interface IntakeLoop {
   /** Resolves when everything that was written before the call is stored. */
   drain(): Promise<void>;
+  /** Why what was reported can't be stored at the moment. */
+  problem(): string | undefined;
   close(): void;
 }
 
@@ -61,6 +63,13 @@ export async function intakeLoop(
     }
     tidySpool(folder, Date.now());
   };
+  let problem: string | undefined;
+  /** The same failure is reported once, however often it is tried again. */
+  const fail = (error: unknown): void => {
+    const before = problem;
+    problem = errorMessage(error);
+    if (problem !== before) onError(error);
+  };
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   /** One run at a time, and one that waits for all who ask meanwhile. */
@@ -68,7 +77,9 @@ export async function intakeLoop(
     next ??= (running ?? Promise.resolve()).then(() => {
       running = next;
       next = undefined;
-      return takeAll().catch(onError);
+      return takeAll().then(() => {
+        problem = undefined;
+      }, fail);
     });
     return next;
   };
@@ -76,6 +87,7 @@ export async function intakeLoop(
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
+    problem: () => problem,
     close() {
       watcher?.close();
       clearInterval(timer);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
 import { closePrompt, waitForAnswer } from "../../../src/monitor/answers.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
@@ -64,6 +64,16 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
     await started().recoverAnswers();
     expect(await decision()).toMatchObject(THERE);
   });
+});
+
+it("a hook does not wait longer when the clock is set back", async () => {
+  const { id, environment } = await asked();
+  const clock = vi.spyOn(Date, "now");
+  onTestFinished(() => clock.mockRestore());
+  const waiting = waitForAnswer(id, 500, environment, new AbortController().signal);
+  const began = Date.now();
+  clock.mockImplementation(() => began - 3_600_000);
+  expect(await waiting).toBeUndefined();
 });
 
 describe("after a restart of the daemon, an answer", () => {

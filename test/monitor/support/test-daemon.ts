@@ -32,10 +32,7 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
  *
  * @param options.carryOut replaces these processes.
  */
-export async function projectDaemon(
-  { cwd, environment }: Project,
-  { carryOut }: Partial<Pick<DaemonOptions, "carryOut">> = {},
-) {
+export async function projectDaemon({ cwd, environment }: Project, options: Partial<DaemonOptions> = {}) {
   const startProcess = await inPlace({ cwd, environment }, async () => startAction(environment));
   const fail = (error: unknown): never => {
     throw error;
@@ -43,6 +40,7 @@ export async function projectDaemon(
   return testDaemon({
     environment,
     settingsFor: settingsIn(environment, fail),
-    carryOut: carryOut ?? startProcess,
+    carryOut: startProcess,
+    ...options,
   });
 }

@@ -2,6 +2,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
+import { isTaken } from "../../../monitor/answers.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
 import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
@@ -24,6 +25,8 @@ import { connected } from "./daemon/connect.ts";
 /** More of a question than anybody reads; --json prints all of it. */
 const MOST_QUESTION = 4000;
 const QUOTED_COLUMNS = 4;
+/** A hook looks for its answer much more often. */
+const TAKEN_MILLISECONDS = 3000;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
@@ -67,7 +70,7 @@ async function resolve(invocation: Invocation): Promise<undefined> {
   const client = await connected(environment, signal);
   const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
   if (json) screen.json(decision);
-  else screen.print(answeredText(decision));
+  else await printAnswered(decision, invocation);
 }
 
 /** Shows one open decision after the other and asks for each. */
@@ -97,7 +100,8 @@ async function review(invocation: Invocation): Promise<undefined> {
     if (choices.length < many) continue;
     try {
       await client.resolve(decision.id, many > 1 ? { choices } : choiceOf(decision, choices[0] ?? ""));
-      screen.print(answeredText(decision), "");
+      await printAnswered(decision, invocation);
+      screen.print("");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
       screen.tell(wrapped(harmless(error.message), screen.width), "");
@@ -105,10 +109,20 @@ async function review(invocation: Invocation): Promise<undefined> {
   }
 }
 
-function answeredText(decision: HumanDecision): string {
-  return isCarriedOut(decision)
-    ? "Answered. The monitor does it."
-    : `Answered. ${harmlessLine(decision.agent_id)} goes on.`;
+/** Says what became of an answer, when the hook that waits has had the time to take it. */
+async function printAnswered(
+  decision: HumanDecision,
+  { screen, environment, signal }: Invocation,
+): Promise<void> {
+  const agent = harmlessLine(decision.agent_id);
+  const { prompt = "" } = decision;
+  screen.write("Answered. ");
+  if (isCarriedOut(decision)) screen.print("The monitor does it.");
+  else if (await isTaken(prompt, TAKEN_MILLISECONDS, environment, signal)) screen.print(`${agent} goes on.`);
+  else
+    screen.print(
+      `No hook of ${agent} has taken the answer yet; if it has ended, answer in the agent's own terminal.`,
+    );
 }
 
 /** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */

@@ -8,6 +8,7 @@ import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, counted, harmless } from "../../command-line/screen/text.ts";
 import { connected, stopDaemon } from "./daemon/connect.ts";
+import { unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
@@ -62,11 +63,12 @@ async function status({ environment, screen, json }: Invocation): Promise<undefi
     );
     return;
   }
-  const { pid, version, url, socket, started_at, channels } = info;
+  const { pid, version, url, socket, started_at, channels, problem: unstored } = info;
   screen.print(
     `The monitor is running, started ${ago(started_at)}: process ${pid}, version ${version}.`,
     `  ${url}  (the token is in ${daemonPlace(environment).token})`,
     `  ${socket}`,
+    ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
     ...channels.map(({ channel, problem = "works" }) => `  ${channel}: ${harmless(problem)}`),
   );
 }

@@ -28,7 +28,11 @@ export const run: CommandRun = async (invocation) => {
     const agents = wanted(await client.agents(), invocation);
     if (json && watches) screen.jsonLine({ agents });
     else if (json) screen.json({ agents });
-    else screen.write(`${lines(agents, invocation).join("\n")}\n`);
+    else {
+      screen.write(`${lines(agents, invocation).join("\n")}\n`);
+      const { problem } = (await client.info()) ?? {};
+      if (problem !== undefined) screen.print(screen.paint.red(unstoredText(problem)));
+    }
     if (!watches || (await isOverAfterPause(signal))) return undefined;
   }
 };
@@ -63,6 +67,11 @@ async function watch(client: MonitorClient, invocation: Invocation): Promise<und
 async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
   await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
   return signal.aborted;
+}
+
+/** What a user reads when the daemon can't store what hooks report. */
+export function unstoredText(problem: string): string {
+  return `What hooks report can't be stored, so this may be out of date: ${harmlessLine(problem)}`;
 }
 
 /** Lines over what the screen shows now, without a moment in which it is empty. */
