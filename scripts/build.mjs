@@ -4,14 +4,23 @@
 // and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The declarations stay one for each
 // source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildCommands } from "./commands.mjs";
 import { buildHotPath } from "./hot-path.mjs";
+import { licensesOf } from "./licenses.mjs";
 import { root, run } from "./run.mjs";
 
-/** @type {{ version: string, exports: Record<string, string | { node?: string, default: string }> }} */
+/**
+ * @type {{
+ *   version: string,
+ *   exports: Record<string, string | { node?: string, default: string }>,
+ *   dependencies: Record<string, string>,
+ *   peerDependencies: Record<string, string>,
+ * }}
+ */
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const entryPoints = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [sourceOf(target)],
@@ -57,9 +66,12 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  packages: "external",
+  // The others are small, and to find a package takes Node longer than to read it: they become part of our files.
+  external: [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)],
+  mainFields: ["module", "main"],
   charset: "ascii",
   logLevel: "warning",
+  metafile: true,
 });
 
 /**
@@ -67,6 +79,23 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
  * minified, because Node prints the line that threw.
  */
 const library = /** @satisfies {import("esbuild").BuildOptions} */ ({ ...common, sourcemap: "linked" });
+
+/**
+ * Packages in CommonJS require modules of Node, which a module can't.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const modulesOfNode = {
+  name: "modules-of-node",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z:]+$/ }, ({ path, kind }) =>
+      kind === "require-call" && isBuiltin(path) ? { path, namespace: "node" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "node" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule("${path}");`,
+    }));
+  },
+};
 
 /** @type {import("esbuild").Plugin} */
 const engineIsBuilt = {
@@ -109,14 +138,14 @@ await build({
   },
   outfile: "dist/engine.js",
 });
-await build({
+const exported = await build({
   ...library,
   entryPoints: entryPoints.filter((file) => !COMBINED.includes(file)),
   outbase: "src",
   outdir: "dist",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
-  plugins: [engineIsBuilt],
+  plugins: [engineIsBuilt, modulesOfNode],
 });
 // For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
 await build({
@@ -148,16 +177,16 @@ await build({
       .trimEnd(),
   },
 });
-await buildCommands();
+const commands = await buildCommands();
 await buildHotPath();
 // What our plug-ins load to decide in the agent's own process.
-await build({
+const inProcess = await build({
   ...common,
   entryPoints: [{ in: "src/cli/hook/quick/in-process.ts", out: "in-process" }],
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
-  packages: "bundle",
+  external: [],
   minify: true,
   define: { "import.meta.url": "__filename" },
 });
@@ -168,6 +197,10 @@ await build({
   outdir: "dist/plugins",
 });
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
+writeFileSync(
+  join(root, "dist/licenses.txt"),
+  licensesOf([exported.metafile, commands, inProcess.metafile].flatMap(({ inputs }) => Object.keys(inputs))),
+);
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");
 removeUnreached(entryPoints.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));

@@ -28,9 +28,13 @@ const ENTRIES = {
   served: "src/cli/hook/served/main.ts",
 };
 
-/** Builds the commands into `dist/commands`. */
+/**
+ * Builds the commands into `dist/commands`.
+ *
+ * @returns what they are made of.
+ */
 export async function buildCommands() {
-  const modules = await asModules();
+  const { modules, metafile } = await asModules();
   const bundle = await rollup({
     input: Object.keys(ENTRIES),
     treeshake: false,
@@ -63,11 +67,12 @@ export async function buildCommands() {
   mkdirSync(folder);
   for (const file of output)
     if (file.type === "chunk") writeFileSync(join(folder, file.fileName), await asFunction(file.code));
+  return metafile;
 }
 
 /** @returns the sources as few modules, by name, with the packages in them. */
 async function asModules() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES,
     outdir: "dist/commands",
@@ -75,6 +80,7 @@ async function asModules() {
     bundle: true,
     splitting: true,
     write: false,
+    metafile: true,
     format: "esm",
     platform: "node",
     target: "node20.19",
@@ -84,7 +90,8 @@ async function asModules() {
     plugins: [loadedLate],
     logLevel: "warning",
   });
-  return new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
+  const modules = new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
+  return { modules, metafile };
 }
 
 /** @type {import("esbuild").Plugin} */

@@ -168,7 +168,7 @@ it("a program whose daemon is killed while it decides is asked once", LIMIT, asy
   expect((await result).stdout).toContain(String(pid));
   expect(asked(project).filter((line) => line.endsWith(" slowly"))).toEqual([`${pid} slowly`]);
   await eventually(() => expect(isAlive(pid)).toBe(false));
-  expect(warmChildren(project)).toEqual([]);
+  await eventually(() => expect(warmChildren(project)).toEqual([]));
 });
 
 it("a child that is killed, or shows no sign, harms no call", LIMIT, async () => {

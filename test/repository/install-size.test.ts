@@ -44,15 +44,6 @@ test("a plain installation takes at most half of what it once took", () => {
   expect(bytes / 1_048_576).toBeLessThanOrEqual(MOST_MEGABYTES);
 });
 
-/** The monitor's daemon, which needs several. */
-const STATUS = `
-import { spawnSync } from "node:child_process";
-const env = { ...process.env, XDG_STATE_HOME: import.meta.dirname + "/state" };
-const program = "node_modules/tenterhook/dist/tenterhook.cjs";
-const { status, stderr } = spawnSync(process.execPath, [program, "status"], { env, encoding: "utf8" });
-console.error(stderr);
-process.exitCode = status;`;
-
 /** What needs a package that a plain installation does not have, and how it fails without it. */
 const NEEDS = {
   "@photostructure/sqlite": `
@@ -65,8 +56,6 @@ await openModel("google/gemini-2.5-flash", { environment: { GEMINI_API_KEY: "key
 import { mcpTools } from "tenterhook/agent";
 const { warnings } = await mcpTools({ files: { command: "files" } }, { cwd: ".", environment: {}, signal: new AbortController().signal });
 throw new Error(warnings.join());`,
-  "@hono/node-server": STATUS,
-  hono: STATUS,
   "@opentelemetry/api": `
 import { Agent, scriptedModel } from "tenterhook/agent";
 const { text } = await new Agent({ model: scriptedModel([{ text: "untraced" }]) }).run("Go.");

@@ -70,9 +70,9 @@ test("the tarball holds the built package, what is written about it, and nothing
     "package.json",
     "schema/hooks.schema.json",
   ]);
-  expect(files.filter((file) => file.startsWith("dist/") && !/\.(c?js|js\.map|d\.ts)$/.test(file))).toEqual(
-    [],
-  );
+  expect(files.filter((file) => file.startsWith("dist/") && !/\.(c?js|js\.map|d\.ts)$/.test(file))).toEqual([
+    "dist/licenses.txt",
+  ]);
   expect(files.filter((file) => file.startsWith("docs/") && !file.endsWith(".md"))).toEqual([]);
   const [, ...links] = readFileSync(join(installed, "README.md"), "utf8").split("](");
   const paths = links.map((link) => link.split(/[)#]/)[0] ?? "").filter((path) => !path.includes("://"));

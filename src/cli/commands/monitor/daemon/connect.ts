@@ -83,22 +83,18 @@ async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess
   return daemon;
 }
 
-const PACKAGES = ["@photostructure/sqlite", "hono", "@hono/node-server"] as const;
+const STORAGE = "@photostructure/sqlite";
 
-/** @throws TenterhookError `monitor_unreachable` when a package that the daemon needs is missing. */
+/** @throws TenterhookError `monitor_unreachable` when the package that the daemon needs is missing. */
 function mustBeInstalled(): void {
-  const { resolve } = createRequire(import.meta.url);
-  const isMissing = (name: string): boolean => {
-    try {
-      return resolve(name) === "";
-    } catch {
-      return true;
-    }
-  };
-  if (!PACKAGES.some(isMissing)) return;
-  throw new TenterhookError("monitor_unreachable", "The monitor needs packages that are not installed.", {
-    hint: `${installHint(...PACKAGES)}.`,
-  });
+  try {
+    createRequire(import.meta.url).resolve(STORAGE);
+  } catch (cause) {
+    throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
+      hint: `${installHint(STORAGE)}.`,
+      cause,
+    });
+  }
 }
 
 /** Asks the daemon to stop and waits until it has. */
