@@ -83,8 +83,9 @@ it("kill -9 at random moments loses no event and no decision, and takes none in 
   await eventually(async () => expect(await client.info()).toBeDefined());
   // It answers when it has taken in what was reported while it was killed.
   await eventually(() => client.agents());
+  const ended = once(last, "exit");
   await client.stop();
-  await once(last, "exit");
+  await ended;
   const store = await sqliteMonitor(daemonPlace(environment).database);
   onTestFinished(() => store.close());
   const stored: string[] = [];
