@@ -31,6 +31,15 @@ describe("a call that an agent makes twice", () => {
     expect([timesRun(project), project.journal().length]).toEqual([1, 1]);
   }, 60_000);
 
+  it("is answered as the first time however slowly its process starts", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    const first = await project.hook(shellCall("ls"));
+    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);";
+    project.environment.NODE_OPTIONS = `--require=${project.write("../slow.cjs", wait)}`;
+    expect(await project.hook(shellCall("ls"))).toEqual(first);
+    expect([timesRun(project), project.journal().length]).toEqual([1, 1]);
+  });
+
   it("waits for the first while that is decided", async () => {
     const project = await counting(WAITS, ["PreToolUse"]);
     const calls = [project.hook(shellCall("ls")), project.hook(shellCall("ls"))];

@@ -74,6 +74,7 @@ export async function answer(
       text,
       config,
       environment,
+      called: Date.now() - process.uptime() * 1000,
       prompt,
       notice,
       eventId,

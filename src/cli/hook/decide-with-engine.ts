@@ -28,6 +28,8 @@ export interface EngineInput {
   readonly text: string;
   readonly config: EventConfig;
   readonly environment: NodeJS.ProcessEnv;
+  /** When the agent made the call, in milliseconds since 1970; now when not given. */
+  readonly called?: number;
   /** Set when the event says that the agent is about to wait for a human. */
   readonly prompt: Prompt | undefined;
   /** A warning for the user. */
@@ -57,14 +59,14 @@ export interface EngineResult {
 
 /** Decides an event by the engine. A call that the agent makes twice is decided once. */
 export async function decideWithEngine(input: EngineInput): Promise<EngineResult> {
-  const { adapter, event, config, environment, prompt, notice } = input;
+  const { adapter, event, config, environment, prompt, notice, called = Date.now() } = input;
   const encode = (decision: Decision): NativeReply =>
     adapter.encode(decision, event, config.settings.degrade);
   refuseUnknownEvent(config, adapter, event);
   const claimed =
     prompt === undefined && isRepeatable(config, adapter, event)
       ? undefined
-      : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment);
+      : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment, called);
   if (claimed !== undefined && "decision" in claimed) {
     const nothing = { decided: [], asyncHooks: async () => [], close: async () => undefined };
     // Hooks that run one after another have all of their contexts read.

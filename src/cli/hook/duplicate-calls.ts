@@ -30,7 +30,7 @@ import { cacheFolder } from "../../node/user-folders.ts";
  * decision. The second call waits for that line.
  */
 
-/** A call this long after the decision is the same call. */
+/** A call that the agent makes this long after the decision is the same call. */
 const SAME_CALL_MILLISECONDS = 2000;
 const POLL_MILLISECONDS = 10;
 /** How often a process that decides renews the time of its file, and how long others believe an old time. */
@@ -55,16 +55,19 @@ export interface Claim {
 /**
  * Claims an event, or returns what another process decided about the same one. When no claim can be written, the event
  * is decided anyway. Never rejects.
+ *
+ * @param called When the agent made the call: on a busy machine a process takes seconds to start.
  */
 export async function claimEvent(
   event: DecodedEvent,
   config: EventConfig,
   environment: NodeJS.ProcessEnv,
+  called: number,
 ): Promise<{ readonly claim: Claim } | { readonly decision: Decision }> {
   try {
     const folder = join(cacheFolder(environment), "claims");
     makePrivateFolder(folder);
-    removeOld(folder);
+    removeOld(folder, called);
     const keyFor = await keysOf(config);
     const key = keyFor(event);
     const fileOf = (name: string): string => join(folder, checksum(name));
@@ -80,7 +83,7 @@ export async function claimEvent(
         };
         return { claim: { ...claim, publish } };
       }
-      const decision = await decidedElsewhere(file, key, latest);
+      const decision = await decidedElsewhere(file, key, called, latest);
       if (decision === "other event") break;
       if (decision !== undefined) return { decision };
       remove(file);
@@ -137,6 +140,7 @@ function quietly(work: () => void): void {
 async function decidedElsewhere(
   file: string,
   key: string,
+  called: number,
   latest: number,
 ): Promise<Decision | "other event" | undefined> {
   // It stays open, because the file may be removed while we wait for its second line.
@@ -147,7 +151,7 @@ async function decidedElsewhere(
       const { size, mtimeMs } = fstatSync(descriptor);
       const bytes = Buffer.alloc(size);
       const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, size, 0));
-      const state = claimState(text, mtimeMs);
+      const state = claimState(text, mtimeMs, called);
       if (state === "over") return undefined;
       const [head = ""] = text.split("\n", 1);
       if (text.length > head.length && parsed(head).key !== key) return "other event";
@@ -161,14 +165,18 @@ async function decidedElsewhere(
 }
 
 /** A recent decision; `open` while the event is being decided; `over` for anything that no longer counts. */
-function claimState(text: string, written: number): Decision | "open" | "over" {
+function claimState(text: string, written: number, called: number): Decision | "open" | "over" {
   const [head = "", line, end] = text.split("\n");
   // Its process may have been ended before it could write its id.
   if (line === undefined) return isRecent(written) ? "open" : "over";
   if (end === undefined)
     return isRunning(Number(parsed(head).pid)) && isRecent(written, LOST_MILLISECONDS) ? "open" : "over";
   const { time, decision } = parsed(line);
-  return typeof time === "number" && isRecent(time) && isDecision(decision) ? decision : "over";
+  const isSameCall =
+    typeof time === "number" &&
+    called <= time + SAME_CALL_MILLISECONDS &&
+    time <= Date.now() + SAME_CALL_MILLISECONDS;
+  return isSameCall && isDecision(decision) ? decision : "over";
 }
 
 function isRecent(time: number, milliseconds = SAME_CALL_MILLISECONDS): boolean {
@@ -201,12 +209,12 @@ function remove(file: string): void {
   }
 }
 
-function removeOld(folder: string): void {
+function removeOld(folder: string, called: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (written === undefined || isRecent(written)) continue;
-    if (claimState(readFileSync(file, "utf8"), written) === "over") remove(file);
+    if (claimState(readFileSync(file, "utf8"), written, called) === "over") remove(file);
   }
 }
 

@@ -48,7 +48,10 @@ export function newProject({ cached = false, atEnd = onTestFinished }: ProjectOp
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);
+  /** The events whose configuration was read since a file was last written. */
+  const read = new Set<unknown>();
   const write = (path: string, content: string): string => {
+    read.clear();
     const file = join(cwd, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content, { mode: 0o755 });
@@ -71,7 +74,9 @@ export function newProject({ cached = false, atEnd = onTestFinished }: ProjectOp
       await trustProject(cwd, environment);
     },
     hook: async (payload) => {
-      if (cached) await readConfig(payload);
+      const event: unknown = Reflect.get(payload, "hook_event_name");
+      if (cached && !read.has(event)) await readConfig(payload);
+      read.add(event);
       return start(["hook"], JSON.stringify(whole(payload)));
     },
     journal: () => {
