@@ -9,7 +9,7 @@ import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { LAST_WORDS, planOf } from "./support/crash-plan.ts";
 
-const KILLS = runs(8, 200);
+const KILLS = runs(4, 200);
 /** About how many lines a whole run prints. */
 const LINES = 180;
 

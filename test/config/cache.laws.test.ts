@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { type Config, loadConfig, loadConfigCached } from "tenterhook/config";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
 import { runs } from "../support/soak.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
@@ -28,6 +28,27 @@ function cached(files: Project): string {
   const [name = ""] = readdirSync(files.path(FOLDER));
   return files.path(`${FOLDER}/${name}`);
 }
+
+/** The built configuration, each package of which is loaded only where it is needed. */
+let built = "";
+beforeAll(async () => {
+  mkdirSync(join(ROOT, "node_modules/.cache"), { recursive: true });
+  // Inside the project, so that the packages are found.
+  built = mkdtempSync(join(ROOT, "node_modules/.cache/tenterhook-test-"));
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/config.ts"],
+    outdir: built,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "error",
+  });
+  writeFileSync(join(built, "package.json"), '{ "type": "module" }');
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 /** A project with something of everything, loaded once. */
 async function compiled() {
@@ -157,7 +178,7 @@ describe("the compiled configuration", () => {
   it("may be written by many at once", async () => {
     const files = await compiled();
     const fresh = await loadConfig(files.options);
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       rmSync(files.path("cache"), { recursive: true, force: true });
       const all = await Promise.all(Array.from({ length: 8 }, () => loadConfigCached(files.options)));
       expect(all).toEqual(all.map(() => fresh));
@@ -186,22 +207,6 @@ function sameMarks(files: Project): void {
 
 /** Loads the configuration in a process of its own; answers the packages it needed and the hooks that no pack brought. */
 async function loadedPackages(files: Project): Promise<readonly [readonly string[], readonly string[]]> {
-  mkdirSync(join(ROOT, "node_modules/.cache"), { recursive: true });
-  // Inside the project, so that the packages are found.
-  const out = mkdtempSync(join(ROOT, "node_modules/.cache/tenterhook-test-"));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["src/config.ts"],
-    outdir: out,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    logLevel: "error",
-  });
-  writeFileSync(join(out, "package.json"), '{ "type": "module" }');
   const hooks = `export async function resolve(name, context, next) {
     if (/^[a-z@][^:]*$/.test(name)) process._rawDebug(name);
     return next(name, context);
@@ -209,7 +214,7 @@ async function loadedPackages(files: Project): Promise<readonly [readonly string
   const program = `
     import { register } from "node:module";
     register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
-    const { loadConfigCached } = await import(${JSON.stringify(join(out, "config.js"))});
+    const { loadConfigCached } = await import(${JSON.stringify(join(built, "config.js"))});
     const { definitions } = await loadConfigCached(${JSON.stringify(files.options)});
     console.log(JSON.stringify(definitions.filter(({ pack }) => pack === undefined).map(({ name }) => name)));`;
   const { stdout, stderr } = await promisify(execFile)(

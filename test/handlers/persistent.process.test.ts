@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import type { Decision, HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { WorkerPool } from "../../src/handlers/persistent/worker-pool.ts";
+import { mustBeBuilt, ROOT } from "../repository/support/files.ts";
 import { bashCall } from "../support/events.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { heldTimeout, scriptFolder, withCommand } from "./support/commands.ts";
@@ -261,17 +260,10 @@ it("an idle process does not keep ours alive, and ends with it", async () => {
     "idle.mjs",
     'for await (const line of process.stdin) process.stdout.write(JSON.stringify({ request_id: JSON.parse(line).request_id, action: "deny", reason: String(process.pid) }) + "\\n");',
   );
-  await build({
-    entryPoints: [fileURLToPath(new URL("../../src/index.ts", import.meta.url))],
-    outfile: join(root, "tenterhook.mjs"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-  });
+  mustBeBuilt();
   write(
     "ours.mjs",
-    `import { createHooks } from "./tenterhook.mjs";
+    `import { createHooks } from ${JSON.stringify(join(ROOT, "dist/index.js"))};
 const hooks = createHooks();
 await hooks.add({ name: "x", type: "command", script: "idle.mjs", mode: "persistent", matcher: { events: ["PreToolUse"] } });
 console.log((await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {} })).reason);`,

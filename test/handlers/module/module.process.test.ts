@@ -1,17 +1,31 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { createHooks } from "tenterhook";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../../repository/support/files.ts";
 
 const driver = fileURLToPath(new URL("../../fixtures/modules/drive.mjs", import.meta.url));
 const folders: string[] = [];
 
-beforeAll(mustBeBuilt);
+/** Sends a line to the process in which the modules run, and returns its answer. */
+let ask: (line: string) => Promise<string>;
+
+beforeAll(() => {
+  mustBeBuilt();
+  const child = spawn(process.execPath, [driver], { stdio: ["pipe", "pipe", "inherit"] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  afterAll(() => void child.kill());
+  ask = async (line) => {
+    child.stdin.write(`${line}\n`);
+    const { value, done } = await answers.next();
+    if (done) throw new Error("The process in which the modules run has ended.");
+    return value;
+  };
+});
 
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -31,9 +45,8 @@ async function driven(module: string, files: Files, ...steps: readonly Files[]):
     symlinkSync(join(root, "real"), join(root, "linked"));
     symlinkSync(join(root, "real/guard.cjs"), join(root, "linked.cjs"));
   }
-  const given = [root, JSON.stringify({ module }), ...steps.map((step) => JSON.stringify(step))];
-  const { stdout } = await promisify(execFile)(process.execPath, [driver, ...given]);
-  return JSON.parse(stdout.replaceAll(root, "ROOT"));
+  const answer = await ask(JSON.stringify({ root, definition: { module }, steps }));
+  return JSON.parse(answer.replaceAll(root, "ROOT"));
 }
 
 const TYPED = `
