@@ -51,9 +51,9 @@ function project({
 export default defineConfig({
   test: {
     globalSetup: ["test/support/setup/run-folder.ts"],
-    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so one worker
-    // more than there are cores keeps these busy. Projects must not set their own number: the command line's would not count.
-    maxWorkers: availableParallelism() + 1,
+    // The default leaves one core idle. Tests that start programs wait for them about half of their time, so two workers
+    // more than there are cores keep these busy. Projects must not set their own number: the command line's would not count.
+    maxWorkers: availableParallelism() + 2,
     // The projects import the same sources: each is transformed once for all of them, and for later runs.
     experimental: { fsModuleCache: true },
     projects: [

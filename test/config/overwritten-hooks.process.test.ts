@@ -1,14 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { askedAbout, guarded, HOOK } from "./support/guarded.ts";
 import { type Project, project } from "./support/project.ts";
 import { OTHER_PATCH, SETTINGS_PATCH, tar, zip } from "./support/sources.ts";
 
 function git(files: Project, ...words: readonly string[]): void {
-  const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
-  execFileSync("git", [...identity, ...words], { cwd: files.path("project"), stdio: "ignore" });
+  const settings = [
+    "user.name=a",
+    "user.email=a@example.com",
+    "commit.gpgsign=false",
+    "maintenance.auto=false",
+  ];
+  const options = settings.flatMap((setting) => ["-c", setting]);
+  execFileSync("git", [...options, ...words], { cwd: files.path("project"), stdio: "ignore" });
 }
 
 function commit(files: Project, message: string): void {
@@ -16,9 +24,18 @@ function commit(files: Project, message: string): void {
   git(files, "commit", "-q", "-m", message);
 }
 
+/** A copy of the repository that the first test made. */
+const made = join(mkdtempSync(join(tmpdir(), "tenterhook-repository-")), "project");
+afterAll(() => rmSync(dirname(made), { recursive: true, force: true }));
+
 /** `before` has no hooks, `main` has them, `same` changes other files, `tamed` changes a script, `fetched` is a remote's. */
 function repository(): Project {
   const files = guarded();
+  if (existsSync(made)) {
+    rmSync(files.path("project"), { recursive: true });
+    cpSync(made, files.path("project"), { recursive: true, preserveTimestamps: true });
+    return files;
+  }
   rmSync(files.path("project/.git"), { recursive: true });
   git(files, "init", "-q", "-b", "before");
   writeFileSync(files.path("project/readme.md"), "one\n");
@@ -37,6 +54,7 @@ function repository(): Project {
   git(files, "update-ref", "refs/remotes/origin/main", "main");
   git(files, "branch", "--set-upstream-to", "origin/main", "main");
   git(files, "checkout", "-q", "main");
+  cpSync(files.path("project"), made, { recursive: true, preserveTimestamps: true });
   return files;
 }
 

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import { eventually } from "../../support/processes.ts";
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
 
@@ -31,13 +32,28 @@ export async function packedPackage(): Promise<string> {
   mustBeBuilt();
   const shared = inject("sharedFolder");
   const tarball = join(shared, "tenterhook.tgz");
-  if (existsSync(tarball)) return tarball;
-  const folder = mkdtempSync(join(shared, "pack-"));
+  const folder = join(shared, "pack");
+  // Other workers wait for the first one.
+  if (!isFirst(folder)) {
+    await eventually(() => expect(existsSync(tarball)).toBe(true), 120_000);
+    return tarball;
+  }
   const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
   expect(packed).toEqual({ code: 0, output: expect.any(String) });
   const [name = "nothing was packed"] = readdirSync(folder);
   renameSync(join(folder, name), tarball);
   return tarball;
+}
+
+/** Makes a folder. False when another process has made it before. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (existsSync(folder)) return false;
+    throw error;
+  }
 }
 
 /**
