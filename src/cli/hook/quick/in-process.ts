@@ -1,6 +1,7 @@
 import { adapterFor } from "../../../adapters/agents.ts";
 import { readCachedEvent } from "../../../config/cache/read-cache.ts";
 import { isRecord } from "../../../core/base/json.ts";
+import { repeatedKey } from "../../../core/base/json-keys.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
 import { withUsage } from "../../usage/with-usage.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
@@ -17,11 +18,13 @@ export async function decideInProcess(
 ): Promise<string | undefined> {
   try {
     const payload: unknown = JSON.parse(text);
-    if (!isRecord(payload)) return undefined;
+    if (!isRecord(payload) || repeatedKey(text) !== undefined) return undefined;
     const adapter = await adapterFor(payload, environment);
     const decoded = adapter.decode(payload);
     const { cwd, hook_event_name } = decoded;
-    const config = readCachedEvent({ cwd, environment }, hook_event_name, () => {
+    const project = environment[adapter.projectVariable ?? ""];
+    const places = { cwd, environment, ...(project ? { project } : {}) };
+    const config = readCachedEvent(places, hook_event_name, () => {
       throw new Error("The cached rules are damaged.");
     });
     if (config === undefined || promptOf(decoded) !== undefined) return undefined;
