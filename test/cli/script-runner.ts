@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRecord } from "../../src/core/base/json.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
+import { cacheConfig } from "./support/project.ts";
+import { inPlace, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -92,13 +94,10 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
   const environment = userEnvironment(folder, { NO_COLOR: "1" });
+  const given = input === undefined ? "" : readFileSync(join(cwd, input), "utf8");
+  if (args[0] === "hook" && started.has("hook")) await readConfig(given, { cwd, environment });
   const { code, stdout, stderr } = mustStart(args, input)
-    ? await startCli(
-        cwd,
-        environment,
-        args,
-        input === undefined ? "" : readFileSync(join(cwd, input), "utf8"),
-      )
+    ? await startCli(cwd, environment, args, given)
     : await runCli(cwd, environment, ...args);
   const shown = (said: string): readonly string[] =>
     said.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
@@ -116,10 +115,18 @@ const started = new Set<string | undefined>();
  * along. All others run in this process.
  */
 function mustStart([command]: readonly string[], input: string | undefined): boolean {
-  if (input !== undefined || command === "hook") return true;
   const isFirst = !started.has(command);
   started.add(command);
-  return isFirst;
+  return isFirst || input !== undefined || command === "hook";
+}
+
+/** Reads the configuration for a payload in this process, so that the program finds it in the cache. */
+async function readConfig(payload: string, place: Parameters<typeof inPlace>[0]): Promise<void> {
+  // The program says what is wrong with a payload.
+  const parsed: unknown = await Promise.resolve(payload)
+    .then(JSON.parse)
+    .catch(() => undefined);
+  if (isRecord(parsed)) await inPlace(place, () => cacheConfig(parsed, place.environment));
 }
 
 /** What came, written the way it was expected where the two fit. */

@@ -103,7 +103,8 @@ export function stopDaemonAfterTest({ run, folder }: Project): void {
   );
 }
 
-async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
+/** Reads the configuration for a payload into the cache, with the folder and the variables of this process. */
+export async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
   const adapter = await adapterFor(payload, environment);
   await findConfig(adapter.decode(payload), adapter, environment);
 }
