@@ -74,6 +74,7 @@ it("the log shows this project, or all of them", async () => {
   project.write("../other/.tenterhook/hooks.yaml", "hooks: {}");
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: [HOOKS[0]] } }));
   const other = join(cwd, "../other");
+  await project.readConfig({ ...shellCall("git push other"), cwd: other });
   await startCli(other, environment, ["hook"], payload("git push other", other));
   const calls = async (folder: string, ...args: readonly string[]) =>
     (await runCli(folder, environment, "log", "--json", ...args)).stdout
@@ -92,6 +93,7 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   const other = join(cwd, "../other");
   const user = { hooks: { definitions: [HOOKS[0]] } };
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify(user));
+  await project.readConfig({ ...shellCall("git push"), cwd: other });
   await startCli(join(other, "packages/one"), environment, ["hook"], payload("git push", other));
   const counts = async (folder: string, ...args: readonly string[]) => {
     const { stdout } = await runCli(folder, environment, ...args, "--json");

@@ -72,8 +72,8 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
 
   it("writes the unit, and has systemd start it now and at every login", { timeout: 60_000 }, async () => {
     const project = serviceProject("exit 0");
-    await project.start(["monitor", "start"]);
-    const said = await project.start(["monitor", "install-service"]);
+    await project.run(["monitor", "start"]);
+    const said = await project.run(["monitor", "install-service"]);
     const file = join(project.folder, "config/systemd/user/tenterhook-monitor.service");
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("tenterhook-monitor.service") });
     expect(asked(project)).toEqual([
@@ -85,19 +85,19 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
     expect(unit).toContain(`ExecStart="${process.execPath}" "${CLI}" "monitor" "start" "--foreground"`);
     expect(unit).toContain(`Environment="XDG_STATE_HOME=${project.folder}/state"`);
     // The service takes the place of the daemon that was running.
-    expect(JSON.parse((await project.start(["monitor", "status", "--json"])).stdout)).toEqual({
+    expect(JSON.parse((await project.run(["monitor", "status", "--json"])).stdout)).toEqual({
       running: false,
     });
     // A service that is loaded must be unloaded before launchd takes another one.
-    expect(await project.start(["monitor", "install-service"])).toMatchObject({ code: 0 });
+    expect(await project.run(["monitor", "install-service"])).toMatchObject({ code: 0 });
     expect(asked(project)[3]).toBe("--user disable --now tenterhook-monitor.service");
-    expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({
+    expect(await project.run(["monitor", "uninstall-service"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/was removed\. Hooks decide without it\.\n$/),
     });
     expect(asked(project).at(-1)).toBe("--user disable --now tenterhook-monitor.service");
     expect(existsSync(file)).toBe(false);
-    expect(await project.start(["monitor", "uninstall-service"])).toMatchObject({
+    expect(await project.run(["monitor", "uninstall-service"])).toMatchObject({
       code: 0,
       stdout: "The monitor is not installed as a service.\n",
     });
@@ -105,7 +105,7 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
 
   it("says what systemd said when it can't be started", async () => {
     const project = serviceProject("echo 'Failed to connect to bus' >&2; exit 1");
-    expect(await project.start(["monitor", "install-service"])).toMatchObject({
+    expect(await project.run(["monitor", "install-service"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("systemctl --user daemon-reload failed: Failed to connect to bus"),
     });

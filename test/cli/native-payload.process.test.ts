@@ -52,6 +52,7 @@ describe("a command with payload: native", () => {
     const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
     const payload = oddPayload(project);
+    await project.readConfig(shellCall("ls"));
     expect(await project.start(["hook"], payload)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(stored(project, "seen")).toBe(payload);
   }, 60_000);
@@ -64,6 +65,7 @@ describe("a command with payload: native", () => {
       recorder("background", { async: true }),
     ]);
     const payload = oddPayload(project);
+    await project.readConfig(shellCall("ls"));
     await project.start(["hook"], payload);
     expect(stored(project, "part")).toBe(payload);
     await eventually(() => expect(stored(project, "background")).toBe(payload));
@@ -77,6 +79,7 @@ describe("a command with payload: native", () => {
       { name: "rewrite", type: "command", command: rewrite, matcher },
       recorder("seen"),
     ]);
+    await project.readConfig(shellCall("ls"));
     await project.start(["hook"], oddPayload(project));
     const { cwd } = project;
     expect(JSON.parse(stored(project, "seen"))).toEqual({
@@ -112,6 +115,7 @@ describe("a command with payload: native", () => {
   it("leaves no trace of the payload's text in the journal", async () => {
     const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
+    await project.readConfig(shellCall("ls"));
     await project.start(["hook"], oddPayload(project));
     expect(JSON.stringify(project.journal())).not.toContain("u00e9");
   }, 60_000);

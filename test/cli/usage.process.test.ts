@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { trustProject } from "../support/trust-project.ts";
-import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
+import { newProject, type Project } from "./support/project.ts";
 
 const NEARLY_FULL = 'usage.context_left < 0.2 -> context("Finish soon: {{usage.context_left}} is left.")';
 const rules = (text: string, event = "PreToolUse") => ({
@@ -157,19 +158,19 @@ it("validate knows the fields of usage", async () => {
 it("status shows what an agent has used, and how much of its context is left", async () => {
   const project = newProject({ cached: true });
   project.write("../config/tenterhook/hooks.yaml", JSON.stringify({ monitor: { on_prompt: "escalate" } }));
-  stopDaemonAfterTest(project);
+  await projectDaemon(project);
   project.environment.CLAUDECODE = "1";
   const { tool_name: _, tool_input: __, ...about } = payload(project, transcript(project, 50_000));
   await project.hook({ ...about, hook_event_name: "UserPromptSubmit", prompt: "Go." });
   await project.hook({ ...about, hook_event_name: "Stop", stop_hook_active: false });
-  const { stdout } = await project.start(["status", "--json"]);
+  const { stdout } = await project.run(["status", "--json"]);
   const [agent] = JSON.parse(stdout).agents;
   expect(agent).toMatchObject({
     agent_id: "s1",
     state: "waiting",
     usage: { total_tokens: 50_000, cost_usd: 0.15, context_left: 0.75 },
   });
-  const shown = await project.start(["status"]);
+  const shown = await project.run(["status"]);
   expect(shown.stdout).toMatch(/LEFT +COST/);
   expect(shown.stdout).toMatch(/75 % +\$0\.15/);
 }, 60_000);
