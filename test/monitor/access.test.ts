@@ -164,6 +164,22 @@ it("a daemon that is about to start names its address to nobody before it has on
   expect(first.url).toBe((await started).info.url);
 });
 
+it("a client that goes away in the middle of its request is no entry of the log", async () => {
+  const log: string[] = [];
+  const { info, token } = await testDaemon({ log: (line) => log.push(line) });
+  const { host, port } = new URL(info.url);
+  const client = connect(Number(port), "127.0.0.1");
+  const head = ["POST /v1/decisions/x/resolve HTTP/1.1", `Host: ${host}`, `Authorization: Bearer ${token}`];
+  client.write(
+    [...head, "Transfer-Encoding: chunked", "Expect: 100-continue", "", "1", "{", ""].join("\r\n"),
+  );
+  await once(client, "data");
+  client.destroy();
+  const other = [...head, "Content-Length: 2", "", "{}"].join("\r\n");
+  for (let count = 0; count < 20; count += 1) expect(await answerTo(info.url, other)).toBe("404");
+  expect(log).toEqual([expect.stringContaining("listening at")]);
+});
+
 /** What the daemon's address answers to these bytes: its status, or nothing. */
 async function answerTo(url: string, bytes: string): Promise<string> {
   const client = connect(Number(new URL(url).port), "127.0.0.1");

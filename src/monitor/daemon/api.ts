@@ -70,7 +70,8 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
       if (error.code === "store_failed") onError(error);
       return context.json(failure(error.code, error.message, error.hint), STATUS.get(error.code) ?? 400);
     }
-    onError(error);
+    // A client that went away has no request any more.
+    if (!context.req.raw.signal.aborted) onError(error);
     return context.json(failure("internal_error", "The daemon failed; its log says why."), 500);
   });
   return api;
