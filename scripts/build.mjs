@@ -1,5 +1,5 @@
-// Four steps. The engine (core and node) becomes one file; each subpath export becomes another next to it, and what
-// several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
+// Four steps. The engine (what the root loads of core and node) becomes one file; each subpath export becomes another
+// next to it, and what several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
 // be split into, takes Node as long as starting itself. The command line comes last; it shares nothing with the exports
 // and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The declarations stay one for each
 // source file.
@@ -38,28 +38,6 @@ function sourceOf({ node, default: otherwise }) {
 /** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
 const COMBINED = ["src/open.ts"];
 
-/**
- * The modules of the engine: all of core, and the files directly in node. The folders in node are loaded when they are
- * needed, so they stay outside. package.json lets the other files import the result as `#engine`.
- */
-const ENGINE = "#engine";
-const engineModules = new Set([
-  ...modulesIn("src/core", { recursive: true }),
-  ...modulesIn("src/node", { recursive: false }),
-]);
-// It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
-engineModules.delete(join(root, "src/core/events/custom-events.ts"));
-
-/**
- * @param {string} folder
- * @param {{ recursive: boolean }} options
- */
-function modulesIn(folder, { recursive }) {
-  return readdirSync(join(root, folder), { recursive, encoding: "utf8" }).flatMap((name) =>
-    name.endsWith(".ts") ? [join(root, folder, name)] : [],
-  );
-}
-
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
   bundle: true,
@@ -73,6 +51,39 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   logLevel: "warning",
   metafile: true,
 });
+
+/**
+ * The modules of the engine: what the root loads of core, and of the files directly in node. package.json lets the other
+ * files import the result as `#engine`.
+ */
+const ENGINE = "#engine";
+const engineModules = new Set(
+  (await loadedBy("src/index.ts"))
+    .filter((file) => /^src\/(?:core\/|node\/[^/]+$)/.test(file))
+    .map((file) => join(root, file)),
+);
+// It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
+engineModules.delete(join(root, "src/core/events/custom-events.ts"));
+
+/**
+ * The modules that an entry file loads at once.
+ *
+ * @param {string} entryPoint
+ */
+async function loadedBy(entryPoint) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [entryPoint],
+    outdir: "dist",
+    write: false,
+    metafile: true,
+  });
+  const loaded = new Set([entryPoint]);
+  for (const file of loaded)
+    for (const { path, kind, external } of metafile.inputs[file]?.imports ?? [])
+      if (kind === "import-statement" && external !== true) loaded.add(path);
+  return [...loaded];
+}
 
 /**
  * What users load has source maps, which contain the sources: `--enable-source-maps` and debuggers show them. It is not
