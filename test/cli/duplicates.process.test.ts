@@ -100,8 +100,12 @@ describe("a call that an agent makes twice", () => {
     await project.hook(shellCall("ls"));
     const folder = join(project.folder, "cache/tenterhook/claims");
     const [name = ""] = readdirSync(folder);
-    const [head = "", decided] = readFileSync(join(folder, name), "utf8").split("\n");
-    const other = `${JSON.stringify({ ...JSON.parse(head), key: "another" })}\n${decided}\n`;
+    const [head = "", decided = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    const lines = [
+      { ...JSON.parse(head), key: "another" },
+      { ...JSON.parse(decided), time: Date.now() },
+    ];
+    const other = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     writeFileSync(join(folder, name), other);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);

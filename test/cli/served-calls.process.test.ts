@@ -6,8 +6,8 @@ import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { allSpooled } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
+import { patientClient } from "./support/patient-client.ts";
 import { type Project, shellCall } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
 import { call, servedProject, start, stopDaemon } from "./support/served-project.ts";
 
 const NO_PUSH = {
@@ -137,7 +137,7 @@ describe("a call whose daemon", () => {
       const project = await servedProject([NO_PUSH]);
       const deciding = decidingProcess(project);
       process.kill(deciding, "SIGSTOP");
-      expect(await start(project, shellCall("git push"), CLI).result).toEqual(DENIED);
+      expect(await start(project, shellCall("git push"), patientClient(project, 5)).result).toEqual(DENIED);
       process.kill(deciding, "SIGCONT");
       await eventually(() => expect(project.journal().filter(isPush)).toHaveLength(2));
       expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
@@ -150,7 +150,7 @@ describe("a call whose daemon", () => {
     await project.hook(prompt);
     const deciding = decidingProcess(project);
     process.kill(deciding, "SIGSTOP");
-    await start(project, prompt, CLI).result;
+    await start(project, prompt, patientClient(project, 5)).result;
     process.kill(deciding, "SIGCONT");
     const reports = () =>
       allSpooled(project.environment).filter(({ id, session_id }) => session_id === "s9" && isCall(id));

@@ -298,10 +298,12 @@ function killableDaemon({ environment }: Pick<ReturnType<typeof watched>, "envir
   };
 }
 
+const RESUMED = runs(3, 45);
+
 it("kill -9 of the daemon resumes a dead agent as often as it may be, and never once more", {
-  timeout: 240_000,
+  timeout: 240_000 + RESUMED * 10_000,
 }, async () => {
-  const names = Array.from({ length: runs(3, 45) }, (_, at) => `worker-${String(at).padStart(2, "0")}`);
+  const names = Array.from({ length: RESUMED }, (_, at) => `worker-${String(at).padStart(2, "0")}`);
   const monitor = watched({ on_dead: { action: "resume", attempts: 2, cooldown: "1s" } });
   const resumed = () => [...monitor.notes().matchAll(/^claude -p --resume (\S+)$/gm)].map(([, name]) => name);
   const claims = join(monitor.folder, "state/tenterhook/monitor/actions");
@@ -329,12 +331,16 @@ it("kill -9 of the daemon resumes a dead agent as often as it may be, and never 
   expect(resumed().toSorted()).toEqual(names.flatMap((name) => [name, name]));
 });
 
-it("kill -9 of the daemon loses no action, and does none twice", { timeout: 240_000 }, async () => {
-  const KILLS = runs(4, 60);
+const KILLS = runs(4, 60);
+
+it("kill -9 of the daemon loses no action, and does none twice", {
+  timeout: 240_000 + KILLS * 10_000,
+}, async () => {
   const run =
     'while [ ! -e "$TENTERHOOK_TEST_NOTES.go" ]; do sleep 0.05; done; echo "$TENTERHOOK_AGENT_ID" >> "$TENTERHOOK_TEST_NOTES"';
   const monitor = watched({ on_dead: { action: "gate", run, timeout: "10m" } });
   const go = `${monitor.environment.TENTERHOOK_TEST_NOTES}.go`;
+  onTestFinished(() => writeFileSync(go, ""));
   const claims = join(monitor.folder, "state/tenterhook/monitor/actions");
   const claimed = () =>
     existsSync(claims) ? readdirSync(claims).filter((name) => !name.startsWith(".")).length : 0;
