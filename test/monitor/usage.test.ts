@@ -32,8 +32,10 @@ describe("the usage of an agent", () => {
     });
   });
 
-  it("stays while nothing is reported, and ignores what is no number", () => {
-    const bad = monitorEvent("agent:stopped", { usage: { total_tokens: "many", cost_usd: -1, wine: 3 } });
+  it("stays while nothing is reported, and ignores what is no number or far too large", () => {
+    const bad = monitorEvent("agent:stopped", {
+      usage: { total_tokens: "many", cost_usd: -1, input_tokens: 1e308, wine: 3 },
+    });
     expect(usageAfter(prompt, used("agent:stopped", 30), prompt, bad)).toEqual({
       total_tokens: 30,
       cost_usd: 0.03,

@@ -7,6 +7,9 @@ const SUMMED = ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"
 /** What the last model call tells. */
 const LATEST = ["context_tokens", "context_window", "context_left"] as const;
 
+/** More than any agent uses: a broken transcript said so. */
+const NONSENSE = 1e12;
+
 /**
  * What an event changes in the usage of an agent. Events tell what the present turn has used so far, the same turn several
  * times; an event with `new_turn` begins another one.
@@ -33,7 +36,7 @@ function numbersIn<Key extends string>(
   const found: Partial<Record<Key, number>> = {};
   for (const key of keys) {
     const value: unknown = usage[key];
-    if (typeof value === "number" && Number.isFinite(value) && value >= 0) found[key] = value;
+    if (typeof value === "number" && value >= 0 && value < NONSENSE) found[key] = value;
   }
   return found;
 }
