@@ -9,7 +9,7 @@ import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { namesOf, packEntries, type Used, usedBy } from "../find/use.ts";
-import { checkDefinition, ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/check-definition.ts";
+import { checkDefinition, ExampleBudget, tooManyExamples } from "../parse/check-definition.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
@@ -132,7 +132,7 @@ async function checkedDefinitions(
         ? reading
         : { ...reading, inspect: (what) => inspect({ ...what, isPart }) };
     if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, findings);
-    else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
+    else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${tooManyExamples()}`));
     if (isPart !== true) continue;
     // A problem of the whole hook may only exist because parts of it were left out.
     const more = reading.problems.splice(found);
