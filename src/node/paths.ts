@@ -4,20 +4,40 @@ import { homeFolder } from "./user-folders.ts";
 
 const MOST_LINKS = 40;
 
-/** Paths of this machine: `~` is the user's home folder, and symbolic links are followed as the system does. */
-export const nodePaths: PathNormaliser = {
-  spellings(path, cwd) {
-    const written = withHome(path);
-    const { isAbsolute, resolve } = builtin.path;
-    const lexical = resolve(cwd, written);
-    const real = realPath(
-      isAbsolute(written) ? written : `${isAbsolute(cwd) ? cwd : resolve(cwd)}/${written}`,
-    );
-    // Programs that resolve `..` by text open another file than those that leave it to the system.
-    const byText = written.includes("..") ? realPath(lexical) : real;
-    return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
-  },
-};
+/** The path of a file that exists, as the file system spells it. */
+type TrueSpelling = (path: string) => string;
+
+/**
+ * Paths of a machine: `~` is the user's home folder, and symbolic links are followed as the system does. `trueSpelling` is
+ * for systems that find `.env` by the name `.ENV`.
+ */
+export function pathsOf(trueSpelling: TrueSpelling): PathNormaliser {
+  const realPath = (path: string) => resolvedPath(path, trueSpelling);
+  return {
+    spellings(path, cwd) {
+      const written = withHome(path);
+      const { isAbsolute, resolve } = builtin.path;
+      const lexical = resolve(cwd, written);
+      const real = realPath(
+        isAbsolute(written) ? written : `${isAbsolute(cwd) ? cwd : resolve(cwd)}/${written}`,
+      );
+      // Programs that resolve `..` by text open another file than those that leave it to the system.
+      const byText = written.includes("..") ? realPath(lexical) : real;
+      return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
+    },
+  };
+}
+
+const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+
+export const nodePaths: PathNormaliser = pathsOf((path) => {
+  if (!IGNORES_CASE) return path;
+  try {
+    return builtin.fs.realpathSync.native(path);
+  } catch {
+    return path;
+  }
+});
 
 function withHome(path: string): string {
   if (path !== "~" && !path.startsWith("~/") && !path.startsWith("~\\")) return path;
@@ -28,7 +48,7 @@ function withHome(path: string): string {
  * Resolves a path part by part: `..` after a link is the parent of the link's target, and a link may lead to a missing
  * file. Below a missing part there are no links, so that a long path costs no more than its existing part.
  */
-function realPath(path: string): string {
+function resolvedPath(path: string, trueSpelling: TrueSpelling): string {
   const { parse, sep, join } = builtin.path;
   const { root } = parse(path);
   let rest = split(path.slice(root.length)).reverse();
@@ -37,7 +57,7 @@ function realPath(path: string): string {
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     const next = join(real, part);
     const target = part === ".." || links >= MOST_LINKS ? NO_LINK : linkTarget(next);
-    if (target === NOT_THERE) return join(next, rest.reverse().join(sep));
+    if (target === NOT_THERE) return join(trueSpelling(real), part, rest.reverse().join(sep));
     if (target === NO_LINK) {
       real = next;
       continue;
@@ -47,7 +67,7 @@ function realPath(path: string): string {
     if (from !== "") real = from;
     rest = [...rest, ...split(target.to.slice(from.length)).reverse()];
   }
-  return real;
+  return trueSpelling(real);
 }
 
 const NO_LINK = "no link";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { nodePaths } from "../../src/node/paths.ts";
+import { nodePaths, pathsOf } from "../../src/node/paths.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("links are followed also from a folder that is named from where the process is", () => {
@@ -15,4 +15,19 @@ it("links are followed also from a folder that is named from where the process i
   expect(nodePaths.spellings("innocent", `./${inside}`)).toEqual(whole);
   expect(nodePaths.spellings("package.json", ".")).toEqual([join(process.cwd(), "package.json")]);
   expect(nodePaths.spellings("../x", "test")).toEqual([join(process.cwd(), "x")]);
+});
+
+it("a path in another case means the file that a system without regard to case finds", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "Private"));
+  writeFileSync(join(folder, "Private/.ENV"), "");
+  const paths = pathsOf((path) => path.replace("/Private", "/private").replace(".ENV", ".env"));
+  expect(paths.spellings("Private/.ENV", folder)).toEqual([
+    join(folder, "Private/.ENV"),
+    join(folder, "private/.env"),
+  ]);
+  expect(paths.spellings("Private/New/a", folder)).toEqual([
+    join(folder, "Private/New/a"),
+    join(folder, "private/New/a"),
+  ]);
 });
