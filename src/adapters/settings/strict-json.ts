@@ -11,7 +11,7 @@ interface Lax {
 const COMMENT = "a comment";
 
 /** Where a text is not JSON as the standard has it, which is all that some programs read. */
-export interface NotStrict {
+interface NotStrict {
   readonly line: number;
   /** To follow "holds". */
   readonly what: string;
@@ -21,7 +21,7 @@ export interface NotStrict {
  * The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine, and
  * so are comments when the program reads them.
  */
-export function notStrict(text: SettingsText, { comments = false } = {}): NotStrict | undefined {
+function notStrict(text: SettingsText, { comments = false } = {}): NotStrict | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const [first] = laxIn(text).filter(({ what }) => !comments || what !== COMMENT);
   if (first !== undefined) return { line: lineAt(text, first.from), what: first.what };
