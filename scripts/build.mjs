@@ -1,8 +1,8 @@
 // Four steps. The engine (what the root loads of core and node) becomes one file; each subpath export becomes another
-// next to it, and what several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
-// be split into, takes Node as long as starting itself. The command line comes last; it shares nothing with the exports
-// and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The declarations stay one for each
-// source file.
+// next to it, and what several exports share beyond the engine becomes chunks. Loading sixty small modules, or the
+// dozen chunks they would be split into, takes Node as long as starting itself. The command line comes last; it shares
+// nothing with the exports and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The
+// declarations stay one for each source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
