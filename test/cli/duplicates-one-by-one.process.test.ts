@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookAgain } from "./support/hook-again.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 /** Copilot reads Claude Code's settings too, runs hooks one after another, and each sees what the one before rewrote. */
@@ -30,7 +31,7 @@ describe("a call that an agent makes twice, one after the other", () => {
     await project.configure([{ name: "long", type: "inline", matcher: BEFORE, rules }]);
     const first = await project.hook(call("ls"));
     expect(argsIn(first.stdout)).toEqual({ command: "ls -l", description: "Run it" });
-    const second = await project.hook(call("ls -l"));
+    const second = await hookAgain(project, call("ls -l"));
     expect(argsIn(second.stdout)).toEqual({ command: "ls -l", description: "Run it" });
     expect(project.journal()).toHaveLength(1);
     // The same line in another call.
@@ -44,7 +45,7 @@ describe("a call that an agent makes twice, one after the other", () => {
       { name: "context", type: "inline", matcher: BEFORE, rules: 'tool equals "Bash" -> context("Red.")' },
     ]);
     expect((await project.hook(call("ls"))).stdout).toContain("Red.");
-    expect((await project.hook(call("ls"))).stdout).toBe("");
+    expect((await hookAgain(project, call("ls"))).stdout).toBe("");
   }, 60_000);
 
   it("asks a program once, also whether the turn may end", async () => {
@@ -56,7 +57,7 @@ describe("a call that an agent makes twice, one after the other", () => {
     const stop = { hook_event_name: "Stop", timestamp: "2026-11-15T21:11:33.080Z", stop_hook_active: false };
     const first = await project.hook({ ...stop, tool_use_id: undefined });
     expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: "There is more." });
-    expect(await project.hook({ ...stop, tool_use_id: undefined })).toEqual(first);
+    expect(await hookAgain(project, { ...stop, tool_use_id: undefined })).toEqual(first);
     const file = join(project.cwd, "ran");
     expect(existsSync(file) && readFileSync(file, "utf8")).toBe("ran\n");
   }, 60_000);

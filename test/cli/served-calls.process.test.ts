@@ -51,7 +51,8 @@ describe("a call with a daemon", () => {
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
-    expect(log.trim().split("\n")).toEqual([expect.stringContaining("listening at")]);
+    // Another program may have had its port.
+    expect(log.trim().split("\n").at(-1)).toContain("listening at");
     // The perl on the PATH is not the one that asks.
     const { PATH } = project.environment;
     project.environment.PATH = join(project.folder, "no-programs");
