@@ -31,7 +31,7 @@ describe("a notification on the desktop", () => {
       "--app-name=tenterhook",
       "--",
       "-x has a plan to approve in shop",
-      "--help $(touch /tmp/x) &lt;b>&amp;",
+      "│ --help $(touch /tmp/x) &lt;b>&amp;",
     ]);
   });
 
