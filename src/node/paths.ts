@@ -11,7 +11,7 @@ type TrueSpelling = (path: string) => string;
  * Paths of a machine: `~` is the user's home folder, and symbolic links are followed as the system does. `trueSpelling` is
  * for systems that find `.env` by the name `.ENV`.
  */
-export function pathsOf(trueSpelling: TrueSpelling): PathNormaliser {
+export function pathNormaliser(trueSpelling: TrueSpelling): PathNormaliser {
   const realPath = (path: string) => resolvedPath(path, trueSpelling);
   return {
     spellings(path, cwd) {
@@ -30,7 +30,7 @@ export function pathsOf(trueSpelling: TrueSpelling): PathNormaliser {
 
 const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
 
-export const nodePaths: PathNormaliser = pathsOf((path) => {
+export const nodePaths: PathNormaliser = pathNormaliser((path) => {
   if (!IGNORES_CASE) return path;
   try {
     return builtin.fs.realpathSync.native(path);
