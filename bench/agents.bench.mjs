@@ -60,7 +60,7 @@ function payloadFrom(text, cwd) {
  */
 function recordedAgent({ XDG_STATE_HOME = "" }) {
   const folder = join(XDG_STATE_HOME, "tenterhook/journal");
-  const [file = "none"] = readdirSync(folder);
+  const file = readdirSync(folder).find((name) => name.endsWith(".jsonl")) ?? "none";
   const [line = ""] = readFileSync(join(folder, file), "utf8").split("\n");
   return JSON.parse(line).event.host;
 }
