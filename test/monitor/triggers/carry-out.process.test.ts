@@ -31,15 +31,17 @@ const AGENT = `#!/bin/sh
 { echo "$0 $*" | sed 's:.*/::'; echo "$TENTERHOOK_AGENT_ID"; cat; echo; } >> "$TENTERHOOK_TEST_NOTES"
 echo "I go on."
 `;
+/** The same agent, which runs until its folder is removed. */
+const RUNNING_AGENT = `${AGENT}while [ -e "$0" ]; do sleep 0.2; done\n`;
 
 /** A user with a monitor, and with programs in place of agents. */
-function watched(monitor: object, programs: readonly string[] = ["claude"]) {
+function watched(monitor: object, programs: readonly string[] = ["claude"], agent = AGENT) {
   const project = newProject();
   const { folder, environment } = project;
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });
   for (const name of programs) {
-    writeFileSync(join(bin, name), AGENT);
+    writeFileSync(join(bin, name), agent);
     chmodSync(join(bin, name), 0o755);
   }
   const notes = join(folder, "notes");
@@ -93,7 +95,8 @@ describe("an agent whose process is gone", () => {
     ["codex", "codex exec resume s1 -"],
     ["gemini", "gemini --resume s1"],
   ])("is resumed as %s continues a session", async (host, line) => {
-    const monitor = watched({ on_dead: { action: "resume", message: "Go on, please." } }, [host]);
+    const resume = { on_dead: { action: "resume", message: "Go on, please." } };
+    const monitor = watched(resume, [host], RUNNING_AGENT);
     monitor.report("agent:turn", { host });
     monitor.report("agent:gone", { host });
     await (host === "claude" ? monitor.startWithProcesses() : monitor.start());
