@@ -31,8 +31,8 @@ const AGENT = `#!/bin/sh
 { echo "$0 $*" | sed 's:.*/::'; echo "$TENTERHOOK_AGENT_ID"; cat; echo; } >> "$TENTERHOOK_TEST_NOTES"
 echo "I go on."
 `;
-/** The same agent, which runs until its folder is removed. */
-const RUNNING_AGENT = `${AGENT}while [ -e "$0" ]; do sleep 0.2; done\n`;
+/** The same agent, which runs until its notes are removed. */
+const RUNNING_AGENT = `${AGENT}while [ -e "$TENTERHOOK_TEST_NOTES" ]; do sleep 0.2; done\n`;
 
 /** A user with a monitor, and with programs in place of agents. */
 function watched(monitor: object, programs: readonly string[] = ["claude"], agent = AGENT) {
@@ -97,6 +97,7 @@ describe("an agent whose process is gone", () => {
   ])("is resumed as %s continues a session", async (host, line) => {
     const resume = { on_dead: { action: "resume", message: "Go on, please." } };
     const monitor = watched(resume, [host], RUNNING_AGENT);
+    onTestFinished(() => rmSync(join(monitor.folder, "notes")));
     monitor.report("agent:turn", { host });
     monitor.report("agent:gone", { host });
     await (host === "claude" ? monitor.startWithProcesses() : monitor.start());
