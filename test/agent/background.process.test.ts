@@ -81,4 +81,4 @@ it("a resumed agent hears, once, what became of what it had in the background, a
   await again.run("And?");
   await again.close();
   expect(again.transcript().filter((message) => message.role === "user" && message.delivers)).toHaveLength(2);
-}, 60_000);
+});

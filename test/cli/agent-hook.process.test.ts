@@ -60,14 +60,14 @@ describe("tenterhook agent hook", () => {
     child.stdin.end(payload.slice(20));
     await once(child, "close");
     expect(JSON.parse(await said)).toMatchObject({ decision: "block" });
-  }, 60_000);
+  });
 
   it("keeps an agent going in each of its turns", async () => {
     const project = newProject();
     limited(project);
     for (let turn = 0; turn < 4; turn += 1)
       expect(await stop(project, { stop_hook_active: false })).toBe("block");
-  }, 60_000);
+  });
 
   it("keeps an agent going up to the ceiling of a turn, and says so when it lets it stop", async () => {
     const project = newProject();
@@ -81,14 +81,14 @@ describe("tenterhook agent hook", () => {
     for (const stop_hook_active of [false, true, true, false])
       older.push(await stop(project, { session_id: "s2", stop_hook_active }));
     expect(older).toEqual(["block", "block", CEILING, "block"]);
-  }, 60_000);
+  });
 
   it("leaves an agent alone that somebody else keeps going", async () => {
     const project = newProject();
     expect(await stop(project, { stop_hook_active: true })).toBe("ends");
     expect(await stop(project, { stop_hook_active: false })).toBe("block");
     expect(await stop(project, { session_id: undefined, stop_hook_active: true })).toBe("ends");
-  }, 60_000);
+  });
 
   it("lets an agent stop when it has signalled that it is done, in that session only", async () => {
     const project = newProject();
@@ -100,7 +100,7 @@ describe("tenterhook agent hook", () => {
     await signal(project, ["continue"], "a");
     expect(await stop(project, { session_id: "b", stop_hook_active: true })).toBe("ends");
     expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
-  }, 60_000);
+  });
 
   it("asks again in the next turn of a session that was done", async () => {
     const project = newProject();
@@ -109,7 +109,7 @@ describe("tenterhook agent hook", () => {
     expect(await stop(project, { session_id: "a", stop_hook_active: false })).toBe("block");
     await signal(project, ["complete"], "a");
     expect(await stop(project, { session_id: "a", stop_hook_active: true })).toBe("ends");
-  }, 60_000);
+  });
 
   it("takes a signal without a session for the session that the agent was last seen in", async () => {
     const project = newProject();
@@ -119,7 +119,7 @@ describe("tenterhook agent hook", () => {
     await signal(project, ["complete"]);
     expect(await stop(project, { session_id: "b", stop_hook_active: true })).toBe("ends");
     expect(await stop(project, { session_id: "c", stop_hook_active: false })).toBe("block");
-  }, 60_000);
+  });
 
   it("names the session in the command that it asks the agent to run", async () => {
     const project = newProject();
@@ -128,7 +128,7 @@ describe("tenterhook agent hook", () => {
     expect(JSON.parse(stdout).reason).toContain(
       "When the task is done: tenterhook emit agent:signal --agent worker complete --session s-1.",
     );
-  }, 60_000);
+  });
 
   it("holds the ceiling of the configuration in one turn", async () => {
     const project = newProject();
@@ -140,5 +140,5 @@ describe("tenterhook agent hook", () => {
     const others: string[] = [];
     for (let time = 0; time < 3; time += 1) others.push(await stop(project, { session_id: "s2" }));
     expect(others).toEqual(["block", "block", CEILING]);
-  }, 60_000);
+  });
 });

@@ -34,7 +34,7 @@ describe("an agent that leaves the folder it was started in", () => {
       expect(await reason("git push", folder)).toBe("No push.");
       expect(await reason("ls", folder)).toBeUndefined();
     }
-  }, 60_000);
+  });
 
   it("meets the policy of the folder it is in too, each trusted by itself", async () => {
     const { inner, reason, write, environment } = await nested();
@@ -47,7 +47,7 @@ describe("an agent that leaves the folder it was started in", () => {
     expect(await reason("ls", inner)).toBeUndefined();
     expect(await reason("git fetch", inner)).toBe("No fetch.");
     expect(await reason("git push", inner)).toBe("No push.");
-  }, 60_000);
+  });
 
   it("is decided by another configuration for another project, in the same folder", async () => {
     const { inner, reason, environment, cwd } = await nested();
@@ -56,11 +56,11 @@ describe("an agent that leaves the folder it was started in", () => {
     expect(await reason("git push", inner)).toBeUndefined();
     environment.CLAUDE_PROJECT_DIR = cwd;
     expect(await reason("git push", inner)).toBe("No push.");
-  }, 60_000);
+  });
 
   it("is refused when its project is gone", async () => {
     const { inner, reason, environment, folder } = await nested();
     environment.CLAUDE_PROJECT_DIR = join(folder, "gone");
     expect(await reason("ls", inner)).toContain("There is no such folder.");
-  }, 60_000);
+  });
 });

@@ -21,7 +21,7 @@ it("an agent started in a subfolder gets the project's settings, as JSON that Cl
     },
   });
   expect(readFileSync(file, "utf8")).toBe(before);
-}, 60_000);
+});
 
 it("settings of which Claude Code would apply nothing are refused: the agent would not be watched", async () => {
   const { cwd, environment, write } = newProject();
@@ -31,7 +31,7 @@ it("settings of which Claude Code would apply nothing are refused: the agent wou
   expect(stderr).toContain(
     "line 1 has one: hooks.PreToolUse.0.hooks.0.command must be a string: the agent would not be watched.",
   );
-}, 60_000);
+});
 
 it("a state folder that can't be written is told as such, by the commands that keep something there", async () => {
   const { cwd, environment, write, configure } = newProject();
@@ -47,4 +47,4 @@ it("a state folder that can't be written is told as such, by the commands that k
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^state_unwritable: .*no-folder/)]);
   }
   expect(readFileSync(file, "utf8")).toBe(before);
-}, 60_000);
+});

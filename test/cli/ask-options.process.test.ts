@@ -120,7 +120,7 @@ describe("a command hook that asks with options", () => {
     });
   });
 
-  it("offers them on the terminal of our own agent", { timeout: 60_000 }, async () => {
+  it("offers them on the terminal of our own agent", async () => {
     const project = await deploying({});
     const call = { name: "Bash", input: { command: "echo" } };
     project.write("script.yaml", stringify([{ tool_calls: [call] }, { text: "Done." }]));

@@ -18,21 +18,17 @@ function isRefused({ code, stdout }: { readonly code: unknown; readonly stdout: 
 }
 
 describe("a configuration that can't be read and never could", () => {
-  it.each(CLAUDES_OWN)(
-    "closes what only Claude Code asks: $hook_event_name",
-    async (event) => {
-      const project = newProject();
-      project.write(".tenterhook/hooks.yaml", "hooks: [");
-      const said = await project.hook(event);
-      expect([isRefused(said), said.stdout + said.stderr]).toEqual([
-        true,
-        event.hook_event_name === "Elicitation"
-          ? expect.any(String)
-          : expect.stringContaining("hooks.yaml:1:9"),
-      ]);
-    },
-    60_000,
-  );
+  it.each(CLAUDES_OWN)("closes what only Claude Code asks: $hook_event_name", async (event) => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: [");
+    const said = await project.hook(event);
+    expect([isRefused(said), said.stdout + said.stderr]).toEqual([
+      true,
+      event.hook_event_name === "Elicitation"
+        ? expect.any(String)
+        : expect.stringContaining("hooks.yaml:1:9"),
+    ]);
+  });
 });
 
 const GOOD = [
@@ -75,7 +71,7 @@ describe("a configuration that validate refuses", () => {
     }
     const stop = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     expect(stop.stdout).not.toContain('"decision"');
-  }, 60_000);
+  });
 
   it("closes gates when there is no last good one, and no code of its hooks is run to find that out", async () => {
     const project = newProject();
@@ -91,5 +87,5 @@ describe("a configuration that validate refuses", () => {
       permissionDecisionReason: expect.stringContaining("there is no last good one"),
     });
     expect(existsSync(join(project.cwd, "ran"))).toBe(false);
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ describe("tenterhook hook on an event that only Claude Code has", () => {
       stderr: "Not that.\n",
     });
     expect((await said("PreFoo", "claude:PreFoo", "exit 1")).code).toBe(2);
-  }, 60_000);
+  });
 
   it("tenterhook hook keeps a teammate of Claude Code going", async () => {
     expect(await said("TeammateIdle", "claude:TeammateIdle", "echo 'There is more.' >&2; exit 2")).toEqual({
@@ -25,17 +25,17 @@ describe("tenterhook hook on an event that only Claude Code has", () => {
       stdout: "",
       stderr: "There is more.\n",
     });
-  }, 60_000);
+  });
 
   it("says the path of a worktree, and nothing else", async () => {
     const create = (command: string) => said("WorktreeCreate", "claude:WorktreeCreate", command);
     expect(await create("echo /trees/one")).toEqual({ code: 0, stdout: "/trees/one", stderr: "" });
     expect(await create("exit 1")).toMatchObject({ code: 2, stdout: "" });
-  }, 60_000);
+  });
 
   it("is not confused by the name of the event", async () => {
     expect(await said("__proto__", "PreToolUse", "true")).toEqual({ code: 0, stdout: "", stderr: "" });
-  }, 60_000);
+  });
 });
 
 describe("tenterhook hook on an event of Claude Code", () => {
@@ -45,7 +45,7 @@ describe("tenterhook hook on an event of Claude Code", () => {
       stdout: "Keep the names.",
       stderr: "",
     });
-  }, 60_000);
+  });
 
   it("gives another result the shape of the tool's own", async () => {
     const command = `echo '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"clean"}}'`;
@@ -60,5 +60,5 @@ describe("tenterhook hook on an event of Claude Code", () => {
         updatedToolOutput: { stdout: "clean", stderr: "", interrupted: false },
       },
     });
-  }, 60_000);
+  });
 });

@@ -55,7 +55,7 @@ describe("completion in bash", () => {
     expect(offers("tenterhook sessions ")).toEqual(["delete", "show"]);
     expect(offers("tenterhook help val")).toEqual(["validate"]);
     expect(offers("tenterhook nonsense ")).toEqual([]);
-  }, 60_000);
+  });
 
   it("works where people type: Tab completes the name of a hook", async () => {
     const { cwd, environment } = await completing();
@@ -75,7 +75,7 @@ describe("completion in bash", () => {
     const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect(said).toContain("tenterhook show tests");
     expect(said).toContain("never ran");
-  }, 60_000);
+  });
 });
 
 const isThere = (program: string): boolean =>

@@ -43,7 +43,7 @@ describe("a working folder that was deleted", () => {
     expect(await said(project, shellCall("git push"))).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
     });
-  }, 60_000);
+  });
 
   it("finds the configuration from the folder that the agent calls its project", async () => {
     const project = newProject({ cached: true });
@@ -53,7 +53,7 @@ describe("a working folder that was deleted", () => {
     expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny" },
     });
-  }, 60_000);
+  });
 
   it("may be the agent's project too", async () => {
     const project = newProject({ cached: true });
@@ -63,7 +63,7 @@ describe("a working folder that was deleted", () => {
     expect(await said(project, shellCall("git push"))).toMatchObject({
       hookSpecificOutput: { permissionDecisionReason: "Not from here." },
     });
-  }, 60_000);
+  });
 
   it("does not hold up a command of the project", async () => {
     const project = newProject({ cached: true });
@@ -72,25 +72,21 @@ describe("a working folder that was deleted", () => {
     expect(await said(project, shellCall("ls"))).toMatchObject({
       hookSpecificOutput: { permissionDecisionReason: "No." },
     });
-  }, 60_000);
+  });
 
   it.each([
     ["closed", { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) }],
     ["open", {}],
-  ])(
-    "is the failure of a gate that needs it: %s",
-    async (on_failure, refusal) => {
-      const project = newProject({ cached: true });
-      const matcher = { events: ["PreToolUse"] };
-      configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
-      expect(await said(project, shellCall("ls"))).toEqual({
-        ...refusal,
-        systemMessage: `Hook "x" failed (missing): There is no folder ${deletedFolder(project)} to run /bin/sh in.`,
-      });
-      expect(await said(project, PROMPT)).toEqual({});
-    },
-    60_000,
-  );
+  ])("is the failure of a gate that needs it: %s", async (on_failure, refusal) => {
+    const project = newProject({ cached: true });
+    const matcher = { events: ["PreToolUse"] };
+    configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
+    expect(await said(project, shellCall("ls"))).toEqual({
+      ...refusal,
+      systemMessage: `Hook "x" failed (missing): There is no folder ${deletedFolder(project)} to run /bin/sh in.`,
+    });
+    expect(await said(project, PROMPT)).toEqual({});
+  });
 
   it.each(["user", "project"])(
     "does not keep a script of another agent, a hook of the %s, from running in the project",
@@ -105,7 +101,6 @@ describe("a working folder that was deleted", () => {
         hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: project.cwd },
       });
     },
-    60_000,
   );
 
   it("may be the one that we are started in", async () => {
@@ -123,5 +118,5 @@ describe("a working folder that was deleted", () => {
     const [stdout] = await Promise.all([text(child.stdout), once(child, "close")]);
     rmSync(cwd, { recursive: true, force: true });
     expect(stdout).toContain("Not from here.");
-  }, 60_000);
+  });
 });

@@ -31,24 +31,20 @@ describe("tenterhook doctor", () => {
     ["2.1.241", false],
     ["2.2.0", false],
     ["10.0.0", false],
-  ])(
-    "tells whether Claude Code %s refuses when we can't be run",
-    async (version, isOld) => {
-      const project = projectWith(version);
-      await project.configure([GUARD]);
-      await project.run(["install", "claude"]);
-      const old = [
-        "warning",
-        `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.`,
-      ];
-      expect(await told(project, "claude")).toEqual([
-        ["ok", `Claude Code ${version}.`],
-        ...(isOld ? [old] : []),
-        ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
-      ]);
-    },
-    60_000,
-  );
+  ])("tells whether Claude Code %s refuses when we can't be run", async (version, isOld) => {
+    const project = projectWith(version);
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const old = [
+      "warning",
+      `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.`,
+    ];
+    expect(await told(project, "claude")).toEqual([
+      ["ok", `Claude Code ${version}.`],
+      ...(isOld ? [old] : []),
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
+    ]);
+  });
 
   it("does not count on a program that only npm finds, and neither does install", async () => {
     const project = newProject();
@@ -65,7 +61,7 @@ describe("tenterhook doctor", () => {
     project.environment.npm_execpath = "/usr/lib/npx-cli.js";
     expect(await told(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
     expect((await project.run(["install", "claude"])).stdout).toContain(note);
-  }, 60_000);
+  });
 
   it("tells of entries that are not what the configuration needs any more", async () => {
     const project = projectWith("2.1.325");
@@ -78,7 +74,7 @@ describe("tenterhook doctor", () => {
     ]);
     await project.run(["install", "--sync"]);
     expect((await told(project, "claude")).length).toBe(2);
-  }, 60_000);
+  });
 
   it("tells of entries that somebody has changed, beside events that are missing", async () => {
     const project = projectWith("2.1.325");
@@ -95,7 +91,7 @@ describe("tenterhook doctor", () => {
         ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
       ],
     ]);
-  }, 60_000);
+  });
 
   it("tells of settings that Claude Code does not read, with the line", async () => {
     const project = projectWith("2.1.325");
@@ -112,7 +108,7 @@ describe("tenterhook doctor", () => {
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
     ]);
-  }, 60_000);
+  });
 
   it("tells of settings for which Claude Code applies nothing of the file", async () => {
     const project = projectWith("2.1.325");
@@ -126,7 +122,7 @@ describe("tenterhook doctor", () => {
       "error",
       ".claude/settings.json: its hooks do not run: Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
     ]);
-  }, 60_000);
+  });
 
   it("looks at agents when the configuration is broken too", async () => {
     const project = projectWith("2.1.325");
@@ -140,7 +136,7 @@ describe("tenterhook doctor", () => {
       ["ok", "Claude Code 2.1.325."],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
     ]);
-  }, 60_000);
+  });
 
   it("tells when nothing can be kept, and what that means", async () => {
     const project = newProject();
@@ -150,7 +146,7 @@ describe("tenterhook doctor", () => {
     expect(await told(project, "state")).toEqual([
       ["error", expect.stringContaining(`${join(project.cwd, "file/tenterhook")} can't be used`)],
     ]);
-  }, 60_000);
+  });
 
   it("tells that calls come twice, and are decided once", async () => {
     const project = projectWith("2.1.325");
@@ -161,7 +157,7 @@ describe("tenterhook doctor", () => {
       "ok",
       "Tenterhook is installed in .claude/settings.json and ~/.claude/settings.json; duplicate calls are decided once.",
     ]);
-  }, 60_000);
+  });
 
   it("tells of matchers that can never match", async () => {
     const project = projectWith("2.1.325");
@@ -178,7 +174,7 @@ describe("tenterhook doctor", () => {
       ["warning", "mcp__docs fits no tool: a server's tools are mcp__docs__*."],
     ]);
     expect(await told(project, "hook some")).toEqual([]);
-  }, 60_000);
+  });
 
   it("tells what waits for the monitor", async () => {
     const project = projectWith("2.1.325");
@@ -189,7 +185,7 @@ describe("tenterhook doctor", () => {
     expect(await told(project, "monitor")).toEqual([
       ["ok", "No daemon runs, and none is needed: hooks decide without it. 1 event waits for it."],
     ]);
-  }, 60_000);
+  });
 
   it("has states and prompts reported once the configuration has a monitor section", async () => {
     const project = projectWith("2.1.325");
@@ -209,5 +205,5 @@ describe("tenterhook doctor", () => {
       "StopFailure",
       "Notification",
     ]);
-  }, 60_000);
+  });
 });

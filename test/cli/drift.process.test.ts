@@ -20,7 +20,7 @@ describe("a configuration that has come to need more events", () => {
     expect(JSON.parse((await project.hook(shellCall("ls"))).stdout)).toEqual(NOTICE);
     await project.run(["install", "--sync"]);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
-  }, 60_000);
+  });
 
   it("is not told of at every call", async () => {
     const project = newProject();
@@ -31,7 +31,7 @@ describe("a configuration that has come to need more events", () => {
     for (let call = 0; call < 3; call += 1) said.push(await project.hook(shellCall("ls")));
     expect(JSON.parse(said[0]?.stdout ?? "")).toEqual(NOTICE);
     expect(said.at(-1)).toEqual(SILENT);
-  }, 60_000);
+  });
 
   it("is not told of where nobody knows by which settings we are called", async () => {
     const project = newProject();
@@ -39,7 +39,7 @@ describe("a configuration that has come to need more events", () => {
     await project.run(["install", "claude", "--settings", "own.json"]);
     await project.configure([ON_CALLS, ON_PROMPTS]);
     expect(await project.hook(shellCall("ls"))).toEqual(SILENT);
-  }, 60_000);
+  });
 
   it("is not told of where a message would stand in the way of the answer", async () => {
     const project = newProject();
@@ -55,5 +55,5 @@ describe("a configuration that has come to need more events", () => {
     await project.configure([tree, ON_PROMPTS]);
     const { stdout } = await project.hook({ hook_event_name: "WorktreeCreate", name: "tree" });
     expect(stdout).toBe("/tree");
-  }, 60_000);
+  });
 });

@@ -37,7 +37,7 @@ describe("a call that an agent makes twice, one after the other", () => {
     // The same line in another call.
     const later = await project.hook(call("ls -l", "2026-11-15T21:11:34.000Z"));
     expect(argsIn(later.stdout)).toEqual({ command: "ls -l -l", description: "Run it" });
-  }, 60_000);
+  });
 
   it("has its context read once", async () => {
     const project = copilotProject();
@@ -46,7 +46,7 @@ describe("a call that an agent makes twice, one after the other", () => {
     ]);
     expect((await project.hook(call("ls"))).stdout).toContain("Red.");
     expect((await hookAgain(project, call("ls"))).stdout).toBe("");
-  }, 60_000);
+  });
 
   it("asks a program once, also whether the turn may end", async () => {
     const project = copilotProject();
@@ -60,5 +60,5 @@ describe("a call that an agent makes twice, one after the other", () => {
     expect(await hookAgain(project, { ...stop, tool_use_id: undefined })).toEqual(first);
     const file = join(project.cwd, "ran");
     expect(existsSync(file) && readFileSync(file, "utf8")).toBe("ran\n");
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ describe("a call that an agent makes twice", () => {
     expect(first.stdout).toContain("Not twice.");
     expect(second).toEqual(first);
     expect([timesRun(project), project.journal().length]).toEqual([1, 1]);
-  }, 60_000);
+  });
 
   it("is answered as the first time however slowly its process starts", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
@@ -49,7 +49,7 @@ describe("a call that an agent makes twice", () => {
     project.write("go", "");
     expect(await Promise.all(calls)).toEqual(new Array(2).fill({ code: 0, stdout: "", stderr: "" }));
     expect(timesRun(project)).toBe(1);
-  }, 60_000);
+  });
 
   it("is known by its payload where a call has no id", async () => {
     const project = await counting(COUNTS, ["UserPromptSubmit"]);
@@ -59,23 +59,19 @@ describe("a call that an agent makes twice", () => {
     expect(await hookAgain(project, prompt)).toEqual(first);
     expect((await project.hook({ ...prompt, prompt: "Go on." })).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
-  }, 60_000);
+  });
 
   it.each([
     ["another input under the same id", shellCall("rm -rf /")],
     ["another id", { ...shellCall("ls"), tool_use_id: "t2" }],
     ["another session", { ...shellCall("ls"), session_id: "s2" }],
     ["another event", { ...shellCall("ls"), hook_event_name: "PostToolUse", tool_response: "" }],
-  ])(
-    "is not meant by %s",
-    async (_, other) => {
-      const project = await counting(COUNTS, ["PreToolUse", "PostToolUse"]);
-      await project.hook(shellCall("ls"));
-      await project.hook(other);
-      expect(timesRun(project)).toBe(2);
-    },
-    60_000,
-  );
+  ])("is not meant by %s", async (_, other) => {
+    const project = await counting(COUNTS, ["PreToolUse", "PostToolUse"]);
+    await project.hook(shellCall("ls"));
+    await project.hook(other);
+    expect(timesRun(project)).toBe(2);
+  });
 
   it("is decided anew when the configuration has changed meanwhile", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
@@ -83,7 +79,7 @@ describe("a call that an agent makes twice", () => {
     const rules = 'tool equals "Bash" -> deny("Not at all.")';
     await project.configure([{ name: "none", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not at all.");
-  }, 60_000);
+  });
 
   it("waits for no process that only has the id of one that was killed", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
@@ -95,7 +91,7 @@ describe("a call that an agent makes twice", () => {
     utimesSync(claim, longAgo, longAgo);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
-  }, 60_000);
+  });
 
   it("leaves the claim of another event that has the same file name to its process", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
@@ -112,7 +108,7 @@ describe("a call that an agent makes twice", () => {
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
     expect(readFileSync(join(folder, name), "utf8")).toBe(other);
-  }, 60_000);
+  });
 
   it("is decided anew when two seconds have passed", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
@@ -124,25 +120,21 @@ describe("a call that an agent makes twice", () => {
     writeFileSync(join(folder, name), `${head}\n${JSON.stringify({ ...answer, time: time - 2100 })}\n`);
     await project.hook(shellCall("ls"));
     expect([timesRun(project), readdirSync(folder).length]).toEqual([2, 1]);
-  }, 60_000);
+  });
 
   it.each([
     ["nonsense", "{]\n{]\n"],
     ["a decision that is none", '{"pid":1}\n{"time":9999999999999,"decision":{"action":"allow"}}\n'],
     ["a process that is gone", '{"pid":999999999}\n'],
-  ])(
-    "is decided anew when what is kept is of %s",
-    async (_, content) => {
-      const project = await counting(COUNTS, ["PreToolUse"]);
-      await project.hook(shellCall("ls"));
-      const folder = join(project.folder, "cache/tenterhook/claims");
-      const [name = ""] = readdirSync(folder);
-      writeFileSync(join(folder, name), content);
-      expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
-      expect(timesRun(project)).toBe(2);
-    },
-    60_000,
-  );
+  ])("is decided anew when what is kept is of %s", async (_, content) => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    await project.hook(shellCall("ls"));
+    const folder = join(project.folder, "cache/tenterhook/claims");
+    const [name = ""] = readdirSync(folder);
+    writeFileSync(join(folder, name), content);
+    expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
+    expect(timesRun(project)).toBe(2);
+  });
 
   it("counts a stop that follows the answer as a new one, so that the ceiling holds", async () => {
     const project = await counting("#!/bin/sh\necho ran >> ran\necho 'Not yet.' >&2\nexit 2\n", ["Stop"]);
@@ -150,7 +142,7 @@ describe("a call that an agent makes twice", () => {
     await project.hook(stop);
     await project.hook(stop);
     expect(timesRun(project)).toBe(2);
-  }, 60_000);
+  });
 
   it("takes a question that comes again after its answer for a new one", async () => {
     const project = await counting(COUNTS, ["claude:Elicitation"]);
@@ -158,7 +150,7 @@ describe("a call that an agent makes twice", () => {
     await project.hook(question);
     await project.hook(question);
     expect(timesRun(project)).toBe(2);
-  }, 60_000);
+  });
 
   it("asks a hook that is asked once no second time for it", async () => {
     const project = newProject({ cached: true });
@@ -169,5 +161,5 @@ describe("a call that an agent makes twice", () => {
     expect(first.stdout).toContain("Once.");
     expect(await hookAgain(project, shellCall("ls"))).toEqual(first);
     expect((await project.hook({ ...shellCall("ls"), tool_use_id: "t2" })).stdout).toBe("");
-  }, 60_000);
+  });
 });

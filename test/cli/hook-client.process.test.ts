@@ -78,7 +78,7 @@ function programs({ folder }: Project, lines: Readonly<Record<string, string>>):
 describe("tenterhook hook as agents call it", () => {
   it("decides here when there is none", async () => {
     expect(await client(await project(), shellCall("git push"))).toEqual(HERE);
-  }, 60_000);
+  });
 
   it.each(["dash", "bash"])(
     "writes what the daemon replies, to the byte, and sends it the call, in %s",
@@ -118,7 +118,6 @@ describe("tenterhook hook as agents call it", () => {
         payload: { session_id: "s1", cwd: made.cwd, tool_use_id: "t1", ...call },
       });
     },
-    60_000,
   );
 
   it("writes to stderr, and ends with the exit code, as the daemon replies", async () => {
@@ -131,7 +130,7 @@ describe("tenterhook hook as agents call it", () => {
       stdout: "{}\n",
       stderr: "Nö\n",
     });
-  }, 60_000);
+  });
 
   it("waits for a daemon as long as that says that it decides", async () => {
     const made = await project();
@@ -146,7 +145,7 @@ describe("tenterhook hook as agents call it", () => {
       code: 0,
       stdout: "From the daemon.",
     });
-  }, 60_000);
+  });
 
   it("says nothing when the daemon has nothing to say", async () => {
     const made = await project();
@@ -156,7 +155,7 @@ describe("tenterhook hook as agents call it", () => {
       stdout: "",
       stderr: "",
     });
-  }, 60_000);
+  });
 
   it.each<[string, RequestListener]>([
     ["leaves the call to it", (_, response) => void response.writeHead(409).end("Decide it yourself.")],
@@ -172,22 +171,18 @@ describe("tenterhook hook as agents call it", () => {
     ["is too slow", () => undefined],
     ["says that it decides, and then nothing more", (_, response) => response.writeProcessing()],
     ["sends it elsewhere", (_, response) => void response.writeHead(302, { location: "/other" }).end()],
-  ])(
-    "decides here when the daemon %s",
-    async (_, listener) => {
-      const made = await project();
-      await daemon(made, listener);
-      expect(await client(made, shellCall("git push"))).toEqual(HERE);
-    },
-    60_000,
-  );
+  ])("decides here when the daemon %s", async (_, listener) => {
+    const made = await project();
+    await daemon(made, listener);
+    expect(await client(made, shellCall("git push"))).toEqual(HERE);
+  });
 
   it("decides here when variables change how perl works", async () => {
     const made = await project();
     await daemon(made, (_, response) => void response.end("From the daemon."));
     made.environment.PERL5OPT = "-Mno::such::module";
     expect(await client(made, shellCall("git push"))).toEqual(HERE);
-  }, 60_000);
+  });
 
   it("asks the daemon whatever the perl on the PATH does", async () => {
     const made = await project();
@@ -195,7 +190,7 @@ describe("tenterhook hook as agents call it", () => {
     made.environment.PATH = `${programs(made, { perl: "exit 126" })}:${made.environment.PATH}`;
     const { code, stdout } = await client(made, shellCall("git push"), [patientClient(made)]);
     expect([code, stdout]).toEqual([0, "From the daemon."]);
-  }, 60_000);
+  });
 
   it("ends with a Node that reads nothing, however long the payload is", async () => {
     const made = await project();
@@ -203,7 +198,7 @@ describe("tenterhook hook as agents call it", () => {
     made.environment.PATH = `${programs(made, { node: "exit 7" })}:${made.environment.PATH}`;
     const call = { ...shellCall("git push"), filler: "x".repeat(300_000) };
     expect(await client(made, call)).toEqual({ code: 7, stdout: "", stderr: "" });
-  }, 60_000);
+  });
 
   it("waits for a payload that comes late through a pipe that does not block", async () => {
     const made = await project();
@@ -217,7 +212,7 @@ describe("tenterhook hook as agents call it", () => {
     });
     setTimeout(() => child.stdin.end("the payload"), 300);
     expect(await text(child.stdout)).toBe("the payload");
-  }, 60_000);
+  });
 
   it("refuses a payload with a zero byte, as Node does", async () => {
     const made = await project();
@@ -225,14 +220,14 @@ describe("tenterhook hook as agents call it", () => {
     const payload = `{"hook_event_name":"PreToolUse","cwd":${JSON.stringify(made.cwd)},"x":"\0"}`;
     expect(await client(made, payload)).toEqual(await made.start(["hook"], payload));
     expect((await client(made, payload)).code).toBe(2);
-  }, 60_000);
+  });
 
   it("decides a payload that is longer than a pipe holds", async () => {
     const made = await project();
     await daemon(made, (_, response) => void response.writeHead(409).end());
     const call = { ...shellCall("git push"), filler: "x".repeat(300_000) };
     expect(await client(made, call)).toEqual(HERE);
-  }, 60_000);
+  });
 
   it("passes on every other command, and what it ends with, also through a link", async () => {
     const { cwd, environment, folder } = await project();
@@ -241,5 +236,5 @@ describe("tenterhook hook as agents call it", () => {
     const child = spawn(link, ["validate", "no such file.yaml"], { cwd, env: environment });
     const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect([code, said]).toEqual([2, expect.stringContaining("no such file.yaml")]);
-  }, 60_000);
+  });
 });

@@ -39,28 +39,20 @@ describe("the code of a hook, which shares the process with the verdict", () => 
       'await once(spawn("echo", ["checking"], { stdio: ["ignore", 1, "pipe"] }), "close");',
     ],
     ["console.info, later than the verdict", 'setImmediate(() => console.info("checking"));'],
-  ])(
-    "writes to stderr what it writes with %s: the verdict stands alone",
-    async (_, writes) => {
-      const { stdout, code } = await said(`${writes} throw new Error("No.");`);
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(expect.stringContaining("No."))]);
-    },
-    60_000,
-  );
+  ])("writes to stderr what it writes with %s: the verdict stands alone", async (_, writes) => {
+    const { stdout, code } = await said(`${writes} throw new Error("No.");`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(expect.stringContaining("No."))]);
+  });
 
   it.each([
     ["ends the process", "process.exit(0)", "ended tenterhook"],
     ["ends the process with an error", "process.exit(7)", "ended tenterhook"],
     ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, "late"],
     ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, "unhandled"],
-  ])(
-    "that %s is a refusal",
-    async (_, body, reason) => {
-      const { stdout, code } = await said(body);
-      expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining(reason))]);
-    },
-    60_000,
-  );
+  ])("that %s is a refusal", async (_, body, reason) => {
+    const { stdout, code } = await said(body);
+    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining(reason))]);
+  });
 
   it("can't take back a verdict by ending the process after it", async () => {
     const project = newProject({ cached: true });
@@ -75,7 +67,7 @@ describe("the code of a hook, which shares the process with the verdict", () => 
       task_subject: "s",
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining("No.")]);
-  }, 60_000);
+  });
 });
 
 describe("code that would rather end tenterhook than be decided about", () => {

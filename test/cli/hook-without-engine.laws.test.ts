@@ -169,7 +169,7 @@ describe("an event to which no hook has anything to say", () => {
         all.map((run) => expect.objectContaining(run)),
       ),
     );
-  }, 60_000);
+  });
 
   it("is left to the engine when rules see more than the agent sent, such as earlier continuations", async () => {
     const project = newProject();
@@ -179,5 +179,5 @@ describe("an event to which no hook has anything to say", () => {
     ]);
     const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     expect(JSON.parse(stdout)).toEqual({ continue: false, stopReason: "Once." });
-  }, 60_000);
+  });
 });

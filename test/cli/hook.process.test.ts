@@ -47,7 +47,7 @@ describe("tenterhook hook", () => {
     await project.configure([changed]);
     expect((await project.hook(shellCall("git push"))).stdout).toBe("");
     expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
-  }, 60_000);
+  });
 
   it("has an agent judge", async () => {
     const project = newProject({ cached: true });
@@ -57,7 +57,7 @@ describe("tenterhook hook", () => {
       { name: "judge", type: "agent", prompt: "No pushes.", model: "scripted:judge.yaml", matcher },
     ]);
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-  }, 60_000);
+  });
 
   it("never believes a damaged cache, and decides as if it were whole", async () => {
     const project = newProject();
@@ -98,7 +98,7 @@ describe("tenterhook hook", () => {
       expect(statSync(join(cache, name)).mode & 0o777).toBe(0o600);
     }
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
-  }, 60_000);
+  });
 
   it("decides and ends where no cache can be made", async () => {
     const project = newProject();
@@ -106,7 +106,7 @@ describe("tenterhook hook", () => {
     project.environment.XDG_CACHE_HOME = "/proc/none";
     const { stdout } = await project.hook(shellCall("git push"));
     expect(JSON.parse(stdout)).toEqual(REFUSAL);
-  }, 60_000);
+  });
 
   it("caches compiled code in the first two processes and once a day, and uses only what this Node made", async () => {
     const project = newProject({ cached: true });
@@ -146,7 +146,7 @@ describe("tenterhook hook", () => {
     const foreign = written();
     expect(await push()).toEqual(REFUSAL);
     expect(written()).not.toEqual(foreign);
-  }, 60_000);
+  });
 
   it("loads the regular expression engine only when a rule with an expression may hold", async () => {
     const project = newProject({ cached: true });
@@ -159,13 +159,13 @@ describe("tenterhook hook", () => {
     expect(loaded()).toEqual([]);
     expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
     expect(loaded()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it("matches tools by a regular expression", async () => {
     const project = newProject({ cached: true });
     await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
     expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
-  }, 60_000);
+  });
 
   it("writes down each decision, also those that needed no engine", async () => {
     const project = newProject({ cached: true });
@@ -188,7 +188,7 @@ describe("tenterhook hook", () => {
         ],
       },
     ]);
-  }, 60_000);
+  });
 
   it("writes a long reply whole, however slowly it is read", async () => {
     const project = newProject({ cached: true });
@@ -201,7 +201,7 @@ describe("tenterhook hook", () => {
       tool_input: { file_path: "/here", content },
     });
     expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual({ file_path: "/elsewhere", content });
-  }, 60_000);
+  });
 
   it("holds the ceiling of a turn over many processes, and begins anew with the next turn", async () => {
     const project = newProject({ cached: true });
@@ -221,7 +221,7 @@ describe("tenterhook hook", () => {
       "block",
       undefined,
     ]);
-  }, 60_000);
+  });
 
   it("asks a hook once in a session, whatever the process", async () => {
     const project = newProject({ cached: true });
@@ -229,7 +229,7 @@ describe("tenterhook hook", () => {
     expect((await project.hook(shellCall("git push"))).stdout).toContain("deny");
     expect((await project.hook({ ...shellCall("git push"), tool_use_id: "t2" })).stdout).toBe("");
     expect((await project.hook({ ...shellCall("git push"), session_id: "s2" })).stdout).toContain("deny");
-  }, 60_000);
+  });
 
   it("does not wait for a hook beside the event, which is written down when it ends", async () => {
     const project = newProject({ cached: true });
@@ -254,7 +254,7 @@ describe("tenterhook hook", () => {
     );
     // It may still keep compiled code.
     await eventually(() => expect(processesWith(project.folder)).toEqual([]));
-  }, 60_000);
+  });
 
   it("ends what hooks started when the agent ends it first, and refuses", async () => {
     const project = newProject();
@@ -270,7 +270,7 @@ describe("tenterhook hook", () => {
     child.kill("SIGTERM");
     expect(await said).toContain('"permissionDecision":"deny"');
     await eventually(() => expect(processesWith(folder)).toEqual([]));
-  }, 60_000);
+  });
 
   it("has a hook on an event that only one agent has", async () => {
     const project = newProject({ cached: true });
@@ -284,7 +284,7 @@ describe("tenterhook hook", () => {
       stdout: "",
       stderr: "",
     });
-  }, 60_000);
+  });
 
   it("refuses a payload that is too long or no payload at all", async () => {
     const project = newProject();
@@ -299,5 +299,5 @@ describe("tenterhook hook", () => {
       2,
       "tenterhook could not read the event: it has more than 64000000 bytes.\n",
     ]);
-  }, 60_000);
+  });
 });

@@ -45,7 +45,7 @@ Not compared, since only commands are run here: claude-notification-1.
 9 events compared: the same.
 `);
     expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
-  }, 60_000);
+  });
 
   it("takes the events of a file, and says what differs", async () => {
     const project = newProject();
@@ -84,7 +84,7 @@ Not compared, since only commands are run here: claude-notification-1.
 
 2 events compared: 1 differs.
 `);
-  }, 60_000);
+  });
 
   it("asks a hook only about what its matcher, its condition and its agent want", async () => {
     const project = newProject();
@@ -110,7 +110,7 @@ Not compared, since only commands are run here: claude-notification-1.
       ["same", "SubagentStop", "keeps going"],
     ]);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   it("runs nothing before somebody has agreed", async () => {
     const project = newProject();

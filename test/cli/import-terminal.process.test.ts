@@ -36,7 +36,6 @@ it.each([
     expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(written);
     expect(readFileSync(settings, "utf8").includes("guard.sh")).toBe(left);
   },
-  60_000,
 );
 
 it("on a terminal, init asks which packs to use", async () => {
@@ -56,4 +55,4 @@ it("on a terminal, init asks which packs to use", async () => {
   expect(said).toContain("The packs git-safety and no-network are on.");
   const file = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
   expect(file).toContain("use: [git-safety, no-network]");
-}, 60_000);
+});

@@ -11,22 +11,18 @@ it.each([
   ["user", "../home/.claude/settings.json", "../config/tenterhook/hooks.yaml"],
   ["local", ".claude/settings.local.json", ".tenterhook/hooks.local.yaml"],
   ["project", ".claude/settings.json", ".tenterhook/hooks.yaml"],
-])(
-  "hooks of the scope %s stay in it, and come in once",
-  async (scope, settings, written) => {
-    const project = newProject();
-    project.write(settings, SETTINGS);
-    const run = () => project.run(["import", "claude", "--scope", scope, "--yes"]);
-    expect((await run()).stdout).toContain("+ claude-pre-tool-use-1");
-    const file = join(project.cwd, written);
-    const once = readFileSync(file, "utf8");
-    project.write(written, once.replace("timeout: 600", "timeout: 10"));
-    expect((await run()).stdout).toContain("is in the configuration already");
-    expect(readFileSync(file, "utf8")).toBe(once.replace("timeout: 600", "timeout: 10"));
-    expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(scope === "project");
-  },
-  60_000,
-);
+])("hooks of the scope %s stay in it, and come in once", async (scope, settings, written) => {
+  const project = newProject();
+  project.write(settings, SETTINGS);
+  const run = () => project.run(["import", "claude", "--scope", scope, "--yes"]);
+  expect((await run()).stdout).toContain("+ claude-pre-tool-use-1");
+  const file = join(project.cwd, written);
+  const once = readFileSync(file, "utf8");
+  project.write(written, once.replace("timeout: 600", "timeout: 10"));
+  expect((await run()).stdout).toContain("is in the configuration already");
+  expect(readFileSync(file, "utf8")).toBe(once.replace("timeout: 600", "timeout: 10"));
+  expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(scope === "project");
+});
 
 it("settings that can't be parsed are named", async () => {
   const project = newProject();
@@ -34,4 +30,4 @@ it("settings that can't be parsed are named", async () => {
   const { code, stderr } = await project.run(["import", "claude", "--yes"]);
   expect(code).toBe(1);
   expect(stderr).toContain(`${file}: Line 1: `);
-}, 60_000);
+});

@@ -97,7 +97,7 @@ describe("the hook files of Cline", () => {
     expect(stderr).toContain("TaskComplete.zsh no longer calls Tenterhook");
     await project.run(["uninstall", "cline"]);
     expect((await project.hook(call("ls", project, "later"))).stderr).toBe("");
-  }, 60_000);
+  });
 });
 
 describe("Cline", () => {
@@ -110,7 +110,7 @@ describe("Cline", () => {
     const shown = await project.run(["explain", file, "--agent", "cline"]);
     expect(shown.stdout).toContain("exit 126");
     expect((await project.hook(call("git push", project))).stdout).toBe("{}");
-  }, 60_000);
+  });
 
   it("has it named before it matters that a rewritten result ends the run", async () => {
     const project = newProject();

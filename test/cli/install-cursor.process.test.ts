@@ -33,7 +33,7 @@ describe("install cursor", () => {
     const found = await project.run(["install", "cursor"]);
     expect(found.stdout).not.toContain("login shell");
     expect((await project.run(["doctor"])).stdout).not.toContain("login shell");
-  }, 60_000);
+  });
 
   it("is reported by doctor later", async () => {
     const project = await withProgram();
@@ -41,5 +41,5 @@ describe("install cursor", () => {
     expect((await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(
       "starts hooks in a login shell",
     );
-  }, 60_000);
+  });
 });

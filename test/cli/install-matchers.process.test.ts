@@ -38,36 +38,32 @@ describe("install", () => {
     );
     await project.run(["install", "--sync"]);
     expect(["Bash", "Read", "Grep"].map(isCalled)).toEqual([true, true, false]);
-  }, 60_000);
+  });
 
   it("asks for all tools in settings that other folders share, since their hooks are not known here", async () => {
     const project = newProject();
     await project.configure([on("calls", ["Bash"])]);
     await project.run(["install", "claude", "--scope", "user"]);
     expect(entry(project, "../home/.claude/settings.json").matcher).toBeUndefined();
-  }, 60_000);
+  });
 
   it.each([
     [["Bash(rm:*)", "Edit(secret/**)"], false],
     [["Bash(rm:*)", "Read(.env)"], true],
-  ])(
-    "asks for the tools that the permissions %j are about",
-    async (rules, expected) => {
-      const project = newProject();
-      project.write(".tenterhook/hooks.yaml", JSON.stringify({ permissions: { deny: rules } }));
-      await trustProject(project.cwd, project.environment);
-      expect((await project.run(["install", "claude"])).stderr).toBe("");
-      expect(new RegExp(entry(project).matcher ?? "").test("Grep")).toBe(expected);
-    },
-    60_000,
-  );
+  ])("asks for the tools that the permissions %j are about", async (rules, expected) => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", JSON.stringify({ permissions: { deny: rules } }));
+    await trustProject(project.cwd, project.environment);
+    expect((await project.run(["install", "claude"])).stderr).toBe("");
+    expect(new RegExp(entry(project).matcher ?? "").test("Grep")).toBe(expected);
+  });
 
   it("asks for all tools when one hook wants all", async () => {
     const project = newProject();
     await project.configure([on("calls", ["Bash"]), on("all")]);
     await project.run(["install", "claude"]);
     expect(entry(project).matcher).toBeUndefined();
-  }, 60_000);
+  });
 
   it("says what happens to people without Tenterhook", async () => {
     const project = newProject();
@@ -78,7 +74,7 @@ describe("install", () => {
       "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code refuses PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
     );
     expect(await said("--scope", "user")).not.toContain("Everybody");
-  }, 60_000);
+  });
 
   it("calls the project's own copy where the project depends on it; doctor and uninstall know it", async () => {
     const project = newProject();
@@ -100,7 +96,7 @@ describe("install", () => {
     expect((await project.run(["import", "claude", "--yes"])).stdout).toContain("Found nothing new");
     await project.run(["uninstall", "claude"]);
     expect(() => entry(project)).toThrow();
-  }, 60_000);
+  });
 
   it("changes the command when the project gets a copy of its own", async () => {
     const project = newProject();
@@ -110,5 +106,5 @@ describe("install", () => {
     project.write("node_modules/.bin/tenterhook", "");
     await project.run(["install", "claude"]);
     expect(entry(project).hooks).toMatchObject([{ command: expect.stringContaining("node_modules") }]);
-  }, 60_000);
+  });
 });

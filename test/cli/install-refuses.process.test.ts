@@ -43,18 +43,14 @@ describe("installing into settings that would not be read", () => {
       "and line 2 has one: hooks.PreToolUse.0.hooks must be a list: its hooks would not run.\n  Correct the file",
     ],
     ["no UTF-8", Buffer.from('{"name": "J\xfcrgen"}', "latin1"), "is not UTF-8 text"],
-  ])(
-    "is refused for %s, and the file stays",
-    async (_what, before, why) => {
-      const project = await projectWith(before);
-      const { code, stderr } = await project.run(["install", "claude"]);
-      expect(code).toBe(1);
-      expect(stderr).toContain(why);
-      expect(stderr).toContain(SETTINGS);
-      expect(settingsOf(project)).toEqual(Buffer.from(before));
-    },
-    60_000,
-  );
+  ])("is refused for %s, and the file stays", async (_what, before, why) => {
+    const project = await projectWith(before);
+    const { code, stderr } = await project.run(["install", "claude"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain(SETTINGS);
+    expect(settingsOf(project)).toEqual(Buffer.from(before));
+  });
 
   it("is refused at once where no folder can be made for them", async () => {
     const project = newProject();
@@ -66,7 +62,7 @@ describe("installing into settings that would not be read", () => {
       "/proc/none/settings.json",
     ]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("/proc/none/settings.json can't be written")]);
-  }, 60_000);
+  });
 
   it("puts right what is wrong with an entry of ours", async () => {
     const ours = { type: "command", command: "tenterhook hook", timeout: "600", onFailure: "closed" };
@@ -75,7 +71,7 @@ describe("installing into settings that would not be read", () => {
     expect(JSON.parse(settingsOf(project).toString())).toEqual({
       hooks: { PreToolUse: [{ hooks: [{ ...ours, timeout: 600, onFailure: "block" }] }] },
     });
-  }, 60_000);
+  });
 
   it("takes comments out when told to, and keeps the file as it was", async () => {
     const before = '{\n  // mine\n  "model": "x", // yours\n}\n';
@@ -90,7 +86,7 @@ describe("installing into settings that would not be read", () => {
     expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([before]);
     await project.run(["uninstall", "claude"]);
     expect(settingsOf(project).toString()).toBe('{\n  "model": "x"\n}\n');
-  }, 60_000);
+  });
 
   it("is refused where nobody can say where the user's settings are", async () => {
     const project = newProject();
@@ -100,7 +96,7 @@ describe("installing into settings that would not be read", () => {
     expect(code).toBe(1);
     expect(stderr).toContain('The user settings of Claude Code have a relative path: "settings.json".');
     expect(readdirSync(project.cwd).toSorted()).toEqual([".git", ".tenterhook"]);
-  }, 60_000);
+  });
 });
 
 it("a link to settings that are not there yet stays a link", async () => {
@@ -114,7 +110,7 @@ it("a link to settings that are not there yet stays a link", async () => {
   await project.run(["uninstall", "claude"]);
   expect(lstatSync(join(project.cwd, SETTINGS)).isSymbolicLink()).toBe(true);
   expect(existsSync(join(project.cwd, "dot/real.json"))).toBe(false);
-}, 60_000);
+});
 
 describe("install --trust", () => {
   async function untrusted(): Promise<Project> {
@@ -133,7 +129,7 @@ describe("install --trust", () => {
     expect(await state(project)).toBe("untrusted");
     expect((await project.run(["install", "claud", "--trust"])).code).toBe(2);
     expect(await state(project)).toBe("untrusted");
-  }, 60_000);
+  });
 
   it("install --trust shows what it trusts", async () => {
     const project = await untrusted();
@@ -142,7 +138,7 @@ describe("install --trust", () => {
     expect(stdout).toContain('command: "true"');
     expect(stdout).toContain("Trusted: 1 item.");
     expect(await state(project)).toBe("trusted");
-  }, 60_000);
+  });
 });
 
 it("events that only hooks for other hosts need are not asked for", async () => {
@@ -158,7 +154,7 @@ it("events that only hooks for other hosts need are not asked for", async () => 
     "Stop",
     "Notification",
   ]);
-}, 60_000);
+});
 
 it("hooks that another file switches off are told of", async () => {
   const project = newProject();
@@ -168,4 +164,4 @@ it("hooks that another file switches off are told of", async () => {
   expect(JSON.parse(stdout).installed[0].notes).toContain(
     "No hook will run: ~/.claude/settings.json: disableAllHooks is true there.",
   );
-}, 60_000);
+});

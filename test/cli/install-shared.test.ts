@@ -43,14 +43,14 @@ it("an installation for every folder takes no gate from another one", async () =
   expect((await elsewhere("install", "--sync")).stdout).toContain("is up to date");
   for (const run of [inProject, elsewhere])
     expect((await run("doctor")).stdout).not.toMatch(/which no hook needs|another way/);
-}, 60_000);
+});
 
 it("a folder that only wants to hear of prompts leaves a gate whole", async () => {
   const { elsewhere, configure, settings, before } = await installed();
   await configure({ monitor: { on_prompt: "escalate" } });
   await elsewhere("install", "claude", "--scope", "user");
   expect(settings().hooks.PreToolUse).toEqual(before.hooks.PreToolUse);
-}, 60_000);
+});
 
 it("a folder without hooks, and the home folder, leave the gates of others", async () => {
   const { project, elsewhere, settings, before } = await installed();
@@ -60,7 +60,7 @@ it("a folder without hooks, and the home folder, leave the gates of others", asy
   expect(settings()).toEqual(before);
   await elsewhere("uninstall", "claude", "--scope", "user");
   expect(settings).toThrow("ENOENT");
-}, 60_000);
+});
 
 it("uninstall says where we still are", async () => {
   const { inProject } = await installed();
@@ -72,4 +72,4 @@ it("uninstall says where we still are", async () => {
     (await inProject("uninstall", "claude", "--scope", "user", "--json")).stdout,
   );
   expect(uninstalled).toMatchObject([{ changed: true, still_in: [] }]);
-}, 60_000);
+});

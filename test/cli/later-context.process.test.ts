@@ -4,7 +4,6 @@ import { expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 
-const TIME = 60_000;
 const CALL = shellCall("ls");
 const STOP = { hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "Done." };
 const later = (text: string, event = "PreToolUse") =>
@@ -41,52 +40,40 @@ async function withHooks(
   return project;
 }
 
-it(
-  "what an async hook says comes with the session's next event that can take it, once",
-  async () => {
-    const command = `test -e MARKS/said || { touch MARKS/said; echo '${later("LATER")}'; }`;
-    const project = await withHooks({ async: true, command });
-    expect(await contextOf(project, CALL)).toBeUndefined();
-    await eventually(() => expect(waiting(project)).toBe(1));
-    expect((await project.hook(STOP)).stdout).toBe("");
-    expect(await contextOf(project, { ...CALL, session_id: "another" })).toBeUndefined();
-    const both = await Promise.all(
-      [1, 2].map((id) => contextOf(project, { ...CALL, tool_use_id: `t${id + 1}` })),
-    );
-    expect(both.filter((text) => text !== undefined)).toEqual(["LATER"]);
-    expect(await contextOf(project, { ...CALL, tool_use_id: "t4" })).toBeUndefined();
-  },
-  TIME,
-);
+it("what an async hook says comes with the session's next event that can take it, once", async () => {
+  const command = `test -e MARKS/said || { touch MARKS/said; echo '${later("LATER")}'; }`;
+  const project = await withHooks({ async: true, command });
+  expect(await contextOf(project, CALL)).toBeUndefined();
+  await eventually(() => expect(waiting(project)).toBe(1));
+  expect((await project.hook(STOP)).stdout).toBe("");
+  expect(await contextOf(project, { ...CALL, session_id: "another" })).toBeUndefined();
+  const both = await Promise.all(
+    [1, 2].map((id) => contextOf(project, { ...CALL, tool_use_id: `t${id + 1}` })),
+  );
+  expect(both.filter((text) => text !== undefined)).toEqual(["LATER"]);
+  expect(await contextOf(project, { ...CALL, tool_use_id: "t4" })).toBeUndefined();
+});
 
 it.each([
   ["alone", [], undefined],
   ["next to another hook", [{ command: `echo '${later("NOW")}'` }], "NOW"],
-])(
-  "a hook whose first line is async goes on in the background, %s",
-  async (_, others, now) => {
-    const command = `test -e MARKS/begun && exit 0; touch MARKS/begun; echo '{"async": true}'; while ! test -e MARKS/go; do sleep 0.05; done; echo noise >&2; echo '${later("LATER")}'; touch MARKS/ended`;
-    const project = await withHooks({ command }, ...others);
-    expect(await contextOf(project, CALL)).toBe(now);
-    expect([waiting(project), existsSync(join(project.folder, "ended"))]).toEqual([0, false]);
-    project.write("../go", "");
-    await eventually(() => expect(waiting(project)).toBe(1));
-    expect(existsSync(join(project.folder, "ended"))).toBe(true);
-    const next = await contextOf(project, { ...CALL, tool_use_id: "t2" });
-    expect(next).toBe(now === undefined ? "LATER" : "NOW\n\nLATER");
-    expect(await contextOf(project, { ...CALL, tool_use_id: "t3" })).toBe(now);
-  },
-  TIME,
-);
+])("a hook whose first line is async goes on in the background, %s", async (_, others, now) => {
+  const command = `test -e MARKS/begun && exit 0; touch MARKS/begun; echo '{"async": true}'; while ! test -e MARKS/go; do sleep 0.05; done; echo noise >&2; echo '${later("LATER")}'; touch MARKS/ended`;
+  const project = await withHooks({ command }, ...others);
+  expect(await contextOf(project, CALL)).toBe(now);
+  expect([waiting(project), existsSync(join(project.folder, "ended"))]).toEqual([0, false]);
+  project.write("../go", "");
+  await eventually(() => expect(waiting(project)).toBe(1));
+  expect(existsSync(join(project.folder, "ended"))).toBe(true);
+  const next = await contextOf(project, { ...CALL, tool_use_id: "t2" });
+  expect(next).toBe(now === undefined ? "LATER" : "NOW\n\nLATER");
+  expect(await contextOf(project, { ...CALL, tool_use_id: "t3" })).toBe(now);
+});
 
-it(
-  "a hook that has gone to the background can't refuse any more, and is ended when its time is over",
-  async () => {
-    const deny = JSON.stringify({ decision: "block", reason: "WHY" });
-    const command = `touch MARKS/begun; echo '{"async": true, "asyncTimeout": 300}'; echo '${deny}'; sleep 600`;
-    const project = await withHooks({ command });
-    expect((await project.hook(CALL)).stdout).toBe("");
-    await eventually(() => expect(existsSync(join(project.folder, "begun"))).toBe(true));
-  },
-  TIME,
-);
+it("a hook that has gone to the background can't refuse any more, and is ended when its time is over", async () => {
+  const deny = JSON.stringify({ decision: "block", reason: "WHY" });
+  const command = `touch MARKS/begun; echo '{"async": true, "asyncTimeout": 300}'; echo '${deny}'; sleep 600`;
+  const project = await withHooks({ command });
+  expect((await project.hook(CALL)).stdout).toBe("");
+  await eventually(() => expect(existsSync(join(project.folder, "begun"))).toBe(true));
+});

@@ -49,7 +49,7 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project, "-n", "1")).toHaveLength(3);
   const records = (await project.run(["log", "--json"])).stdout.trim().split("\n");
   expect(records.map((line) => JSON.parse(line).decision.action)).toEqual(["deny", "ask"]);
-}, 60_000);
+});
 
 it("the log follows, until it is interrupted", async () => {
   const project = await decided("git push");
@@ -66,7 +66,7 @@ it("the log follows, until it is interrupted", async () => {
   following.kill("SIGINT");
   await once(following, "close");
   expect(text.match(/Bash git push/g)).toHaveLength(1);
-}, 60_000);
+});
 
 it("the log shows this project, or all of them", async () => {
   const project = await decided("git push");
@@ -83,7 +83,7 @@ it("the log shows this project, or all of them", async () => {
   expect(await calls(cwd)).toEqual(["git push"]);
   expect(await calls(other)).toEqual(["git push other"]);
   expect(await calls(cwd, "--all-projects")).toEqual(["git push", "git push other"]);
-}, 60_000);
+});
 
 it("list, show and stats count what hooks did in this project; stats --all shows every project", async () => {
   const project = await decided("git push", "deploy now", "deploy later");
@@ -117,7 +117,7 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   expect(stdout).toContain("3 decisions, 1 denied, 2 asked about, in 1 session of this project since");
   const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
   expect(elsewhere.stdout).toMatch(/^Nothing was recorded of this project since .* --all: all projects\./);
-}, 60_000);
+});
 
 function payload(command: string, cwd: string): string {
   return JSON.stringify({ ...shellCall(command), session_id: "s2", cwd, tool_use_id: "other" });

@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
   }
   const asked = ({ folder }: Project) => readFileSync(join(folder, "asked"), "utf8").trimEnd().split("\n");
 
-  it("writes the unit, and has systemd start it now and at every login", { timeout: 60_000 }, async () => {
+  it("writes the unit, and has systemd start it now and at every login", async () => {
     const project = serviceProject("exit 0");
     await project.run(["monitor", "start"]);
     const said = await project.run(["monitor", "install-service"]);

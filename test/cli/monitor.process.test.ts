@@ -89,7 +89,7 @@ describe("tenterhook status", () => {
     expect(stdout).toContain("2 agents, 0 waiting for a human.");
   });
 
-  it("fits on a narrow and low screen, with those that need somebody", { timeout: 60_000 }, async () => {
+  it("fits on a narrow and low screen, with those that need somebody", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
     const report = (type: string, agent_id: string, more: object) =>
@@ -116,9 +116,6 @@ describe("tenterhook status", () => {
 
   it.each(["\u0003", "SIGTERM"])(
     "watches on a screen of its own and gives the terminal back after %j",
-    {
-      timeout: 60_000,
-    },
     async (end) => {
       const project = watchedProject({});
       await projectDaemon(project);
@@ -131,7 +128,7 @@ describe("tenterhook status", () => {
     },
   );
 
-  it("goes on watching when the daemon is started again", { timeout: 60_000 }, async () => {
+  it("goes on watching when the daemon is started again", async () => {
     const project = watchedProject({});
     const daemon = await projectDaemon(project);
     appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
@@ -166,9 +163,7 @@ describe("tenterhook status", () => {
     expect(await states(project)).toEqual({});
   });
 
-  it("shows an agent whose process was killed as gone, and dismisses what it asked", {
-    timeout: 60_000,
-  }, async () => {
+  it("shows an agent whose process was killed as gone, and dismisses what it asked", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
     const agent = spawn("sleep", ["300"]);
@@ -221,7 +216,7 @@ describe("tenterhook decisions", () => {
     expect(await states(project)).toEqual({ s1: "working" });
   });
 
-  it("never reads a chosen label as a number", { timeout: 60_000 }, async () => {
+  it("never reads a chosen label as a number", async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
     const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
@@ -235,7 +230,7 @@ describe("tenterhook decisions", () => {
     });
   });
 
-  it("sends a plan back with words that never count as a yes", { timeout: 60_000 }, async () => {
+  it("sends a plan back with words that never count as a yes", async () => {
     const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
     await projectDaemon(project);
     const plan = {
@@ -252,7 +247,7 @@ describe("tenterhook decisions", () => {
     });
   });
 
-  it("says that an agent asks in its own terminal when no hook waits", { timeout: 60_000 }, async () => {
+  it("says that an agent asks in its own terminal when no hook waits", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await projectDaemon(project);
     await project.hook(QUESTION);
@@ -268,7 +263,7 @@ describe("tenterhook decisions", () => {
 });
 
 describe("tenterhook monitor", () => {
-  it("starts once, says where it is, and stops", { timeout: 60_000 }, async () => {
+  it("starts once, says where it is, and stops", async () => {
     const project = watchedProject({});
     expect(await json(project, "monitor", "status")).toEqual({ running: false });
     expect(await project.run(["monitor", "status", "please", "now"])).toMatchObject({ code: 2 });
@@ -287,7 +282,7 @@ describe("tenterhook monitor", () => {
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
   });
 
-  it("comes back with everything after kill -9", { timeout: 60_000 }, async () => {
+  it("comes back with everything after kill -9", async () => {
     const project = watchedProject({ on_prompt: "escalate" });
     await project.hook(QUESTION);
     const { pid } = await json(project, "monitor", "start");
@@ -298,7 +293,7 @@ describe("tenterhook monitor", () => {
     expect((await json(project, "decisions")).decisions).toHaveLength(1);
   });
 
-  it("says why it can't start, and what to do", { timeout: 60_000 }, async () => {
+  it("says why it can't start, and what to do", async () => {
     const project = watchedProject({});
     const file = daemonPlace(project.environment).database;
     project.write(relative(project.cwd, file), "This is no database. ".repeat(1000));

@@ -32,7 +32,7 @@ describe("our event of a foreign agent", () => {
     expect(agentOf()).toEqual({});
     await project.hook({ ...shellCall("ls"), tool_use_id: "t2", agent_id: "a1", agent_type: "Explore" });
     expect(agentOf()).toEqual({ agent_id: "a1", agent_type: "Explore", parent_agent_id: "s1" });
-  }, 60_000);
+  });
 
   it("is matched as an event of the main agent nevertheless", async () => {
     const project = newProject({ cached: true });
@@ -44,7 +44,7 @@ describe("our event of a foreign agent", () => {
     await project.hook(shellCall("ls"));
     const written = readdirSync(project.cwd).filter((name) => ["main", "root", "other"].includes(name));
     expect(written).toEqual(["main", "root"]);
-  }, 60_000);
+  });
 });
 
 describe("a command with payload: native", () => {
@@ -55,7 +55,7 @@ describe("a command with payload: native", () => {
     await project.readConfig(shellCall("ls"));
     expect(await project.start(["hook"], payload)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(stored(project, "seen")).toBe(payload);
-  }, 60_000);
+  });
 
   it("reads it as a part of a composition and in the background too", async () => {
     const project = newProject({ cached: true });
@@ -69,7 +69,7 @@ describe("a command with payload: native", () => {
     await project.start(["hook"], payload);
     expect(stored(project, "part")).toBe(payload);
     await eventually(() => expect(stored(project, "background")).toBe(payload));
-  }, 60_000);
+  });
 
   it("reads the input that an earlier hook wrote, in the agent's own object", async () => {
     const project = newProject({ cached: true });
@@ -90,7 +90,7 @@ describe("a command with payload: native", () => {
       tool_input: { command: "ls -l" },
       tool_use_id: "t1",
     });
-  }, 60_000);
+  });
 
   it("is asked as a gate of PreToolUse about an input that PermissionRequest rewrote", async () => {
     const project = newProject({ cached: true });
@@ -110,7 +110,7 @@ describe("a command with payload: native", () => {
       hook_event_name: "PreToolUse",
       tool_input: { command: "ls -l" },
     });
-  }, 60_000);
+  });
 
   it("leaves no trace of the payload's text in the journal", async () => {
     const project = newProject({ cached: true });
@@ -118,7 +118,7 @@ describe("a command with payload: native", () => {
     await project.readConfig(shellCall("ls"));
     await project.start(["hook"], oddPayload(project));
     expect(JSON.stringify(project.journal())).not.toContain("u00e9");
-  }, 60_000);
+  });
 
   it("has the environment that the agent gave, with variables of its own, and no variable of ours about the event", async () => {
     const project = newProject({ cached: true });
@@ -143,7 +143,7 @@ describe("a command with payload: native", () => {
     const names = lines.map((line) => line.split("=")[0]);
     expect(names).not.toContain("GITHUB_TOKEN");
     expect(names).not.toContain("TENTERHOOK_COMMAND");
-  }, 60_000);
+  });
 
   it("runs the trusted file of its project, whatever project the agent names", async () => {
     const project = newProject({ cached: true });
@@ -154,7 +154,7 @@ describe("a command with payload: native", () => {
     project.environment.HOME = project.cwd;
     await project.hook(shellCall("ls"));
     expect(stored(project, "ran")).toBe("trusted\n");
-  }, 60_000);
+  });
 
   it("judges a command that is too long for a variable", async () => {
     const project = newProject({ cached: true });
@@ -162,12 +162,12 @@ describe("a command with payload: native", () => {
     const long = "x".repeat(200_000);
     expect((await project.hook(shellCall(`echo ${long}`))).stdout).toBe("");
     expect(stored(project, "seen")).toContain(long);
-  }, 60_000);
+  });
 
   it("can't be a process that stays", async () => {
     const project = newProject({ cached: true });
     await project.configure([recorder("seen", { mode: "persistent" })]);
     const { stdout } = await project.run(["validate"]);
     expect(stdout).toContain("payload: native needs a process for each event");
-  }, 60_000);
+  });
 });

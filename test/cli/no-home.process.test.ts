@@ -15,44 +15,36 @@ const GUARD = {
   rules: 'command contains "git push" -> deny("Not from here.")',
 };
 
-it.each(["", "home", "."])(
-  "a repository can't trust itself where HOME is %j",
-  async (HOME) => {
-    const project = newProject();
-    await project.configure([GUARD]);
-    const state = join(project.cwd, HOME, ".local/state");
-    cpSync(join(project.folder, "state"), state, { recursive: true });
-    const before = readdirSync(project.cwd, { recursive: true });
-    const environment = { ...project.environment, HOME, XDG_STATE_HOME: undefined };
-    const listed = await startCli(project.cwd, environment, ["list", "--json"]);
-    expect(JSON.parse(listed.stdout)).toMatchObject({ hooks: [{ name: "no-push", trusted: false }] });
-    expect(readdirSync(project.cwd, { recursive: true })).toEqual(before);
-  },
-  60_000,
-);
+it.each(["", "home", "."])("a repository can't trust itself where HOME is %j", async (HOME) => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  const state = join(project.cwd, HOME, ".local/state");
+  cpSync(join(project.folder, "state"), state, { recursive: true });
+  const before = readdirSync(project.cwd, { recursive: true });
+  const environment = { ...project.environment, HOME, XDG_STATE_HOME: undefined };
+  const listed = await startCli(project.cwd, environment, ["list", "--json"]);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ hooks: [{ name: "no-push", trusted: false }] });
+  expect(readdirSync(project.cwd, { recursive: true })).toEqual(before);
+});
 
 // Only the superuser can start a program for somebody else.
-it.runIf(process.getuid?.() === 0)(
-  "a user nobody knows has gates too",
-  async () => {
-    const project = newProject();
-    await project.configure([GUARD]);
-    chmodSync(project.folder, 0o755);
-    const { cwd } = project;
-    const program = readableProgram(join(project.folder, "program"));
-    const env = { PATH: process.env.PATH };
-    const child = spawn(process.execPath, [program, "hook"], { cwd, env, uid: 54_321 });
-    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, "close"),
-    ]);
-    expect({ code, stderr, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
-      code: 0,
-      stderr: "",
-      said: "deny",
-    });
-  },
-  60_000,
-);
+it.runIf(process.getuid?.() === 0)("a user nobody knows has gates too", async () => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  chmodSync(project.folder, 0o755);
+  const { cwd } = project;
+  const program = readableProgram(join(project.folder, "program"));
+  const env = { PATH: process.env.PATH };
+  const child = spawn(process.execPath, [program, "hook"], { cwd, env, uid: 54_321 });
+  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  expect({ code, stderr, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+    code: 0,
+    stderr: "",
+    said: "deny",
+  });
+});

@@ -25,7 +25,7 @@ describe("a hook that is asked once in a session", () => {
     const ids = ["a", "b", "c"];
     await Promise.all(ids.map((tool_use_id) => project.hook({ ...shellCall("ls"), tool_use_id })));
     expect(ranIn(project)).toBe(1);
-  }, 60_000);
+  });
 
   it("runs once however long the journal has grown", async () => {
     const project = newProject({ cached: true });
@@ -34,7 +34,7 @@ describe("a hook that is asked once in a session", () => {
     rotate(project);
     await project.hook({ ...shellCall("ls"), tool_use_id: "b" });
     expect(ranIn(project)).toBe(1);
-  }, 60_000);
+  });
 
   it("refuses until it is trusted, and then has its turn", async () => {
     const project = newProject({ cached: true });
@@ -50,7 +50,7 @@ describe("a hook that is asked once in a session", () => {
     await runCli(project.cwd, project.environment, "trust", "--yes");
     for (const tool_use_id of ["c", "d"]) await project.hook({ ...shellCall("ls"), tool_use_id });
     expect(ranIn(project)).toBe(1);
-  }, 60_000);
+  });
 
   it("runs once beside its event too", async () => {
     const project = newProject({ cached: true });
@@ -60,7 +60,7 @@ describe("a hook that is asked once in a session", () => {
       .poll(() => project.journal().filter(({ type }) => type === "run").length, { timeout: 30_000 })
       .toBe(1);
     expect(ranIn(project)).toBe(1);
-  }, 60_000);
+  });
 });
 
 it("a hook beside its event runs where there is no folder for temporary files", async () => {
@@ -73,7 +73,7 @@ it("a hook beside its event runs where there is no folder for temporary files", 
     .poll(() => project.journal().filter(({ type }) => type === "run").length, { timeout: 30_000 })
     .toBe(1);
   expect(ranIn(project)).toBe(1);
-}, 60_000);
+});
 
 it("the ceiling on stops holds when the journal was put aside in between", async () => {
   const project = newProject({ cached: true });
@@ -95,4 +95,4 @@ it("the ceiling on stops holds when the journal was put aside in between", async
     if (time === 0) rotate(project);
   }
   expect(said).toEqual([true, true, false]);
-}, 60_000);
+});

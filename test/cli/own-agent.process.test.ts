@@ -233,7 +233,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
     const { decisions } = await json(project, "decisions", "list");
     [again] = decisions;
     expect(again?.context).toMatch(/^The process of worker is running, so the answer can't reach it/);
-  }, 60_000);
+  });
   expect(isMade(project)).toBe(false);
   const { decisions } = await json(project, "decisions", "list", "--all");
   expect(decisions).toContainEqual(expect.objectContaining({ id, state: "dismissed" }));
@@ -276,7 +276,7 @@ describe("what the monitor has for a suspended agent that waits for another call
       expect(decisions).toContainEqual(
         expect.objectContaining({ id, state: "dismissed", resolved: expect.objectContaining({ by: WHY }) }),
       );
-    }, 60_000);
+    });
     expect(isMade(project)).toBe(false);
     const agent = await agentOf(project);
     expect(agent).toMatchObject({ state: "prompting", suspended: true });

@@ -38,7 +38,7 @@ describe("imported hooks of one event", () => {
     const project = newProject({ cached: true });
     await project.configure(NUMBERS.map((number) => meeting(project, number)));
     expect(await project.hook(shellCall("ls"))).toEqual({ code: 0, stdout: "", stderr: "" });
-  }, 60_000);
+  });
 
   it("run at the same time when some are the user's, and some run in the background", async () => {
     const project = newProject({ cached: true });
@@ -46,7 +46,7 @@ describe("imported hooks of one event", () => {
     configureUser(project, [first, imported("background", "true", { async: true }), second]);
     await project.configure([imported("log", "true", { async: true }), ...rest]);
     expect(await project.hook(shellCall("ls"))).toEqual({ code: 0, stdout: "", stderr: "" });
-  }, 60_000);
+  });
 
   it("may each rewrite another field of the whole input", async () => {
     const project = newProject({ cached: true });
@@ -62,7 +62,7 @@ describe("imported hooks of one event", () => {
         updatedInput: { command: "ls -l", description: "Lists." },
       },
     });
-  }, 60_000);
+  });
 
   it("conflict when two rewrite one field: the first rewrite counts, and the user reads of the other", async () => {
     const project = newProject({ cached: true });
@@ -75,7 +75,7 @@ describe("imported hooks of one event", () => {
       systemMessage: 'Hook "b" failed (conflict): It changed command differently than another parallel hook.',
       hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls -l" } },
     });
-  }, 60_000);
+  });
 
   it("refuse a conflict where the hook says so", async () => {
     const project = newProject({ cached: true });
@@ -86,5 +86,5 @@ describe("imported hooks of one event", () => {
     ]);
     const { stdout } = await project.hook(shellCall("ls"));
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
-  }, 60_000);
+  });
 });

@@ -40,14 +40,14 @@ describe("the permissions of a configuration in another agent", () => {
     const project = await withPermissions({ mode: "dont-ask", ask: ["Bash(git push:*)"] });
     expect((await decided(project, shellCall("git push")))[0]).toBe("deny");
     expect(await decided(project, shellCall("ls"))).toEqual(["nothing", ""]);
-  }, 60_000);
+  });
 
   it("are installed by themselves, also without self-protection", async () => {
     const project = await withPermissions({ deny: ["Bash(curl:*)"] });
     project.write("../config/tenterhook/hooks.yaml", "self_protection: { enabled: false }\n");
     const { stdout } = await project.run(["install", "claude", "--json"]);
     expect(JSON.parse(stdout).installed[0].events).toEqual(["PreToolUse"]);
-  }, 60_000);
+  });
 
   it("are explained", async () => {
     const project = await withPermissions({ deny: ["Bash(curl:*)"] });
@@ -56,5 +56,5 @@ describe("the permissions of a configuration in another agent", () => {
     const { stdout } = await project.run(["explain", "event.json", "--agent", "claude"]);
     expect(stdout).toContain("Bash is denied by Bash(curl:*).");
     expect(stdout).toContain("tenterhook:permissions");
-  }, 60_000);
+  });
 });

@@ -64,14 +64,14 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     expect([statSync(folder).mode & 0o777, statSync(join(folder, "spool.jsonl")).mode & 0o777]).toEqual([
       0o700, 0o600,
     ]);
-  }, 60_000);
+  });
 
   it("tells it once, however often the agent calls", async () => {
     const project = newProject({ cached: true });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     expect(spool(project).length).toBe(1);
-  }, 60_000);
+  });
 
   it("tells nothing of a tool that asks nobody, of a call that a hook refused, or of a granted one", async () => {
     const project = newProject({ cached: true });
@@ -84,7 +84,7 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     expect((await project.hook(PLAN)).stdout).toContain("Not yet.");
     expect((await project.hook(PERMISSION)).stdout).toContain('"behavior":"allow"');
     expect(spool(project)).toEqual([]);
-  }, 60_000);
+  });
 
   it("asks hooks on AgentPrompt, whose answer goes to the agent", async () => {
     const project = newProject({ cached: true });
@@ -107,13 +107,13 @@ describe("tenterhook hook, when an agent waits for a human", () => {
         runs: [{ name: "answer" }],
       },
     ]);
-  }, 60_000);
+  });
 });
 
 describe("on_prompt: answer", () => {
   const HOLD = { monitor: { on_prompt: { action: "answer", wait: "10m" } } };
 
-  it("gives a human all of the wait, however long hooks took before", { timeout: 60_000 }, async () => {
+  it("gives a human all of the wait, however long hooks took before", async () => {
     const project = newProject({ cached: true });
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "2s", default: "accept" } } });
     const matcher = { events: ["PreToolUse"] };
@@ -136,7 +136,7 @@ describe("on_prompt: answer", () => {
       permissionDecision: "allow",
       updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
     });
-  }, 60_000);
+  });
 
   it("shows who waits, for what, and how to answer; the only one that waits needs no name", async () => {
     const project = newProject({ cached: true });
@@ -163,7 +163,7 @@ describe("on_prompt: answer", () => {
       code: 1,
       stderr: expect.stringContaining("no_prompt: No agent waits for an answer."),
     });
-  }, 60_000);
+  });
 
   it("does not wait for an answer when the agent has ended the hook that held the prompt", async () => {
     const project = newProject({ cached: true });
@@ -175,7 +175,7 @@ describe("on_prompt: answer", () => {
     child.kill("SIGKILL");
     await once(child, "close");
     expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
-  }, 60_000);
+  });
 
   it("approves a plan with its input, without which Claude Code asks its user, too", async () => {
     const project = newProject({ cached: true });
@@ -188,7 +188,7 @@ describe("on_prompt: answer", () => {
       permissionDecision: "allow",
       updatedInput: PLAN.tool_input,
     });
-  }, 60_000);
+  });
 
   it("refuses a plan with what is to be revised, and grants a permission", async () => {
     const project = newProject({ cached: true });
@@ -209,7 +209,7 @@ describe("on_prompt: answer", () => {
       hookEventName: "PermissionRequest",
       decision: { behavior: "allow" },
     });
-  }, 60_000);
+  });
 
   it("answers what the configuration says when nobody does, and nothing without that", async () => {
     const project = newProject({ cached: true });
@@ -217,7 +217,7 @@ describe("on_prompt: answer", () => {
     expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
     userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
     expect(await project.hook(QUESTION)).toEqual(SILENT);
-  }, 60_000);
+  });
 
   it("answers by what is asked, and tells the monitor that nobody did", async () => {
     const project = newProject({ cached: true });
@@ -242,7 +242,7 @@ describe("on_prompt: answer", () => {
         channel: "timeout",
       })),
     );
-  }, 60_000);
+  });
 
   it("an answer after the time is refused: the agent has gone on", async () => {
     const project = newProject({ cached: true });
@@ -250,7 +250,7 @@ describe("on_prompt: answer", () => {
     expect(await project.hook(QUESTION)).toEqual(SILENT);
     const [{ id } = {}] = spool(project);
     expect(await writeAnswer(String(id), "Red", project.environment)).toBe(false);
-  }, 60_000);
+  });
 
   it("goes on unanswered, and says so, with an answer that is none to the question", async () => {
     const project = newProject({ cached: true });
@@ -261,7 +261,7 @@ describe("on_prompt: answer", () => {
     expect(JSON.parse((await held).stdout)).toEqual({
       systemMessage: 'Ignored the answer ["Red","Blue"]: it does not match this question.',
     });
-  }, 60_000);
+  });
 
   it("a held prompt ends with the agent", async () => {
     const project = newProject({ cached: true });
@@ -273,7 +273,7 @@ describe("on_prompt: answer", () => {
     child.kill("SIGTERM");
     const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect([said, code]).toEqual(["", 0]);
-  }, 60_000);
+  });
 
   it("is answered once, and only when the agent waits", async () => {
     const project = newProject({ cached: true });
@@ -288,12 +288,12 @@ describe("on_prompt: answer", () => {
     expect((await project.run(["emit", "agent:answer", "--agent", "s1", "1"])).code).toBe(0);
     expect((await project.run(["emit", "agent:answer", "--agent", "s1", "2"])).code).toBe(1);
     expect((await held).stdout).toContain("Blue");
-  }, 60_000);
+  });
 
   it("does not count in a project's own configuration", async () => {
     const project = newProject({ cached: true });
     project.write(".tenterhook/hooks.yaml", stringify(HOLD));
     await project.run(["trust", "--yes"]);
     expect(await project.hook(QUESTION)).toEqual(SILENT);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ describe("what an agent is told", () => {
       stdout: "",
       stderr: 'Hook "crash" failed (error): Exit code 1\n',
     });
-  }, 60_000);
+  });
 
   it("is refused by the exit code where the verdict would not stand alone, or can't be written", async () => {
     const project = newProject({ cached: true });
@@ -41,7 +41,7 @@ describe("what an agent is told", () => {
       stderr: expect.stringContaining("NODE_OPTIONS"),
     });
     expect((await project.hook(shellCall("ls"))).code).toBe(0);
-  }, 60_000);
+  });
 
   it("has no longer reason than a model is to read, with a mark where it was cut", async () => {
     const project = newProject({ cached: true });
@@ -56,5 +56,5 @@ describe("what an agent is told", () => {
     expect(denied.hookSpecificOutput.permissionDecisionReason).toBe(cut);
     const stop = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     expect(JSON.parse(stop.stdout)).toEqual({ decision: "block", reason: cut });
-  }, 60_000);
+  });
 });

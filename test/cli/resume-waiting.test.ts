@@ -36,7 +36,7 @@ Write is not read-only and no rule allows this call.
   expect(await sessions(cwd, env)).toEqual(before);
   const yes = await tenterhook("resume", id, "Yes");
   expect([yes.code, readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([0, "x\n"]);
-}, 60_000);
+});
 
 it("--yes agrees to a call that waits, and answers no question", async () => {
   const call = await waiting({ tool_calls: [write("a.txt")] });
@@ -45,7 +45,7 @@ it("--yes agrees to a call that waits, and answers no question", async () => {
   const asks = await waiting({ tool_calls: [question] });
   const { code, stderr } = await asks.tenterhook("resume", asks.id, "--yes");
   expect([code, stderr]).toEqual([2, expect.stringContaining("Which colour?")]);
-}, 60_000);
+});
 
 it("two calls are agreed to one after the other: a session that has waited once waits again", async () => {
   const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt"), write("b.txt")] });
@@ -56,7 +56,7 @@ it("two calls are agreed to one after the other: a session that has waited once 
   ]);
   expect((await tenterhook("resume", id, "y")).code).toBe(0);
   expect(["a.txt", "b.txt"].map((name) => readFileSync(join(cwd, name), "utf8"))).toEqual(["x\n", "x\n"]);
-}, 60_000);
+});
 
 it("a fork waits for what the session waits for", async () => {
   const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt")] });
@@ -64,7 +64,7 @@ it("a fork waits for what the session waits for", async () => {
   expect((await tenterhook("resume", fork)).stderr).toContain(`Session ${fork} waits for an answer.`);
   expect((await tenterhook("fork", id, "yes")).code).toBe(0);
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("x\n");
-}, 60_000);
+});
 
 it("a session whose subagent was answered by its own id goes on without another answer", async () => {
   const input = { agent_type: "general-purpose", task: "Ask.", description: "asks" };
@@ -78,7 +78,7 @@ it("a session whose subagent was answered by its own id goes on without another 
   const answer = await tenterhook("resume", String(child?.agent_id), "Blue", ...rest);
   const after = await tenterhook("resume", String(parent?.agent_id), ...rest);
   expect([before.code, answer.code, after.code, after.stderr]).toEqual([2, 0, 0, ""]);
-}, 60_000);
+});
 
 it("a session goes on with its model and in its mode, unless others are chosen", async () => {
   const { cwd, env } = workspace({ "one.json": [{ text: "Looked." }], "other.json": [{ text: "Other." }] });
@@ -97,7 +97,7 @@ it("a session goes on with its model and in its mode, unless others are chosen",
     "scripted/one.json  .  mode plan  0 hooks in force",
     "scripted/other.json  .  mode default  0 hooks in force",
   ]);
-}, 60_000);
+});
 
 it("a fork of a session that was killed goes on like it, also before its prompt was a message", async () => {
   const { cwd, env } = workspace({ "rest.json": [{ text: "Here." }] });
@@ -110,4 +110,4 @@ it("a fork of a session that was killed goes on like it, also before its prompt 
     const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
     expect([code, stdout]).toEqual([0, expect.stringContaining("Here.")]);
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ it("a run that was killed is resumed by another process", async () => {
   const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
   expect([code, stdout]).toEqual([0, expect.stringContaining("It says hello.")]);
   expect(await sessions(cwd, env)).toMatchObject([{ status: "complete", agent_id: cut?.agent_id }]);
-}, 60_000);
+});
 
 it("a question waits for its answer, which another process brings", async () => {
   const question = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
@@ -44,4 +44,4 @@ it("a question waits for its answer, which another process brings", async () => 
   const id = String(waits?.agent_id);
   const told = await runCli(cwd, env, "resume", id, "Blue", "--json", "--model", "scripted:rest.json");
   expect([told.code, told.stdout]).toEqual([0, expect.stringContaining("Which colour?\\nBlue")]);
-}, 60_000);
+});

@@ -72,7 +72,7 @@ test("Ctrl-C interrupts the agent; SessionEnd hooks run and nothing is left", as
     reason: "interrupt",
   });
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("Ctrl-C does not wait for a hook that takes too long to hear of it", async () => {
   const { child, items, mark, closed } = await running((hooks) => hooks.replace("enabled: false", ""));
@@ -91,7 +91,7 @@ test("a process that is asked to end does so in order", async () => {
   expect(await closed).toEqual([143, null]);
   expect(existsSync(join(cwd, "ended.json"))).toBe(true);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("a run that nobody reads any more ends in order, and not as if it had been done", async () => {
   const talks = LONG.replace("sleep 600 & sleep 600", "while sleep 0.1; do echo more; done");
@@ -100,7 +100,7 @@ test("a run that nobody reads any more ends in order, and not as if it had been 
   expect(await closed).toEqual([141, null]);
   expect(existsSync(join(cwd, "ended.json"))).toBe(true);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("a second Ctrl-C ends the process at once", async () => {
   const { child, items, cwd, mark, closed } = await running();
@@ -115,7 +115,7 @@ test("a second Ctrl-C ends the process at once", async () => {
   expect(items.at(-1)?.type).not.toBe("done");
   expect(existsSync(join(cwd, "ended.json")) && readFileSync(join(cwd, "ended.json"), "utf8")).toBeFalsy();
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("what the agent started in the background ends with it", async () => {
   const { cwd, env, mark } = project(`- tool_calls:
@@ -125,7 +125,7 @@ test("what the agent started in the background ends with it", async () => {
   const { code, stdout } = await runCli(cwd, env, "run", "x", "--model", "scripted:script.yaml");
   expect([code, stdout]).toEqual([0, expect.stringContaining("It runs.\n\ndone  2 iterations")]);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("MCP servers of the configuration are tools of the agent, and end with it", async () => {
   const { cwd, env, mark } = project(`- tool_calls: [{ name: mcp__test__echo, input: { text: hello } }]
@@ -147,7 +147,7 @@ test("MCP servers of the configuration are tools of the agent, and end with it",
   expect(stdout).toContain('  | {"text":"hello"}\n');
   expect(stderr).toContain("gone");
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+});
 
 test("the project's memory files and the user's hooks reach the model", async () => {
   const { cwd, env } = project("- text: fine\n");
@@ -165,7 +165,7 @@ test("the project's memory files and the user's hooks reach the model", async ()
   const { code } = await runCli(cwd, env, "run", "x", "--model", "scripted:script.yaml");
   expect(code).toBe(0);
   expect(readFileSync(join(cwd, "request.json"), "utf8")).toContain("Speak of cats.");
-}, 60_000);
+});
 
 test("a colour is for whoever can see it", async () => {
   const { cwd, env } = project("- text: fine\n");
@@ -178,4 +178,4 @@ test("a colour is for whoever can see it", async () => {
   expect(shown).toContain("\u001b[32mdone\u001b[0m");
   const { stdout } = await runCli(cwd, env, "run", "x", "--model", "scripted:script.yaml");
   expect(stdout).not.toContain("\u001b");
-}, 60_000);
+});

@@ -113,4 +113,4 @@ test("a state folder that can't be written stops no decision", async () => {
   expect([code, said]).toEqual([0, "ready\ndeny\ncontinue\ndeny\n"]);
   expect(told.match(/Could not write decisions to the journal/g)).toHaveLength(1);
   rmSync(join(folder, "state"));
-}, 60_000);
+});

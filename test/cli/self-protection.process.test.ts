@@ -29,7 +29,7 @@ describe("an agent that would switch its own hooks off", () => {
       expect(reply.permissionDecisionReason).toContain("guard this agent");
     }
     expect((await project.hook(shellCall("cat .claude/settings.json"))).stdout).toBe("");
-  }, 60_000);
+  });
 });
 
 describe("an installed entry that has vanished", () => {

@@ -121,7 +121,7 @@ async function warmChild(project: Project): Promise<number> {
     pid = Number((await counted(project))[2]);
     expect(warmChildren(project)).toContain(pid);
     expect((await counted(project))[2]).toBe(String(pid));
-  }, 60_000);
+  });
   return pid;
 }
 

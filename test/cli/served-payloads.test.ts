@@ -87,7 +87,6 @@ it.each(Object.entries(CONFIGURATIONS))(
     // Most are events that rules alone decide.
     expect(taken.length).toBeGreaterThan(payloads.length / 4);
   },
-  60_000,
 );
 
 it("the daemon leaves calls of another version, without variables, with another id or too long to Node", async () => {

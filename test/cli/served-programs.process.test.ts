@@ -79,7 +79,7 @@ async function warmProcess(project: Project): Promise<number> {
   await eventually(async () => {
     pid = (await reasonOf(project)).at(-1);
     expect((await reasonOf(project)).at(-1)).toBe(pid);
-  }, 60_000);
+  });
   return Number(pid);
 }
 
@@ -212,7 +212,7 @@ it("a child stays when nobody waits any more for the call it would get", LIMIT, 
   await eventually(async () => {
     pid = await decidedBy(project, decide);
     expect(await decidedBy(project, decide)).toBe(pid);
-  }, 60_000);
+  });
   const before = asked(project).length;
   const caller = { signal: AbortSignal.abort(), onSign: () => undefined };
   expect(await decide(newCall(project), WARM, caller)).toBeUndefined();
@@ -252,7 +252,7 @@ async function decidedBy(project: Project, decide: DecideWarm): Promise<number> 
     const { signal } = new AbortController();
     reply = (await decide(newCall(project), WARM, { signal, onSign: () => undefined }))?.stdout;
     expect(reply).toBeDefined();
-  }, 60_000);
+  });
   const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;
   return Number(permissionDecisionReason.split(" ").at(-1));
 }

@@ -42,7 +42,7 @@ it("sessions show prints the messages and calls, found by the beginning of an id
   expect(waits).toContain(`Answer with: tenterhook resume ${writes}`);
   const json = JSON.parse((await tenterhook("sessions", "show", files, "--json")).stdout);
   expect([json.agent_id, json.messages.length]).toEqual([files, 4]);
-}, 60_000);
+});
 
 it("sessions delete asks first, and needs --yes where nobody can be asked", async () => {
   const { tenterhook, files, cwd, env } = await twoSessions();
@@ -60,14 +60,14 @@ it("sessions delete asks first, and needs --yes where nobody can be asked", asyn
     1,
     expect.stringContaining("unknown_session: No session begins"),
   ]);
-}, 60_000);
+});
 
 it("sessions names the actions there are", async () => {
   const { tenterhook } = await twoSessions();
   const { code, stderr } = await tenterhook("sessions", "remove", "x");
   expect([code, stderr]).toEqual([2, expect.stringContaining("tenterhook sessions show ID")]);
   expect((await tenterhook("sessions", "show")).code).toBe(2);
-}, 60_000);
+});
 
 it("waiting shows the sessions of our own agent that wait, and how to answer", async () => {
   const { tenterhook, writes } = await twoSessions();
@@ -75,4 +75,4 @@ it("waiting shows the sessions of our own agent that wait, and how to answer", a
   expect(stdout).toContain(`${writes}  permission  tenterhook, `);
   expect(stdout).toContain('asks      May Write run? {"file_path":"a.txt","content":"x"}');
   expect(stdout).toContain(`answer    tenterhook resume ${writes} yes`);
-}, 60_000);
+});

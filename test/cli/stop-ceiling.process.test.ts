@@ -24,7 +24,7 @@ describe("the ceiling of a turn", () => {
     for (let time = 0; time < 5; time += 1) said.push(await stop(project, { stop_hook_active: true }));
     expect(said).toEqual(["goes on", "goes on", "ends", "ends", "ends", "ends"]);
     expect(await stop(project, { stop_hook_active: false })).toBe("goes on");
-  }, 60_000);
+  });
 
   it("the ceiling of a turn begins anew with a prompt", async () => {
     const project = await endless(["Stop", "UserPromptSubmit"]);
@@ -32,7 +32,7 @@ describe("the ceiling of a turn", () => {
     expect(await stop(project, { stop_hook_active: true })).toBe("ends");
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "More." });
     expect(await stop(project, { stop_hook_active: true })).toBe("goes on");
-  }, 60_000);
+  });
 
   it.each([true, false])(
     "holds in Gemini CLI, which makes a prompt of the reason and says that it was continued: %s",
@@ -52,7 +52,6 @@ describe("the ceiling of a turn", () => {
       }
       expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
     },
-    60_000,
   );
 
   it("holds however long the id of the session is", async () => {
@@ -61,14 +60,14 @@ describe("the ceiling of a turn", () => {
     for (let time = 0; time < 3; time += 1)
       said.push(await stop(project, { session_id: "s".repeat(600), stop_hook_active: time > 0 }));
     expect(said).toEqual(["goes on", "goes on", "ends"]);
-  }, 60_000);
+  });
 
   it("is counted from the last stop that passed where an agent does not say when a turn began", async () => {
     const project = await endless();
     const said: string[] = [];
     for (let time = 0; time < 4; time += 1) said.push(await stop(project, {}));
     expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
-  }, 60_000);
+  });
 
   it("lets a loop with tool calls in it go on up to the user's limit, and names the limit when it ends it", async () => {
     const project = newProject({ cached: true });
@@ -103,7 +102,7 @@ describe("the ceiling of a turn", () => {
       appendFileSync(journal, `${"x".repeat(999)}\n`.repeat(3900));
     }
     expect(said).toEqual(["goes on", "goes on", "ends"]);
-  }, 60_000);
+  });
 
   it("ends the turn when its continuations can't be counted, and says so", async () => {
     const project = await endless();
@@ -125,7 +124,7 @@ describe("the ceiling of a turn", () => {
       0,
       { systemMessage: expect.stringContaining("can't be written, so continuations can't be counted") },
     ]);
-  }, 60_000);
+  });
 });
 
 describe("a hook that is asked once", () => {
@@ -146,5 +145,5 @@ describe("a hook that is asked once", () => {
       ["UserPromptSubmit", 0],
       ["SessionStart", 0],
     ]);
-  }, 60_000);
+  });
 });

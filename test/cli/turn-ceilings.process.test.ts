@@ -48,7 +48,7 @@ describe("a turn of Claude Code", () => {
       "Tests fail.",
       "A limit stopped the hooks (limits.same_stop_reason): A Stop hook gave the same reason 3 times in a row and the agent called no tool in between.",
     ]);
-  }, 60_000);
+  });
 
   it("is continued for the same reason as long as tools are called", async () => {
     const { project, add, transcript_path } = await watched();
@@ -56,7 +56,7 @@ describe("a turn of Claude Code", () => {
       expect(await stop(project, time, transcript_path)).toBe("Tests fail.");
       add(CALL);
     }
-  }, 60_000);
+  });
 
   it("knows a reason again that is long and has a secret in it", async () => {
     const { project, transcript_path } = await watched(
@@ -71,7 +71,7 @@ describe("a turn of Claude Code", () => {
       expect.stringMatching(/^failed: 0/),
       "A limit stopped the hooks (limits.same_s",
     ]);
-  }, 60_000);
+  });
 
   it("is no longer continued after its seconds, which count from the prompt", async () => {
     const { project, transcript_path } = await watched(undefined, { turn_seconds: 60 });
@@ -81,7 +81,7 @@ describe("a turn of Claude Code", () => {
     expect(await stop(project, 1, earlier)).toBe(
       "A limit stopped the hooks (limits.turn_seconds): This turn has taken more than 60 s.",
     );
-  }, 60_000);
+  });
 
   it("is no longer continued after its tokens, of which those from the cache do not count", async () => {
     const { project, add, transcript_path } = await watched(undefined, { turn_tokens: 100 });
@@ -94,5 +94,5 @@ describe("a turn of Claude Code", () => {
     expect(await stop(project, 1, transcript_path)).toBe(
       "A limit stopped the hooks (limits.turn_tokens): This turn has used 120 tokens; the limit is 100.",
     );
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       },
       systemMessage: `${why} ${WAY_OUT}`,
     });
-  }, 60_000);
+  });
 
   it("refuses on the machine of a colleague who has not trusted it", async () => {
     const project = newProject();
@@ -61,7 +61,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     expect(hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
     expect(JSON.stringify(hookSpecificOutput)).not.toContain("tenterhook trust");
     expect(systemMessage).toContain(`it is not trusted yet. ${WAY_OUT}`);
-  }, 60_000);
+  });
 
   it("refuses where the model reads all that is written, without the way to trust it", async () => {
     const project = await changed(["claude:TaskCreated"]);
@@ -72,7 +72,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       true,
       false,
     ]);
-  }, 60_000);
+  });
 
   it("is open to every other failure, and the user reads of it", async () => {
     const project = newProject({ cached: true });
@@ -81,7 +81,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     expect(await said(project, shellCall("ls"))).toEqual({
       systemMessage: expect.stringContaining('Hook "guard" failed (error)'),
     });
-  }, 60_000);
+  });
 
   it("refuses a prompt, and the user reads how to trust it", async () => {
     const project = await changed(["UserPromptSubmit"]);
@@ -90,7 +90,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       reason: expect.stringContaining("has changed since it was trusted"),
       systemMessage: expect.stringContaining(WAY_OUT),
     });
-  }, 60_000);
+  });
 
   it.each(["SessionStart", "Notification"])(
     "only tells the user where nothing can be refused: %s",
@@ -99,7 +99,6 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       const payload = { hook_event_name, source: "startup", message: "Done." };
       expect(await said(project, payload)).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
     },
-    60_000,
   );
 
   it("does not let the agent stop, and says why to the user and to the model", async () => {
@@ -110,7 +109,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       reason: expect.stringMatching(/has changed since it was trusted\. Ask the user to review the hooks\.$/),
       systemMessage: expect.stringContaining(WAY_OUT),
     });
-  }, 60_000);
+  });
 
   it("lets the agent stop with on_failure: open or without one, and says so to the user", async () => {
     for (const on_failure of ["open", undefined]) {
@@ -118,10 +117,10 @@ describe("a guard with { default: open, untrusted: closed }", () => {
       const reply = await said(project, { hook_event_name: "Stop", stop_hook_active: false });
       expect(reply).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
     }
-  }, 60_000);
+  });
 
   it("refuses nothing as an observer", async () => {
     const project = await changed(["PreToolUse"], { observe: true });
     expect(await said(project, shellCall("ls"))).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
-  }, 60_000);
+  });
 });

@@ -173,4 +173,4 @@ it("status shows what an agent has used, and how much of its context is left", a
   const shown = await project.run(["status"]);
   expect(shown.stdout).toMatch(/LEFT +COST/);
   expect(shown.stdout).toMatch(/75 % +\$0\.15/);
-}, 60_000);
+});

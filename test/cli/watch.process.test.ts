@@ -57,9 +57,7 @@ async function pidIn(file: string): Promise<number> {
 }
 
 describe("tenterhook watch", () => {
-  it("runs a program with its arguments and its input, and ends with its exit code", {
-    timeout: 60_000,
-  }, async () => {
+  it("runs a program with its arguments and its input, and ends with its exit code", async () => {
     const project = watchedProject();
     const line = 'read line; echo "$1 $line $TENTERHOOK_AGENT_ID"; echo wrong >&2; exit 7';
     const said = await project.start(
@@ -79,7 +77,7 @@ describe("tenterhook watch", () => {
     ]);
   });
 
-  it("shows that a program runs", { timeout: 60_000 }, async () => {
+  it("shows that a program runs", async () => {
     const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
@@ -93,7 +91,7 @@ describe("tenterhook watch", () => {
     ]);
   });
 
-  it("passes signals on, and the program decides what they do", { timeout: 60_000 }, async () => {
+  it("passes signals on, and the program decides what they do", async () => {
     const project = await daemonProject();
     const line = "trap 'echo asked; kill $!; exit 5' TERM; sleep 300 & echo $$ > pid; wait";
     const { child, output, ended } = watching(project, ["sh", "-c", line]);
@@ -104,9 +102,7 @@ describe("tenterhook watch", () => {
     expect(await agents(project)).toMatchObject([{ exit_code: 5, exit_signal: "SIGTERM" }]);
   });
 
-  it("gives a name to nobody else while its program runs, also after it was killed itself", {
-    timeout: 60_000,
-  }, async () => {
+  it("gives a name to nobody else while its program runs, also after it was killed itself", async () => {
     const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
@@ -123,7 +119,7 @@ describe("tenterhook watch", () => {
     });
   });
 
-  it("shows a program that was killed as gone", { timeout: 60_000 }, async () => {
+  it("shows a program that was killed as gone", async () => {
     const project = await daemonProject();
     const { ended } = watching(project, ["--name", "w1", "sh", "-c", "echo $$ > pid; exec sleep 300"]);
     process.kill(await pidIn(join(project.cwd, "pid")), "SIGKILL");
@@ -131,9 +127,7 @@ describe("tenterhook watch", () => {
     expect(await agents(project)).toMatchObject([{ agent_id: "w1", state: "gone" }]);
   });
 
-  it("leaves the program running when it is killed itself, and the monitor sees its end", {
-    timeout: 60_000,
-  }, async () => {
+  it("leaves the program running when it is killed itself, and the monitor sees its end", async () => {
     const project = await daemonProject();
     const { child, ended } = watching(project, ["sh", "-c", "echo $$ > pid; exec sleep 300"]);
     const pid = await pidIn(join(project.cwd, "pid"));
@@ -148,7 +142,7 @@ describe("tenterhook watch", () => {
     await eventually(async () => expect(await agents(project)).toMatchObject([{ state: "gone" }]));
   });
 
-  it("gives each running agent a name of its own", { timeout: 60_000 }, async () => {
+  it("gives each running agent a name of its own", async () => {
     const project = await daemonProject();
     const line = 'echo "$TENTERHOOK_AGENT_ID"; read line';
     const first = watching(project, ["sh", "-c", line]);
@@ -193,7 +187,7 @@ describe("a terminal", () => {
     return { shown, code };
   }
 
-  it("belongs to the program alone", { timeout: 60_000 }, async () => {
+  it("belongs to the program alone", async () => {
     const project = await daemonProject();
     const line =
       'test -t 0 && test -t 1 && test -t 2 && echo terminal; stty -g > modes; read word; echo "got $word"';
@@ -207,7 +201,7 @@ describe("a terminal", () => {
     expect([modes("modes"), modes("after")]).toEqual([modes("direct"), modes("direct")]);
   });
 
-  it("sends Ctrl-C to the program, once", { timeout: 60_000 }, async () => {
+  it("sends Ctrl-C to the program, once", async () => {
     const project = await daemonProject();
     const line =
       'trap "echo interrupted >> times" INT; echo ready; read word; read word; echo "$word"; exit 3';
@@ -295,7 +289,7 @@ describe("a watched agent", () => {
     expect(lines(project, "variables")).toContain("TENTERHOOK_AGENT_ID=gemini-1");
   });
 
-  it("runs although the package of the monitor is not installed", { timeout: 60_000 }, async () => {
+  it("runs although the package of the monitor is not installed", async () => {
     const project = watchedProject();
     const program = withoutMonitor(join(project.folder, "package"));
     const { child, output, ended } = watching(project, ["echo", "ran"], program);

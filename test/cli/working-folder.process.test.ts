@@ -20,19 +20,15 @@ function written({ folder }: Project): string {
 }
 
 describe("a command of the user", () => {
-  it.each(["native", "tenterhook"])(
-    "with payload: %s runs in the folder of the session",
-    async (payload) => {
-      const project = newProject({ cached: true });
-      project.write("packages/a/index.js", "");
-      const command = `pwd > '${project.folder}/ran'`;
-      configureUser(project, [{ name: "x", type: "command", command, payload, matcher: MATCHER }]);
-      const cwd = join(project.cwd, "packages/a");
-      expect((await project.hook({ ...shellCall("ls"), cwd })).stdout).toBe("");
-      expect(written(project)).toBe(realpathSync(cwd));
-    },
-    60_000,
-  );
+  it.each(["native", "tenterhook"])("with payload: %s runs in the folder of the session", async (payload) => {
+    const project = newProject({ cached: true });
+    project.write("packages/a/index.js", "");
+    const command = `pwd > '${project.folder}/ran'`;
+    configureUser(project, [{ name: "x", type: "command", command, payload, matcher: MATCHER }]);
+    const cwd = join(project.cwd, "packages/a");
+    expect((await project.hook({ ...shellCall("ls"), cwd })).stdout).toBe("");
+    expect(written(project)).toBe(realpathSync(cwd));
+  });
 
   it("that names a file next to its configuration starts there", async () => {
     const project = newProject({ cached: true });
@@ -42,7 +38,7 @@ describe("a command of the user", () => {
     project.write("guard.sh", `echo of the project > '${project.folder}/ran'`);
     await project.hook(shellCall("ls"));
     expect(written(project)).toBe("of the user");
-  }, 60_000);
+  });
 
   it("names the files of the session's folder as the agent would, with the agent's payload", async () => {
     const project = newProject({ cached: true });
@@ -51,26 +47,22 @@ describe("a command of the user", () => {
     configureUser(project, [{ name: "x", type: "command", command, payload: "native", matcher: MATCHER }]);
     const { stdout } = await project.hook({ ...shellCall("ls"), cwd: join(project.cwd, "sub") });
     expect(stdout).toContain('"permissionDecisionReason":"No."');
-  }, 60_000);
+  });
 });
 
 describe("a command of a project", () => {
   it.each([
     ["tenterhook", "."],
     ["native", "packages/a"],
-  ])(
-    "with payload: %s runs in %s",
-    async (payload, folder) => {
-      const project = newProject({ cached: true });
-      project.write("hooks/where.sh", `pwd > '${project.folder}/ran'`);
-      project.write("packages/a/index.js", "");
-      const command = `sh "\${CLAUDE_PROJECT_DIR:-.}"/hooks/where.sh --now`;
-      await project.configure([{ name: "x", type: "command", command, payload, matcher: MATCHER }]);
-      await project.hook({ ...shellCall("ls"), cwd: join(project.cwd, "packages/a") });
-      expect(written(project)).toBe(realpathSync(join(project.cwd, folder)));
-    },
-    60_000,
-  );
+  ])("with payload: %s runs in %s", async (payload, folder) => {
+    const project = newProject({ cached: true });
+    project.write("hooks/where.sh", `pwd > '${project.folder}/ran'`);
+    project.write("packages/a/index.js", "");
+    const command = `sh "\${CLAUDE_PROJECT_DIR:-.}"/hooks/where.sh --now`;
+    await project.configure([{ name: "x", type: "command", command, payload, matcher: MATCHER }]);
+    await project.hook({ ...shellCall("ls"), cwd: join(project.cwd, "packages/a") });
+    expect(written(project)).toBe(realpathSync(join(project.cwd, folder)));
+  });
 
   it.each<[named: string, definition: object]>([
     ["a relative name", { command: "sh guard.sh" }],
@@ -87,21 +79,17 @@ describe("a command of a project", () => {
       "the default of a variable",
       { command: `unset CLAUDE_PROJECT_DIR; sh "\${CLAUDE_PROJECT_DIR:-.}/guard.sh"` },
     ],
-  ])(
-    "that names a file by %s never runs another file of that name",
-    async (_, definition) => {
-      const project = newProject({ cached: true });
-      for (const folder of ["", "tools/"]) {
-        project.write(`${folder}guard.sh`, `#!/bin/sh\necho trusted > '${project.folder}/ran'`);
-        project.write(`sub/${folder}guard.sh`, `#!/bin/sh\necho another > '${project.folder}/ran'`);
-      }
-      const guard = { name: "x", type: "command", ...definition, payload: "native", matcher: MATCHER };
-      await project.configure([guard]);
-      await project.hook({ ...shellCall("ls"), cwd: join(project.cwd, "sub") });
-      expect(written(project)).toBe("trusted");
-    },
-    60_000,
-  );
+  ])("that names a file by %s never runs another file of that name", async (_, definition) => {
+    const project = newProject({ cached: true });
+    for (const folder of ["", "tools/"]) {
+      project.write(`${folder}guard.sh`, `#!/bin/sh\necho trusted > '${project.folder}/ran'`);
+      project.write(`sub/${folder}guard.sh`, `#!/bin/sh\necho another > '${project.folder}/ran'`);
+    }
+    const guard = { name: "x", type: "command", ...definition, payload: "native", matcher: MATCHER };
+    await project.configure([guard]);
+    await project.hook({ ...shellCall("ls"), cwd: join(project.cwd, "sub") });
+    expect(written(project)).toBe("trusted");
+  });
 
   it.each(["sh guard.sh", "cd tools; sh ./guard.sh", "node tools/guard"])(
     "that names a missing file (%s) never runs one of that name in the session's folder",
@@ -115,6 +103,5 @@ describe("a command of a project", () => {
       expect(stdout).toContain('"permissionDecision":"deny"');
       expect(existsSync(join(project.folder, "ran"))).toBe(false);
     },
-    60_000,
   );
 });

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const KILLS = runs(6, 100);
 
 it("kill -9 at random moments loses no event and no decision, and takes none in twice", {
-  timeout: 60_000 + KILLS * 10_000,
+  timeout: 120_000 + KILLS * 10_000,
 }, async () => {
   const environment = { ...process.env, XDG_STATE_HOME: temporaryFolder() };
   const start = () => {

@@ -135,5 +135,5 @@ describe("a lock", () => {
       }),
     );
     expect([codes, readFileSync(file, "utf8")]).toEqual([[0, 0, 0, 0], "100"]);
-  }, 60_000);
+  });
 });

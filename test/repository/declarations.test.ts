@@ -92,7 +92,7 @@ const MODULES = { nodenext: "nodenext", bundler: "esnext" } as const;
 let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject({ "@types/node": "@types/node" });
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 /** Compiles what is in `src`, with declarations; `packages` checks the declarations of all packages, too. */

@@ -287,4 +287,4 @@ test("the exported types are what this snapshot says", async () => {
       ],
     }
   `);
-}, 60_000);
+});

@@ -27,7 +27,7 @@ function bytesBelow(folder: string): number {
 let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject();
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 test("a plain installation takes at most half of what it once took", () => {

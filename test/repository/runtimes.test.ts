@@ -25,7 +25,7 @@ beforeAll(async () => {
       matcher: { events: [PreToolUse], tools: [Write] }
 `,
   });
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 /** Runs a file of the project on a runtime, with folders of its own, and returns what it printed. */

@@ -71,7 +71,7 @@ const LATER = {
 let project: PackedProject;
 beforeAll(async () => {
   project = await packedProject();
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 async function uncaught(code: string): Promise<readonly string[]> {

@@ -88,4 +88,4 @@ it("a disk that is full stops no decision, is reported once, and what comes late
   expect((await messages(folder)).slice(before.length)).toEqual(
     Array.from({ length: 5 }, (_, number) => `after ${number}`),
   );
-}, 60_000);
+});

@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
 const LONGEST_PAUSE_MILLISECONDS = 500;
 
 /** Waits until a check passes; the machine may be busy. A check that takes long, as one that starts a program, is made less often. */
-export async function eventually(check: () => unknown, milliseconds = 60_000): Promise<void> {
+export async function eventually(check: () => unknown, milliseconds = 45_000): Promise<void> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const begun = Date.now();

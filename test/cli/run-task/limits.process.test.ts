@@ -31,4 +31,4 @@ test("the limits of the configuration hold for our agent", async () => {
     "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 2 times; the limit is 2.",
   ]);
   expect(items.at(-1)).toMatchObject({ type: "done", result: { stop_reason: "complete", iterations: 3 } });
-}, 60_000);
+});

@@ -32,5 +32,4 @@ test.each(SERVED_MODELS)(
     expect(JSON.stringify(server.requests[1]?.body)).not.toContain(server.key);
     expect(stdout.includes("about $0.000")).toBe(!model.startsWith("ollama/"));
   },
-  60_000,
 );

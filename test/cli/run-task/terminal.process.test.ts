@@ -60,7 +60,7 @@ test("a human allows a call once, one for the session, and refuses another with 
   expect(shown.match(/\? This call needs your permission: Bash\n/g)).toHaveLength(3);
   expect(shown).toContain("s allow for this session (touch b)");
   expect(shown).toContain("> Bash  touch c\n  denied: The user refused this call: use git\n");
-}, 60_000);
+});
 
 test("a human answers the agent's questions, by number or in words", async () => {
   const question = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
@@ -69,7 +69,7 @@ test("a human answers the agent's questions, by number or in words", async () =>
     [[PROMPT, "2\r"]],
   );
   expect([code, shown]).toEqual([0, expect.stringContaining("  | Which colour?\n  | Blue\n")]);
-}, 60_000);
+});
 
 test("the end of input refuses, and Ctrl-C at a question interrupts", async () => {
   const script = [{ tool_calls: [call("touch a")] }, { text: "Well." }];
@@ -83,7 +83,7 @@ test("the end of input refuses, and Ctrl-C at a question interrupts", async () =
     130,
     expect.stringMatching(/\ninterrupted {2}1 iteration/),
   ]);
-}, 60_000);
+});
 
 test("what was typed before a question answers nothing", async () => {
   const { cwd, code, shown } = await onTerminal(
@@ -99,4 +99,4 @@ test("what was typed before a question answers nothing", async () => {
   );
   expect([code, existsSync(join(cwd, "a"))]).toEqual([0, false]);
   expect(shown).toContain("denied: The user refused this call");
-}, 60_000);
+});

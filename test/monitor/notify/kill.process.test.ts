@@ -17,7 +17,7 @@ const KILLS = runs(4, 40);
 const CHAT = 4242;
 
 it("kill -9 at random moments loses no question and no answer, and ntfy gets each question once", {
-  timeout: 60_000 + KILLS * 10_000,
+  timeout: 120_000 + KILLS * 10_000,
 }, async () => {
   const telegram = await telegramServer();
   const ntfy = await ntfyServer();
