@@ -147,6 +147,8 @@ await build({
     resolveDir: root,
     sourcefile: "engine.ts",
   },
+  // A name that two modules export would be missing from the engine, and files that import it would not load.
+  logOverride: { "ambiguous-reexport": "error" },
   outfile: "dist/engine.js",
 });
 const exported = await build({
