@@ -68,6 +68,18 @@ it("the log follows, until it is interrupted", async () => {
   expect(text.match(/Bash git push/g)).toHaveLength(1);
 });
 
+it("the log that follows succeeds when its reader closes the pipe", async () => {
+  const project = await decided("git push");
+  const { cwd, environment } = project;
+  const following = spawn(process.execPath, [CLI, "log", "--follow"], { cwd, env: environment });
+  onTestFinished(() => void following.kill("SIGKILL"));
+  const closed = once(following, "close");
+  await once(following.stdout, "data");
+  following.stdout.destroy();
+  await project.hook({ ...shellCall("deploy"), tool_use_id: "later" });
+  expect(await closed).toEqual([0, null]);
+}, 60_000);
+
 it("the log shows this project, or all of them", async () => {
   const project = await decided("git push");
   const { cwd, environment } = project;

@@ -37,7 +37,7 @@ export function onEndingSignal(): Ending {
   // Every write to a pipe without a reader reports this error.
   const unread = (error: NodeJS.ErrnoException): void => {
     if (error.code !== "EPIPE") return;
-    if (!ending.works) process.exit();
+    if (!ending.works) process.exit(0);
     if (code === undefined) end("SIGPIPE");
   };
   for (const name of SIGNALS) process.on(name, listener);
