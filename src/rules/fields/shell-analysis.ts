@@ -68,9 +68,15 @@ function isPowerShell({ event }: Subject): boolean {
   return ownToolName(event)?.toLowerCase() === "powershell";
 }
 
-/** A line of PowerShell, where a backslash separates folders and a backquote escapes, as another shell would have it. */
+/**
+ * A line of PowerShell, where a backslash separates folders and a backquote escapes, as another shell would have it. At
+ * the end of a line the backquote continues the command.
+ */
 function slashed(text: string): string {
-  return text.replaceAll("\\", "/").replaceAll("`", "");
+  return text
+    .replaceAll("\\", "/")
+    .replace(/`\r?\n/g, " ")
+    .replaceAll("`", "");
 }
 
 /** What nobody can read may touch any file. As a glob, its path overlaps with every other. */

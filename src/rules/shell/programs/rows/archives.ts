@@ -55,7 +55,7 @@ const tarOverwrites: FindOverwrites = (invocation) => {
 
 /** Packs the files whose names it reads, or those of the folders it is given. */
 const packed: FindReach = (invocation) =>
-  has(invocation, "-o", "-p", "-w", "--create", "--pass-through")
+  has(invocation, "-o", "-p", "-w")
     ? reach("reads", pathsOrHere(invocation, invocation.parsed.args), { certain: false })
     : [];
 
@@ -139,13 +139,16 @@ export const ARCHIVES: ProgramFamily = () => ({
     traits: ["oneDash", "subcommands", "unpacks"],
   },
   cpio: {
-    values: "-D -F -O -I -E --directory --file",
-    same: "--directory=-D",
-    optionAccess: { "-D": "w" },
+    values: "-D -F -O -I -E -H -R --directory --file --pattern-file --format --owner",
+    same: "--directory=-D --file=-F --create=-o --extract=-i --pass-through=-p",
+    optionAccess: { "-D": "w", "-I": "r", "-O": "w", "-E": "u" },
     access: "-*",
+    addAccess: (parsed, add) => {
+      for (const archive of valuesOf(parsed, "-F")) add(parsed.flags.includes("-o") ? "w" : "r", archive);
+      if (parsed.flags.includes("-p")) for (const folder of parsed.args.slice(-1)) add("w", folder);
+    },
     reach: packed,
-    overwrites: (invocation) =>
-      has(invocation, "-i", "--extract", "-p", "--pass-through") ? anythingHere(invocation) : [],
+    overwrites: (invocation) => (has(invocation, "-i", "-p") ? anythingHere(invocation) : []),
     traits: ["unpacks"],
   },
   pax: {

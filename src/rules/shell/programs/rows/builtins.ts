@@ -272,7 +272,9 @@ export const BUILTINS: ProgramFamily = () => ({
   },
   print: { printsSecret: secretsInWords, traits: ["namesOnly"] },
   which: { output: lookUp, traits: ["namesOnly"] },
+  // The command prompt and PowerShell show files with it.
   type: {
+    access: "r*",
     output: (words) => (words[0] === "-p" || words[0] === "-P" ? lookUp(words) : undefined),
     traits: ["namesOnly"],
   },

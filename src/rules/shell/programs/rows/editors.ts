@@ -18,12 +18,17 @@ function runBySed({ args, options }: ShellCommand): readonly string[] {
     .flatMap(({ commands, runsInput }) => (runsInput ? [...commands, ITEM] : commands));
 }
 
+/** Options of awk that give its program, so that all arguments are files. */
+const AWK_PROGRAM = ["-e", "-f"];
+
 /** The program of awk, with the values of its variables as strings. */
-function awkCode(_words: readonly string[], { args: [code], options }: ParsedOptions): string | undefined {
-  if (code === undefined || options.some(({ flag }) => flag === "-f")) return undefined;
+function awkCode(_words: readonly string[], parsed: ParsedOptions): string | undefined {
+  const { args, options, flags } = parsed;
+  const code = flags.some((flag) => AWK_PROGRAM.includes(flag)) ? valuesOf(parsed, "-e") : args.slice(0, 1);
+  if (code.length === 0) return undefined;
   const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
   return [
-    code,
+    ...code,
     ...values.map(
       ({ value }) =>
         `${value.slice(0, value.indexOf("="))}=${JSON.stringify(value.slice(value.indexOf("=") + 1))}`,
@@ -45,10 +50,10 @@ const alsoShows: AddAccess = (parsed, add) => {
   for (const arg of parsed.args) if (!/^[:+]/.test(arg)) add("r", arg);
 };
 
-/** `dasel put -f file` changes the file. */
-const writesInput: AddAccess = (parsed, add) => {
-  if (/^(?:put|delete)$/.test(parsed.args[0] ?? ""))
-    for (const path of valuesOf(parsed, "-f")) add("w", path);
+/** `dasel -f file` shows the file, `dasel put -f file` changes it. */
+const showsOrChanges: AddAccess = (parsed, add) => {
+  const role = /^(?:put|delete)$/.test(parsed.args[0] ?? "") ? "w" : "r";
+  for (const path of valuesOf(parsed, "-f")) add(role, path);
 };
 
 /** Editors, also those that work by a script: sed and awk. */
@@ -76,11 +81,13 @@ export const EDITORS: ProgramFamily = () => ({
   },
   gsed: { like: "sed", otherCommands: runBySed },
   awk: {
-    values: "-F -v -f -i --file --field-separator --assign --include",
-    same: "--file=-f --include=-i",
+    values: "-F -v -f -e -i --file --source --field-separator --assign --include",
+    same: "--file=-f --source=-e --include=-i",
     access: "- r*",
     optionAccess: { "-f": "u" },
-    addAccess: (parsed, _add, touches) => {
+    addAccess: (parsed, add, touches) => {
+      const [first] = parsed.args;
+      if (first !== undefined && parsed.flags.some((flag) => AWK_PROGRAM.includes(flag))) add("r", first);
       if (valuesOf(parsed, "-i").includes("inplace")) touches.writes.push(...touches.reads.splice(0));
     },
     code: awkCode,
@@ -91,10 +98,11 @@ export const EDITORS: ProgramFamily = () => ({
   "ed dos2unix unix2dos": { access: "w*" },
   sd: { values: "-n -f --max-replacements", access: "- - w*" },
   dasel: {
-    values: "-f -r -w -v -t -o --file --value --type",
-    same: "--file=-f",
+    values: "-f -r -w -v -t -o --file --out --value --type",
+    same: "--file=-f --out=-o",
     access: "-*",
-    addAccess: writesInput,
+    optionAccess: { "-o": "w" },
+    addAccess: showsOrChanges,
   },
   "pico nano micro": { access: "w*", addAccess: alsoShows },
   "ex vi vim nvim": {
