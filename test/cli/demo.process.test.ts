@@ -79,7 +79,8 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
   expect(lines.filter((line) => STORY.includes(line))).toEqual(STORY);
   for (const next of ["init", "explain", "install"]) expect(stdout).toContain(`  tenterhook ${next}`);
   expect(readdirSync(temporary)).toEqual([]);
-  expect(readdirSync(folder).sort()).toEqual(["home", "tmp"]);
+  // What every command caches: its code.
+  expect(readdirSync(folder).sort()).toEqual(["cache", "home", "tmp"]);
   expect(readdirSync(join(folder, "home"))).toEqual([]);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 }, 120_000);

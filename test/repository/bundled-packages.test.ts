@@ -62,3 +62,13 @@ test("declarations name only packages that npm installs with ours", () => {
   const known = new Set([...Object.keys(manifest.dependencies), "node", "tenterhook", "json-schema"]);
   expect([...new Set(names)].filter((name) => !known.has(name))).toEqual([]);
 });
+
+test("sources import a package that becomes part of our files by a statement", () => {
+  // esbuild leaves only the default export of what `import()` loads from CommonJS.
+  const names = filesBelow("src", /\.ts$/).flatMap((file) =>
+    [...read(file).matchAll(/(?<!typeof )\bimport\("((?:@[\w-]+\/)?[\w-]+)[^"]*"\)/g)].flatMap(
+      ([, name = ""]) => (INSTALLED.has(name) ? [] : [`${file}: ${name}`]),
+    ),
+  );
+  expect(names).toEqual([]);
+});
