@@ -8,7 +8,15 @@ import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { type Project, shellCall } from "./support/project.ts";
-import { call, servedProject, start, stopDaemon } from "./support/served-project.ts";
+import { CLI } from "./support/run-cli.ts";
+import {
+  call,
+  callDaemon,
+  decidingProcess,
+  servedProject,
+  start,
+  stopDaemon,
+} from "./support/served-project.ts";
 
 const NO_PUSH = {
   name: "no-push",
@@ -29,15 +37,6 @@ const DENIED = {
 };
 const LIMIT = { timeout: 120_000 };
 
-/** The process that decides calls for the daemon. */
-function decidingProcess({ folder }: Project): number {
-  const [pid] = processesWith(folder).filter((one) =>
-    readFileSync(`/proc/${one}/cmdline`, "utf8").includes("\0hook\0--serve"),
-  );
-  if (pid === undefined) throw new Error("No process decides calls.");
-  return pid;
-}
-
 /** The ids of the records of `git push`, as `tenterhook log` shows them. */
 async function logged(project: Project): Promise<readonly string[]> {
   const { stdout } = await project.run(["log", "--all", "--json"]);
@@ -48,7 +47,8 @@ async function logged(project: Project): Promise<readonly string[]> {
 describe("a call with a daemon", () => {
   it("is decided and recorded by the daemon", LIMIT, async () => {
     const project = await servedProject([NO_PUSH]);
-    expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+    expect(await callDaemon(project, shellCall("git push"))).toEqual(DENIED);
+    await eventually(() => expect(project.journal()).toHaveLength(1));
     expect(await logged(project)).toEqual([expect.stringMatching(/^call[0-9a-f]{24}-1$/)]);
     const log = readFileSync(join(project.folder, "state/tenterhook/monitor/daemon.log"), "utf8");
     // Another program may have had its port.
@@ -65,6 +65,13 @@ describe("a call with a daemon", () => {
         message: expect.stringMatching(/^The daemon runs .*, and tenterhook hook asks it first\.$/),
       },
     ]);
+  });
+
+  it("is decided by the daemon when the built program itself asks", LIMIT, async () => {
+    const project = await servedProject([NO_PUSH]);
+    await eventually(async () =>
+      expect(await callDaemon(project, shellCall("git push"), CLI)).toEqual(DENIED),
+    );
   });
 
   it("is decided with its own variables and folder, and its secrets are written nowhere", LIMIT, async () => {
@@ -173,11 +180,7 @@ describe("a call whose daemon", () => {
       process.kill(deciding, "SIGKILL");
       expect(await call(project, shellCall("git push"))).toEqual(DENIED);
       await eventually(() => expect(decidingProcess(project)).not.toBe(deciding));
-      await eventually(async () => {
-        const before = project.journal().length;
-        expect(await call(project, shellCall("git push"))).toEqual(DENIED);
-        expect(project.journal().length).toBe(before + 1);
-      });
+      await eventually(async () => expect(await callDaemon(project, shellCall("git push"))).toEqual(DENIED));
     },
   );
 

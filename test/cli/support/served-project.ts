@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
@@ -101,8 +101,25 @@ export function start(
 
 export const call = (project: Project, payload: object) => start(project, payload).result;
 
+/** A call that only the daemon can decide: the `node` that decides it otherwise fails. */
+export function callDaemon(project: Project, payload: object, client?: string): Promise<CliResult> {
+  const folder = dirname(project.write("../no-node/node", "#!/bin/sh\nexit 99\n"));
+  const environment = { ...project.environment, PATH: `${folder}:${project.environment.PATH}` };
+  return start({ ...project, environment }, payload, client).result;
+}
+
+/** The process that decides calls for the daemon. */
+export function decidingProcess(project: Project): number {
+  const warm = warmChildren(project);
+  const pid = childrenNamed(project, "--serve").find((one) => !warm.includes(one));
+  if (pid === undefined) throw new Error("No process decides calls.");
+  return pid;
+}
+
 /** The processes that keep what hooks have loaded. */
-export function warmChildren({ folder }: Project): readonly number[] {
+export const warmChildren = (project: Project) => childrenNamed(project, "--warm");
+
+function childrenNamed({ folder }: Project, argument: string): readonly number[] {
   const ours = new Set(processesWith(folder));
-  return processesNamed("--warm").filter((pid) => ours.has(pid) && isAlive(pid));
+  return processesNamed(argument).filter((pid) => ours.has(pid) && isAlive(pid));
 }

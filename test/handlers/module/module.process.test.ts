@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createHooks } from "tenterhook";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { mustBeBuilt } from "../../repository/support/files.ts";
 
 const driver = fileURLToPath(new URL("../../fixtures/modules/drive.mjs", import.meta.url));
@@ -18,13 +18,13 @@ beforeAll(() => {
   mustBeBuilt();
   const child = spawn(process.execPath, [driver], { stdio: ["pipe", "pipe", "inherit"] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  afterAll(() => void child.kill());
   ask = async (line) => {
     child.stdin.write(`${line}\n`);
     const { value, done } = await answers.next();
     if (done) throw new Error("The process in which the modules run has ended.");
     return value;
   };
+  return () => void child.kill();
 });
 
 afterEach(() => {
