@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createHooks } from "tenterhook";
 import { applyConfig } from "tenterhook/config";
 import { internals } from "tenterhook/core";
@@ -33,6 +34,27 @@ describe("applying a configuration", () => {
     ]);
     remove();
     expect(hooks.list()).toEqual([]);
+  });
+
+  it("does not load a module that has changed since the configuration was read", async () => {
+    const files = project({
+      "hooks.yaml":
+        "hooks: { definitions: [{ name: x, type: module, module: ./hook.mjs, matcher: { events: [PreToolUse] } }] }",
+      "project/hook.mjs": "export default () => {};",
+    });
+    const config = await files.load();
+    files.write(
+      "project/hook.mjs",
+      'import { writeFileSync } from "node:fs"; writeFileSync(new URL("ran", import.meta.url), ""); export default () => {};',
+    );
+    const hooks = createHooks();
+    const reason = `${files.path("project/hook.mjs")} has changed since it was trusted.`;
+    expect((await applyConfig(hooks, config)).failing).toEqual([{ name: "x", reason }]);
+    expect(await hooks.fire(bashCall("ls"))).toMatchObject({
+      action: "deny",
+      reason: expect.stringContaining(`Hook "x" failed (untrusted): ${reason}`),
+    });
+    expect(existsSync(files.path("project/ran"))).toBe(false);
   });
 
   it("hands every type that the set has a handler for to it, with its site", async () => {

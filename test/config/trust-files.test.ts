@@ -92,6 +92,18 @@ describe("files that are run", () => {
     ]);
   });
 
+  it("can't be trusted when a module imports more than anybody can look at", async () => {
+    const names = Array.from({ length: 250 }, (_, index) => `m${index}.mjs`);
+    const files = project({
+      "hooks.yaml":
+        "hooks: { definitions: [{ name: x, type: module, module: ./hook.mjs, matcher: { events: [Stop] } }] }",
+      "project/hook.mjs": names.map((name) => `import "./${name}";`).join("\n"),
+      ...Object.fromEntries(names.map((name) => [`project/${name}`, ""])),
+    });
+    await files.trust();
+    expect(await refused(files)).toEqual(["x: it is not trusted yet"]);
+  });
+
   it("may be missing, and are untrusted when they come", async () => {
     const files = commands();
     rmSync(files.path("project/scripts/off.sh"));

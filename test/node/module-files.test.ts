@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { computedImports, filesOf, needNoLoader, stampOf } from "../../src/node/files/module-files.ts";
@@ -74,6 +74,8 @@ describe("the files of a module", () => {
     ["export", 'export * from "./x.mjs";'],
     ["createRequire", 'const load = createRequire(import.meta.url); load("./x.mjs");'],
     ["require", "const a = require  ('./x.mjs')"],
+    ["escapes in require", 'require("./\\x78.mjs"); require("./\\u{78}.mjs");'],
+    ["a part of a URL", 'import "./%78.mjs";'],
     ["a worker", 'new Worker(new URL("x.mjs", import.meta.url));'],
     ["package.json", 'import "#inner";'],
     ["a pattern of package.json", 'import "#lib/x";'],
@@ -88,6 +90,54 @@ describe("the files of a module", () => {
     expect(filesOf(join(folder, "hook.mjs"))).toContain(join(realpathSync(folder), "x.mjs"));
   });
 
+  it("are all that a name without its ending can mean: which one counts depends on who loads it", () => {
+    const folder = temporaryFolder();
+    const hook = join(folder, "hook.cjs");
+    writeFileSync(hook, 'require("./help"); require("./lib"); require("./addon");');
+    mkdirSync(join(folder, "lib"));
+    const names = ["help.ts", "help.js", "lib/package.json", "lib/main.js", "addon.node"];
+    for (const name of names) writeFileSync(join(folder, name), "{}");
+    writeFileSync(join(folder, "lib/package.json"), '{ "main": "main" }');
+    const real = realpathSync(folder);
+    expect(filesOf(hook)).toEqual(expect.arrayContaining(names.map((name) => join(real, name))));
+  });
+
+  it("may come later: every other file that a name could mean is looked for", () => {
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, "hooks"));
+    const hook = join(folder, "hooks/hook.ts");
+    writeFileSync(hook, 'import "./a.js"; import "./b"; import "./c.js"; import "#inner";');
+    for (const name of ["a.ts", "b.js", "c.js"]) writeFileSync(join(folder, "hooks", name), "1");
+    writeFileSync(join(folder, "package.json"), '{ "imports": { "#inner": "./hooks/c.js" } }');
+    const looked = new Set<string>();
+    filesOf(hook, (path) => looked.add(path.slice(folder.length + 1)));
+    expect([...looked]).toEqual(expect.arrayContaining(["hooks/a.js", "hooks/b.ts", "hooks/package.json"]));
+    expect([...looked].filter((path) => path.includes("/c"))).toEqual([]);
+  });
+
+  it("are a link and where it leads", () => {
+    const folder = realpathSync(temporaryFolder());
+    writeFileSync(join(folder, "hook.mjs"), `import "./link.mjs";\n${HOOK}`);
+    writeFileSync(join(folder, "x.mjs"), "1");
+    symlinkSync("x.mjs", join(folder, "link.mjs"));
+    const names = filesOf(join(folder, "hook.mjs")).map((file) => basename(file));
+    expect(names).toEqual(["hook.mjs", "link.mjs", "x.mjs"]);
+  });
+
+  it.each([
+    ["no valid URL", 'import "file:///%E0%A4%A.mjs"; import "./%E0.mjs";'],
+    ["no character", '"./\\u{ffffff}.mjs"'],
+    ["a zero byte", '"./a\u0000.mjs"; "./a%00.mjs"; "./a\\x00.mjs"'],
+    ["longer than any path", `require("./${"x".repeat(5000)}")`],
+    ["a link to itself", 'import "./loop.mjs"'],
+  ])("are looked for although a name is %s", (_, text) => {
+    const folder = temporaryFolder();
+    const hook = join(folder, "hook.mjs");
+    symlinkSync("loop.mjs", join(folder, "loop.mjs"));
+    writeFileSync(hook, text);
+    expect(filesOf(hook).map((file) => basename(file))).toEqual(["hook.mjs"]);
+  });
+
   it("may not be known: an import whose name is made when it runs is told", () => {
     const folder = temporaryFolder();
     const told = (text: string): number => {
@@ -97,6 +147,10 @@ describe("the files of a module", () => {
     expect(told(["await import(`./$", "{name}.mjs`);"].join(""))).toBe(1);
     expect(told("await import(name);")).toBe(1);
     expect(told("require(name)")).toBe(1);
+    expect(told('require("./x" + name)')).toBe(1);
+    expect(told('require(/* "./x" */ name)')).toBe(1);
+    expect(told(`require("./x.mjs"); //${"x".repeat(5_000_001)}`)).toBe(1);
+    expect(told('require("./x.mjs", 1); require( `./y.mjs` )')).toBe(0);
     expect(told('await import("./x.mjs"); await import(/* c */ "./y.mjs"); import.meta.url')).toBe(0);
   });
 });

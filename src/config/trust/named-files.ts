@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { belowRoot, INSTALLED_FOLDERS } from "../../core/match/system-folders.ts";
-import { computedImports, filesOf } from "../../node/files/module-files.ts";
+import { computedImports, filesOf, MOST_FILES } from "../../node/files/module-files.ts";
 import { isInside } from "../../node/files/real-path.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { fileEndings, shellWords, unknownWords, wordsOnlyRead } from "../../node/process/shell-words.ts";
@@ -87,12 +87,15 @@ function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
     // These are run whether or not they are there yet, and wherever they are.
     typeof script === "string" ? [resolve(site.root, script)] : [],
     // A module is loaded with what it imports relatively; what is not there yet may come.
-    typeof module === "string"
-      ? filesOf(resolve(site.root, module), (path) => site.inputs.see("presence", path))
-      : [],
+    typeof module === "string" ? filesOfModule(resolve(site.root, module), site) : [],
     filesOfWords([...list(command), ...list(args), ...Object.values(set)], site, set),
     typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : [],
   ]);
+}
+
+function filesOfModule(module: string, { inputs }: NamingSite): NamedFiles {
+  const files = filesOf(module, (path) => inputs.see("presence", path));
+  return files.length < MOST_FILES ? files : undefined;
 }
 
 function filesOfServers(file: string, site: NamingSite): NamedFiles {

@@ -44,7 +44,8 @@ export async function moduleHandler(
     throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
   let failures = 0;
   const { one_event: once = false } = ports;
-  let loaded = load(file, once, () => failures++);
+  const loadTrusted = (): Loaded => load(file, { once, failed: () => failures++, ...site });
+  let loaded = loadTrusted();
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
@@ -52,11 +53,8 @@ export async function moduleHandler(
     run(event, context) {
       const changed = stampOf(loaded.files) !== loaded.stamp;
       if (changed) failures = 0;
-      if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now()) {
-        const refusal = site.refusal?.();
-        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
-        loaded = load(file, once, () => failures++);
-      }
+      if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now())
+        loaded = loadTrusted();
       const current = loaded;
       /** What was loaded may be another file than the one that is trusted, if it changed meanwhile. */
       const checked = async (reply: unknown): Promise<unknown> => {
@@ -74,10 +72,21 @@ export async function moduleHandler(
   };
 }
 
-function load(file: string, once: boolean, failed: () => number): Loaded {
+interface Load extends Pick<HandlerContext["site"], "refusal"> {
+  readonly once: boolean;
+  /** Counts a failure and returns how many there were before. */
+  readonly failed: () => number;
+}
+
+/** Loads the module unless one of its files is no longer what is trusted. */
+function load(file: string, { once, failed, refusal }: Load): Loaded {
   const files = filesOf(file);
   const stamp = stampOf(files);
-  const loading = inTime(functionOf(file, files, once), file);
+  const refused = refusal?.();
+  const loading =
+    refused === undefined
+      ? inTime(functionOf(file, files, once), file)
+      : Promise.reject(new HookFailureError("untrusted", refused));
   const loaded: Loaded = { files, stamp, loading };
   loading.then(
     (run) => {
