@@ -18,6 +18,9 @@ describe("a script that a command names", () => {
     ["$(pwd)/scripts/x.sh"],
     ["`pwd`/scripts/x.sh"],
     ["D=scripts; $D/x.sh"],
+    ["sh scripts/x$NOWHERE.sh"],
+    [`sh scripts/x\${NOWHERE}.sh`],
+    ["sh scripts/x\\\n.sh"],
     [`export D=scripts && sh -c '\${D}/x.sh'`],
     ["env -Cscripts ./x.sh"],
   ])("as %s is trusted by its bytes", async (command) => {
@@ -162,6 +165,11 @@ describe("a script that a command names", () => {
   it.each([
     ["$TOOLS/x.sh", "$TOOLS/x.sh"],
     ["sh scripts/*.sh", "scripts/*.sh"],
+    ["sh x$PART.sh", "x$PART.sh"],
+    ["ls *.sh | xargs -n1 sh", "*.sh"],
+    ["sh {a,b}.sh", "{a,b}.sh"],
+    [`sh "$(dirname "$1")/x.sh"`, `$(dirname "$1")/x.sh`],
+    ["sh `git root`/x.sh", "`git root`/x.sh"],
     ["$RUNNER --now", "$RUNNER"],
     ["true && $(cat name) now", "$(cat"],
   ])("as %s can't be known, and the review says so", async (command, unknown) => {

@@ -24,6 +24,12 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 /** A command whose name is a variable or the output of another command. */
 const OPEN_COMMAND = /(?:^|[;&|(])\s*"?(\$[\w{(][^\s;&|)"]*|`[^`]*`)/g;
 
+/** A path that begins with the output of a command. */
+const OPEN_PATH = /(?:\$\([^()]{1,300}\)|`[^`]{1,300}`)"?\/[^\s"';&|()]+/g;
+
+/** The ending of a script, in a name without a folder. */
+const SCRIPT = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|ps1)(?!\w)/;
+
 /**
  * The words of a shell line that could name a file to be read or run. Reads more generously than a shell would: a word
  * too many costs nothing, since only those that are files count; a word too few would leave a script unlooked at. Files
@@ -40,12 +46,14 @@ export function shellWords(line: string, root: string, set: SetVariables = {}): 
 export function unknownWords(line: string, root: string, set: SetVariables = {}): readonly string[] {
   const known = knownVariables(root, set);
   const paths = wordsOf(line, known, 0).filter(
-    (word) => /^[^\s"']*\/[^\s"']*$/.test(word) && /[$*?[]/.test(word),
+    (word) =>
+      /^[^\s"']+$/.test(word) && (word.includes("/") || SCRIPT.test(word)) && /[$*?[]|\{[^{}]*,/.test(word),
   );
+  const below = pwdNamed(line).match(OPEN_PATH) ?? [];
   const commands = [...pwdNamed(line).matchAll(OPEN_COMMAND)].flatMap(([, name = ""]) =>
     expansions(name, known).filter((word) => /[$`]/.test(word)),
   );
-  return [...new Set([...paths, ...commands])];
+  return [...new Set([...paths, ...below, ...commands])];
 }
 
 /** Programs that show or compare the files they are given, and run nothing. */
@@ -141,7 +149,7 @@ function wordsOf(line: string, known: Map<string, string>, depth: number): reado
   return [...words];
 }
 
-/** A word with known variables replaced, and with their defaults; `~` is the home folder. */
+/** A word with known variables replaced, with their defaults, and without the unknown ones; `~` is the home folder. */
 function expansions(word: string, known: ReadonlyMap<string, string>): readonly string[] {
   const put = (
     choose: (value: string | undefined, other: string | undefined) => string | undefined,
@@ -153,7 +161,13 @@ function expansions(word: string, known: ReadonlyMap<string, string>): readonly 
           choose(known.get(braced ?? plain ?? ""), other) ?? whole,
       )
       .replace(/^~(?=\/|$)/, () => homeFolder());
-  return [...new Set([put((value, other) => value ?? other), put((value, other) => other ?? value)])];
+  return [
+    ...new Set([
+      put((value, other) => value ?? other),
+      put((value, other) => other ?? value),
+      put((value, other) => value ?? other ?? ""),
+    ]),
+  ];
 }
 
 function pwdNamed(line: string): string {
@@ -186,7 +200,8 @@ function splitLine(line: string): readonly SplitWord[] {
     } else if (letter === "'" || letter === '"') quote = letter;
     else if (letter === "\\") {
       at += 1;
-      text += line.charAt(at);
+      // A line that ends with a backslash goes on in the next one.
+      if (line.charAt(at) !== "\n") text += line.charAt(at);
     } else if (/[\s;&|<>()`]/.test(letter)) {
       end();
       written = opensWriting(letter, line.charAt(at - 1), written);
