@@ -103,7 +103,10 @@ export function shellFieldsOf(event: RuleEvent): readonly FieldPath[] {
     const field = input === undefined ? [name] : ["tool_input", name];
     if (value === undefined) return [];
     if (isShellField(name)) return [field];
-    return plainName(name) === LINES_FIELD ? lineFields(value, field) : [];
+    if (plainName(name) !== LINES_FIELD) return [];
+    return tool === "Bash"
+      ? lineFields(value, field)
+      : lineFields(value, field).filter((path) => isLine(event, path));
   });
 }
 
@@ -116,21 +119,27 @@ function lineFields(value: unknown, field: FieldPath): readonly FieldPath[] {
   });
 }
 
+/** False for `commands` that are not lines: the buttons of a page, the scripts of a package. */
+function isLine(event: RuleEvent, field: FieldPath): boolean {
+  const value = readPath(event, field);
+  return isShellField(field.at(-1)) || typeof (Array.isArray(value) ? value[0] : value) === "string";
+}
+
 /** The value of a field. A command in an input that gives its arguments in a field of their own has them behind it. */
 export function shellValue(event: RuleEvent, field: FieldPath): unknown {
   const value = readPath(event, field);
   if (typeof value !== "string" || !isShellField(field.at(-1))) return value;
   const input = readPath(event, field.slice(0, -1));
-  const name = isRecord(input) ? argumentsField(input) : undefined;
-  if (name === undefined) return value;
-  const given = readPath(input, [name]);
-  const words = typeof given === "string" ? given : shellJoined(given);
+  const given = argumentFields(input).map((name) => readPath(input, [name]));
+  if (given.length === 0) return value;
+  const words = given.map((list) => shellJoined(list));
   // Arguments that can't be read make the whole unreadable.
-  return words === undefined ? [value, given] : `${value} ${words}`.trimEnd();
+  return words.includes(undefined) ? [value, given] : [value, ...words].join(" ").trimEnd();
 }
 
-function argumentsField(input: Readonly<Record<string, unknown>>): string | undefined {
-  return Object.keys(input).find(
+function argumentFields(input: unknown): readonly string[] {
+  if (!isRecord(input)) return [];
+  return Object.keys(input).filter(
     (name) =>
       ARGUMENT_FIELDS.has(plainName(name)) && (Array.isArray(input[name]) || typeof input[name] === "string"),
   );
@@ -142,8 +151,7 @@ export function withShellText(event: RuleEvent, text: string): unknown {
   for (const field of shellFieldsOf(event)) {
     const folder = field.slice(0, -1);
     const input = readPath(event, folder);
-    const name = isRecord(input) ? argumentsField(input) : undefined;
-    if (name !== undefined) changed = withPath(changed, [...folder, name], []);
+    for (const name of argumentFields(input)) changed = withPath(changed, [...folder, name], []);
     changed = withPath(changed, field, text);
   }
   return changed;

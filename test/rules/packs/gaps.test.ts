@@ -33,16 +33,56 @@ describe("the packs stop", () => {
     "ls | cpio -o -F ~/.bashrc",
     "cpio -i --to-stdout -I .env",
     "ls | cpio -p ~/.ssh",
+    "ps e",
+    "ps aux e",
+    "ps -p 12 eww",
+    "ps -E",
+    "pwsh -c 'REMOVE-ITEM -Recurse -Force ~'",
+    "dotenvx run rm -rf ~",
+    "dotenvx run -f .env.ci -- rm -rf ~",
+    'mise exec -c "rm -rf ~"',
+    "mise exec node@20 -- rm -rf ~",
+    "aws-vault exec p rm -rf ~",
+    "aws-vault exec --new-option x p -- rm -rf ~",
+    "chamber exec svc rm -rf ~",
+    "chamber exec svc other -- rm -rf ~",
+    "doppler run rm -rf ~",
+    "setarch -R rm -rf ~",
+    "setarch x86_64 -R rm -rf ~",
+    "arch -x86_64 rm -rf ~",
+    "git grep -O'rm -rf ~' x",
+    "cmd /c 'RD /s /q src'",
   ])("%s", async (command) => {
     expect(await isStopped("Bash", { command })).toBe(true);
   });
 
-  it.each(["Remove-Item `\n -Recurse -Force ~", "Get-Content `\r\n .env", "type .env"])(
-    "%j in PowerShell",
-    async (command) => {
-      expect(await isStopped("PowerShell", { command })).toBe(true);
-    },
-  );
+  it.each([
+    "Remove-Item `\n -Recurse -Force ~",
+    "Get-Content `\r\n .env",
+    "type .env",
+    "REMOVE-ITEM -Recurse -Force ~",
+    "Remove-Item -Recurse:$true -Path:~",
+    "Remove-Item -Recurse -Force ~ -WhatIf:$x",
+    "remove-item -rec -lit ~",
+    "Get-Content -Path:.env",
+    "GET-CONTENT -path .env",
+  ])("%j in PowerShell", async (command) => {
+    expect(await isStopped("PowerShell", { command })).toBe(true);
+  });
+
+  it.each([
+    { command: "rm", args: [], arguments: ["-rf", "~"] },
+    { command: "rm", args: ["-rf"], arguments: ["~"] },
+    { commands: ["ls", "rm -rf ~"] },
+    { commands: [["rm", "-rf", "~"]] },
+    { commands: [{ name: "x" }, { command: "rm -rf ~" }] },
+  ])("%j of another tool", async (input) => {
+    expect(await isStopped("mcp__host__start", input)).toBe(true);
+  });
+
+  it("a list of commands of a shell that can't be read", async () => {
+    expect(await isStopped("Bash", { commands: [{ name: "x" }] })).toBe(true);
+  });
 });
 
 describe("the packs let pass", () => {
@@ -56,14 +96,45 @@ describe("the packs let pass", () => {
     "find src -name '*.ts' | cpio -o -O backup.cpio",
     "cpio -i -F backup.cpio",
     "find src | cpio -pdm build/copy",
+    "ps -u me",
+    "ps -C node",
+    "ps -o user -p 123",
+    "ps --no-headers -C chrome",
+    "ps axo user",
+    "ps ax -o user,time --sort time",
+    "ps -ef",
+    "dotenvx run -- npm test",
+    "dotenvx run npm test",
+    "mise exec -- npm test",
+    "aws-vault exec dev -- aws s3 ls",
+    "chamber exec api web -- npm start",
+    "setarch -R ./build/test",
+    "arch",
+    "arch -arm64 node --version",
+    "git grep -O pattern",
+    "git diff -Oorder.txt",
+    "sd -p a b package.json",
+    "python3 -c \"t=1; open('a.txt','w').write(t.replace('/etc/hosts','x'))\"",
   ])("%s", async (command) => {
     expect(await isStopped("Bash", { command })).toBe(false);
   });
 
-  it.each(["Get-ChildItem `\n -Recurse src", "Get-Content `\n README.md"])(
-    "%j in PowerShell",
-    async (command) => {
-      expect(await isStopped("PowerShell", { command })).toBe(false);
-    },
-  );
+  it.each([
+    "Get-ChildItem `\n -Recurse src",
+    "Get-Content `\n README.md",
+    "GET-CONTENT -Path:README.md",
+    "Remove-Item -Recurse -Force ~ -WhatIf",
+    "Remove-Item dist -Recurse:$true",
+  ])("%j in PowerShell", async (command) => {
+    expect(await isStopped("PowerShell", { command })).toBe(false);
+  });
+
+  it.each([
+    { commands: [{ name: "ping" }] },
+    { commands: { build: "npm run build" } },
+    { commands: [1, 2] },
+    { command: "ls", args: [], arguments: ["-l"] },
+  ])("%j of another tool", async (input) => {
+    expect(await isStopped("mcp__host__start", input)).toBe(false);
+  });
 });

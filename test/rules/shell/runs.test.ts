@@ -25,6 +25,9 @@ describe("runs", () => {
     ['psql -c "drop *"', 'psql -c "drop table x"'],
     ["git clean -f !-n", "git clean -n; git clean -fd"],
     ["kubectl delete !--dry-run", "kubectl delete pod x --dry-run=none"],
+    ["evil", "git difftool -x evil HEAD"],
+    ["evil", "git clone -u evil host:x"],
+    ["evil", "git grep -Oevil pattern"],
     ["@loses", "rm -rf src"],
     ["@loses /etc/** /usr/**", "rm -rf /usr/lib"],
     ["@discloses **/.env", "cat .e*"],
@@ -33,6 +36,9 @@ describe("runs", () => {
   });
 
   it.each([
+    ["order.txt", "git diff -Oorder.txt"],
+    ["order.txt", "git grep -O order.txt"],
+    ["@loses **/q", "rd /s /q src"],
     ["rm -r -f", "rm -f x"],
     ["rm", 'echo "rm"'],
     ["git push --force", "git stash push --force"],

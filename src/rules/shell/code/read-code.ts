@@ -108,6 +108,9 @@ function hostsIn(text: string, strings: readonly CodeString[]): readonly string[
 }
 
 const ONLY_READS_BEFORE = /(?:readFile\w*|require|createReadStream|\.read|\bfrom|\bimport)\s*\(?\s*$/;
+/** What a text is searched for is no file. */
+const SEARCHES_BEFORE =
+  /\.(?:replace(?:All)?|split|includes|indexOf|find|count|startsWith|startswith|endsWith|endswith)\s*\(\s*$/;
 const OPENS_BEFORE = /\bopen\s*\(\s*$/;
 /** No mode, or the one to read. */
 const ONLY_READS_AFTER = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|["']r[bt]?["']))/;
@@ -120,7 +123,9 @@ function writtenFiles(program: string, text: string, strings: readonly CodeStrin
     if (awk) return AWK_WRITES_BEFORE.test(before) ? [value.replace(OPEN_MODE, "")] : [];
     const after = text.slice(end, end + 60);
     const reads =
-      ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_AFTER.test(after));
+      ONLY_READS_BEFORE.test(before) ||
+      SEARCHES_BEFORE.test(before) ||
+      (OPENS_BEFORE.test(before) && ONLY_READS_AFTER.test(after));
     return reads || hostIn(value) !== undefined ? [] : (fileNamed(value) ?? []);
   });
 }

@@ -70,6 +70,8 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
   const begins = wordsIn(wrapper.begins);
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
+  const afterDashes =
+    wrapper.afterDashes === true || (wrapper.afterDashes !== undefined && words.includes("--"));
   let skip = wrapper.skip ?? 0;
   let at = from;
   let dashes = false;
@@ -78,7 +80,7 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
     const isBegin = begins.has(word);
     if ((word === "--" || isBegin) && !dashes) {
       dashes = true;
-      if (isBegin || wrapper.afterDashes === true || skip === 99) skip = 0;
+      if (isBegin || afterDashes || skip === 99) skip = 0;
       continue;
     }
     if (!dashes && word.startsWith("-") && word.length > 1) {
@@ -97,7 +99,7 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
       assignments.push(word);
       continue;
     }
-    if (wrapper.afterDashes === true && !dashes) continue;
+    if ((afterDashes && !dashes) || wrapper.passes?.test(word) === true) continue;
     if (skip === 0) break;
     skip -= 1;
   }

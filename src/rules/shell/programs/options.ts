@@ -1,4 +1,5 @@
 import type { ShellOption } from "../analysis.ts";
+import { shown } from "../words/partly-known-text.ts";
 import { withoutRepeats } from "../words/text.ts";
 import type { ParsedOptions } from "./program-row.ts";
 import { programOf, type Spelling } from "./programs.ts";
@@ -70,6 +71,7 @@ function readOption(word: string, spelling: Spelling, flags: string[]): OptionVa
 }
 
 function readLong(word: string, spelling: Spelling, flags: string[]): OptionValue {
+  if (spelling.cmdlet) return readCmdletOption(word, spelling, flags);
   const equals = word.indexOf("=");
   const bare = equals === -1 ? word : word.slice(0, equals);
   const written = spelling.oneDash && bare.startsWith("--") ? bare.slice(1) : bare;
@@ -79,10 +81,23 @@ function readLong(word: string, spelling: Spelling, flags: string[]): OptionValu
   return spelling.values.has(written) || spelling.values.has(flag) ? NEXT_WORD : undefined;
 }
 
+/** `-Path:x` and `-Path x`. A switch may say `:$false`; with a variable, `-WhatIf` can't be relied on. */
+function readCmdletOption(word: string, spelling: Spelling, flags: string[]): OptionValue {
+  const [name = "", ...rest] = word.split(":");
+  const flag = normal(name.toLowerCase(), spelling);
+  const takesValue = spelling.values.has(flag);
+  const given = shown(rest.join(":"));
+  const isOff = flag === "--what-if" ? !/^(?:\$true)?$/i.test(given) : /^\$false$/i.test(given);
+  if (takesValue || !isOff) flags.push(flag);
+  if (!takesValue) return undefined;
+  return rest.length === 0 ? NEXT_WORD : rest.join(":");
+}
+
 /** The one spelling of an option; a long option may be cut short as long as only one fits, or one that begins all others. */
 function normal(flag: string, spelling: Spelling): string {
   const exact = spelling.same.get(flag);
-  if (exact !== undefined || !flag.startsWith("--") || flag.length < 4) return exact ?? flag;
+  const mayBeCut = spelling.cmdlet || (flag.startsWith("--") && flag.length > 3);
+  if (exact !== undefined || !mayBeCut) return exact ?? flag;
   if (spelling.values.has(flag)) return flag;
   let shortest: string | undefined;
   for (const known of spelling.long) {

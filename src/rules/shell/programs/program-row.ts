@@ -87,6 +87,8 @@ export type ProgramFamily = () => Readonly<Record<string, ProgramRow>>;
 export type Trait =
   /** Its long options begin with one dash (`-auto-approve`), so words are not split into letters. */
   | "oneDash"
+  /** It is a command of PowerShell: options in any case, which may be cut short, with values after a colon too. */
+  | "cmdlet"
   /** Its first argument is a subcommand. */
   | "subcommands"
   /** A negative number after its first option is an argument, as the `-1` of `kill -9 -1`. */
@@ -149,6 +151,8 @@ export interface Wrapper {
   readonly folder?: string;
   /** Words between its options and the command: the duration of `timeout`, the host of `ssh`. */
   readonly skip?: number;
+  /** Words that may stand between its options and the command. */
+  readonly passes?: RegExp;
   /** `NAME=value` words may precede the command. */
   readonly assignments?: true;
   /** The rest of the words, joined, is shell text and not a list of arguments. */
@@ -157,8 +161,8 @@ export interface Wrapper {
   readonly scripts?: string;
   /** Its name, when the text of a script option is split into words that it reads as if they were its own. */
   readonly splits?: string;
-  /** The command begins only after `--`. */
-  readonly afterDashes?: true;
+  /** The command begins only after `--`, or there when the words have one. */
+  readonly afterDashes?: true | "when given";
   /** Options after which the command begins. */
   readonly begins?: string;
   /** The subcommand is itself the program. */

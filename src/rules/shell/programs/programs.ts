@@ -59,9 +59,10 @@ export interface Program
 export interface Spelling {
   readonly values: ReadonlySet<string>;
   readonly same: ReadonlyMap<string, string>;
-  /** All long options that the row names, which may be cut short. */
+  /** All options that the row names and that may be cut short. */
   readonly long: readonly string[];
   readonly oneDash: boolean;
+  readonly cmdlet: boolean;
   readonly subcommands: boolean;
   readonly negatives: boolean;
 }
@@ -127,7 +128,8 @@ export function indexPrograms(families: readonly ProgramFamily[]): (name: string
   const remembered = new Map<string, Program>();
   const unknown = compile({}, {});
   const programNamed = (name: string): Program => {
-    const row = rowOf(name) ?? rowByPrefix(name);
+    // PowerShell, Windows and the file systems of macOS find a program by a name in another case.
+    const row = rowOf(name) ?? rowByPrefix(name) ?? rowOf(name.toLowerCase());
     if (row === undefined) return unknown;
     return compile(row, row.like === undefined ? row : (rowOf(row.like) ?? {}));
   };
@@ -169,12 +171,14 @@ function compile(row: ProgramRow, shared: ProgramRow): Program {
 
 function spellingOf({ values, same, traits = [] }: ProgramRow): Spelling {
   const pairs = wordsIn(same).map((pair) => pair.split("="));
+  const cmdlet = traits.includes("cmdlet");
   const named = [...pairs.map(([from = ""]) => from), ...wordsIn(values)];
   return {
     values: new Set(wordsIn(values)),
     same: new Map(pairs.map(([from = "", to = ""]) => [from, to])),
-    long: named.filter((option) => option.startsWith("--")),
-    oneDash: traits.includes("oneDash"),
+    long: named.filter((option) => cmdlet || option.startsWith("--")),
+    oneDash: cmdlet || traits.includes("oneDash"),
+    cmdlet,
     subcommands: traits.includes("subcommands"),
     negatives: traits.includes("negatives"),
   };

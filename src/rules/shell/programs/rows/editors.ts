@@ -96,7 +96,14 @@ export const EDITORS: ProgramFamily = () => ({
   gawk: { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   "mawk nawk": { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   "ed dos2unix unix2dos": { access: "w*" },
-  sd: { values: "-n -f --max-replacements", access: "- - w*" },
+  sd: {
+    values: "-n -f --max-replacements",
+    same: "--preview=-p",
+    access: "- - w*",
+    addAccess: (parsed, _add, touches) => {
+      if (parsed.flags.includes("-p")) touches.reads.push(...touches.writes.splice(0));
+    },
+  },
   dasel: {
     values: "-f -r -w -v -t -o --file --out --value --type",
     same: "--file=-f --out=-o",

@@ -58,11 +58,19 @@ const STARTING: ReadonlyMap<string, string> = new Map([
   ["difftool", "-x"],
 ]);
 
+/** The command that such an option takes: the word with spaces, or else the word after the option. */
+function startedBy(option: string, args: readonly string[], text: string): readonly string[] {
+  const lines = args.filter((arg) => /\s/.test(arg));
+  if (lines.length > 0) return lines;
+  const [, word = ""] = text.split(` ${option} `);
+  return word === "" ? [] : [word.split(" ", 1).join("")];
+}
+
 /**
  * Aliases of git that a command brings along (`-c alias.x=…`) or sets (`git config alias.x …`), as the commands they
  * are short for: who defines one means to run it.
  */
-function aliasedCommands({ args, options, flags }: ShellCommand): readonly string[] {
+function aliasedCommands({ args, options, flags, text }: ShellCommand): readonly string[] {
   const defined = options.flatMap(({ flag, value }) =>
     flag === "-c" ? (/^alias\.[\w.-]+=([^!].*)$/is.exec(value)?.[1] ?? []) : [],
   );
@@ -74,13 +82,17 @@ function aliasedCommands({ args, options, flags }: ShellCommand): readonly strin
     text.startsWith("!") ? text.slice(1) : `git ${text} ${set === undefined ? rest : ""}`,
   );
   const option = STARTING.get(args[0] ?? "");
-  // Where the option takes a command, that is the word with spaces.
-  const started = option !== undefined && flags.includes(option) ? args.filter((arg) => /\s/.test(arg)) : [];
+  const started = option !== undefined && flags.includes(option) ? startedBy(option, args, text) : [];
+  // `grep -O pattern` opens the usual pager, `grep -Oless pattern` this one. Elsewhere -O has an order of files.
+  const pagers =
+    args[0] === "grep"
+      ? options.flatMap(({ flag, value }) => (flag === "-O" && text.includes(` -O${value}`) ? [value] : []))
+      : [];
   // In the address of a helper, a percent sign keeps the space after it in the word.
   const helpers = args
     .filter((arg) => arg.startsWith("ext::"))
     .map((arg) => arg.slice(5).replace(/%([ %])/g, "\\$1"));
-  return [...aliases, ...started, ...helpers];
+  return [...aliases, ...started, ...pagers, ...helpers];
 }
 
 type GitReacher = (invocation: Invocation, args: readonly string[]) => readonly ShellReach[];
@@ -184,7 +196,7 @@ export const GIT: ProgramFamily = () => ({
       ],
       ["-c", /^(?:alias\.[\w-]+|credential\.helper)=!(.+)$/is],
     ],
-    starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd -O",
+    starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd",
     commandArgument: /^(?:ext::|!)(.+)$/s,
     traits: ["subcommands"],
   },

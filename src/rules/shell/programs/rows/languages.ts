@@ -9,6 +9,8 @@ const PACKAGE_RUNNER: Wrapper = {
   scripts: "-c --call",
 };
 
+const MISE: Wrapper = { scripts: "-c --command", afterDashes: true };
+
 /** Programs of packages, which these managers start by their names: `yarn rimraf src`. */
 const INSTALLED: Readonly<Record<string, Wrapper>> = Object.fromEntries(
   "rimraf del-cli cross-env shx concurrently nodemon".split(" ").map((name) => [name, { named: true }]),
@@ -161,7 +163,7 @@ export const LANGUAGES: ProgramFamily = () => ({
   "poetry pipenv pdm rye devbox": { wrapsAfter: { run: {} } },
   hatch: { wrapsAfter: { run: { text: true } } },
   "bundle rbenv asdf": { wrapsAfter: { exec: {} } },
-  mise: { wrapsAfter: { exec: { afterDashes: true }, x: { afterDashes: true } } },
+  mise: { wrapsAfter: { exec: MISE, x: MISE } },
   tox: { wrapsAfter: { exec: { afterDashes: true } } },
   conda: { wrapsAfter: { run: { values: "-n -p --name --prefix --cwd" } } },
   "nix-shell": { wraps: { values: "-p --packages", scripts: "--run --command", skip: 99 } },

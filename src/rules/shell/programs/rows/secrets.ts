@@ -50,7 +50,7 @@ export const SECRETS: ProgramFamily = () => ({
   },
   op: {
     values: "--vault --account --format",
-    wrapsAfter: { run: { values: "--env-file", afterDashes: true } },
+    wrapsAfter: { run: { values: "--env-file", afterDashes: "when given" } },
     printsSecret: /^ (?:read|item get|document get)/,
     traits: ["subcommands"],
   },
@@ -68,18 +68,33 @@ export const SECRETS: ProgramFamily = () => ({
     traits: ["oneDash", "subcommands"],
   },
   doppler: {
-    wrapsAfter: { run: { values: "-p -c --project --config", scripts: "--command", afterDashes: true } },
+    wrapsAfter: {
+      run: { values: "-p -c --project --config", scripts: "--command", afterDashes: "when given" },
+    },
     printsSecret: /^ secrets(?! .*--only-names)(?:$| (?:get|download|substitute|-))/,
   },
   chezmoi: { printsSecret: /^ secret/ },
   "ansible-vault": { printsSecret: /^ (?:view|decrypt)/, traits: ["namesOnly"] },
-  "aws-vault chamber": { wrapsAfter: { exec: { afterDashes: true } } },
-  "infisical teller": { wrapsAfter: { run: { scripts: "--command", afterDashes: true } } },
+  "aws-vault": {
+    wrapsAfter: {
+      exec: { values: "-d -t --duration --mfa-token --region", skip: 1, afterDashes: "when given" },
+    },
+  },
+  chamber: { wrapsAfter: { exec: { values: "-b --backend", skip: 1, afterDashes: "when given" } } },
+  "infisical teller": {
+    wrapsAfter: {
+      run: {
+        values: "--env --path --projectId --token -c --config",
+        scripts: "--command",
+        afterDashes: "when given",
+      },
+    },
+  },
   "kwallet-query pbpaste wl-paste": { printsSecret: /^/ },
   xclip: { printsSecret: /^ -o/ },
   "ssh-keygen": { printsSecret: /^ -y/, traits: ["namesOnly"] },
   "ssh-add mkcert dotenv-linter": { traits: ["namesOnly"] },
-  dotenvx: { wrapsAfter: { run: { values: "-e -f -fk", afterDashes: true } } },
+  dotenvx: { wrapsAfter: { run: { values: "-e -f -fk --env --env-file", afterDashes: "when given" } } },
   "dotenv dotenv-cli": {
     access: "-*",
     optionAccess: { "-e": "u" },

@@ -1,5 +1,5 @@
 import { anything } from "../overwrites.ts";
-import type { AddAccess, ProgramFamily } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */
 function writesUnless(...harmless: readonly string[]): AddAccess {
@@ -26,6 +26,18 @@ const parted: AddAccess = (parsed, add) => {
   if (commands.length === 0 || !commands.every((word) => PARTED_SHOWS.test(word))) add("w", device);
 };
 
+/** Without a dash, `e` shows the environment of each process; on macOS `-E` does. */
+function shownEnvironments({ parsed: { args, flags } }: Invocation): readonly string[] {
+  let isValue = false;
+  let shows = flags.includes("-E");
+  for (const arg of args) {
+    const isLetters: boolean = !isValue && /^[a-zA-Z]+$/.test(arg);
+    shows ||= isLetters && arg.includes("e");
+    isValue = isLetters && /[kNoOpqtU]$/.test(arg);
+  }
+  return shows ? ["ps e"] : [];
+}
+
 /** Processes, packages, settings and disks of the machine. */
 export const SYSTEM: ProgramFamily = () => ({
   systemctl: { values: "-t --type -p --property -H --host -n --lines", traits: ["subcommands"] },
@@ -35,8 +47,11 @@ export const SYSTEM: ProgramFamily = () => ({
     same: "--full=-f -HUP=-HUP -USR1=-USR1 -USR2=-USR2 -WINCH=-WINCH -CONT=-CONT",
   },
   killall: { values: "-u -s -y -o --user --signal" },
-  // Without a dash, `e` shows the environment of each process.
-  ps: { printsSecret: /^ (?:[a-df-z]*e[a-z]*|-[a-zA-Z]*E[a-zA-Z]*)(?: |$)/ },
+  ps: {
+    values:
+      "-C -g -G -k -N -o -O -p -q -s -t -u -U --cols --columns --format --group --Group --lines --pid --ppid --quick-pid --rows --sid --sort --tty --user --User --width",
+    printsSecret: shownEnvironments,
+  },
   man: { values: "-P -S -s -M", starts: "-P --pager" },
   crontab: { values: "-u", access: "u" },
   iptables: {
@@ -57,7 +72,7 @@ export const SYSTEM: ProgramFamily = () => ({
   // Their long options and commands begin with one dash.
   "dscl dseditgroup sysadminctl pwpolicy networksetup systemsetup": { traits: ["oneDash"] },
   expect: { commandArgument: /\bspawn\s+([^\n;]+)/s, traits: ["needsParser"] },
-  "uname arch date nproc uuidgen dpkg lsb_release rpm getconf sw_vers tput expr bc": { traits: ["harmless"] },
+  "uname date nproc uuidgen dpkg lsb_release rpm getconf sw_vers tput expr bc": { traits: ["harmless"] },
   "at batch": { traits: ["runsStdinLater", "needsParser"] },
   newgrp: { traits: ["runsStdinLater"] },
   "ssh-agent": { traits: ["namesOnly"] },

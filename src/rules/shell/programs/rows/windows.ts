@@ -4,18 +4,18 @@ import type { Invocation, ProgramFamily, ProgramRow, Role } from "../program-row
 import { codeAfter, has, reach } from "../row-parts.ts";
 
 const VALUES =
-  "-Path -path -LiteralPath -FilePath -Destination -Value -Encoding -Filter -Include -Exclude -ErrorAction -NewName -ItemType -Name -Stream";
+  "-path -literalpath -filepath -destination -value -encoding -filter -include -exclude -erroraction -newname -itemtype -name -stream";
 const SAME =
-  "-path=-Path -LiteralPath=-Path -FilePath=-Path -Recurse=-r -recurse=-r -rec=-r -Force=-f -force=-f -WhatIf=--what-if";
+  "-literalpath=-path -filepath=-path -lp=-path -pspath=-path -recurse=-r -force=-f -f=-f -r=-r -whatif=--what-if -wi=--what-if";
 
-/** A command of PowerShell, whose options begin with one dash. `role` is that of the path it takes. */
+/** A command of PowerShell. `role` is that of the path it takes. */
 function cmdlet(role: Role, others = "", row: ProgramRow = {}): ProgramRow {
   return {
     values: VALUES,
     same: SAME,
     access: `${role}${others}`,
-    optionAccess: { "-Path": role, "-Destination": "w" },
-    traits: ["oneDash"],
+    optionAccess: { "-path": role, "-destination": "w" },
+    traits: ["cmdlet"],
     ...row,
   };
 }
@@ -57,16 +57,25 @@ export const WINDOWS: ProgramFamily = () => ({
     wrapsAfter: { "/c": { text: true }, "/C": { text: true }, "/k": { text: true }, "/K": { text: true } },
   },
   wsl: { wraps: { values: "-d -u --distribution --user --cd", folder: "--cd" } },
-  "Remove-Item remove-item ri": cmdlet("d", "*", {
+  "remove-item ri": cmdlet("d", "*", {
+    // Elsewhere a quoted "-WhatIf" can be content; here it is an error.
+    addAccess: (parsed, _add, touches) => {
+      if (parsed.flags.includes("--what-if")) touches.deletes.splice(0);
+    },
     loses: piped,
     reach: (invocation) => (has(invocation, "-r") ? reach("writes", invocation.touches.deletes) : []),
   }),
-  "rd erase": { access: "d*", traits: ["deletesFolders"] },
-  "Set-Content set-content Add-Content add-content Out-File out-file New-Item new-item": cmdlet("w", " -*"),
-  "Clear-Content clear-content clc": cmdlet("w", "*", { empties: () => true }),
-  "Move-Item move-item mi": cmdlet("m", " w"),
-  "Rename-Item rename-item rni ren": cmdlet("m", " -"),
-  "Copy-Item copy-item": cmdlet("r", " w"),
-  "Get-Content get-content gc": cmdlet("r", "*"),
-  "Get-ChildItem get-childitem gci dir": { values: VALUES, same: SAME, traits: ["oneDash", "namesOnly"] },
+  "rd erase": {
+    addAccess: ({ args }, add) => {
+      for (const arg of args) if (!/^\/[a-z]$/i.test(arg)) add("d", arg);
+    },
+    traits: ["deletesFolders"],
+  },
+  "set-content add-content out-file new-item": cmdlet("w", " -*"),
+  "clear-content clc": cmdlet("w", "*", { empties: () => true }),
+  "move-item mi": cmdlet("m", " w"),
+  "rename-item rni ren": cmdlet("m", " -"),
+  "copy-item": cmdlet("r", " w"),
+  "get-content gc": cmdlet("r", "*"),
+  "get-childitem gci dir": { values: VALUES, same: SAME, traits: ["cmdlet", "namesOnly"] },
 });

@@ -4,6 +4,9 @@ import { PLAIN } from "../row-parts.ts";
 
 const LOADER = "--library-path --preload --audit --argv0 --glibc-hwcaps-prepend";
 
+const ARCHITECTURE =
+  /^(?:linux(?:32|64)|i[3-6]86|x86_64|x86|amd64|arm\w*|aarch64\w*|ppc\w*|s390x?|mips\w*|sparc\w*|riscv\w*|alpha|ia64)$/;
+
 /** Programs whose purpose is to run another command. */
 export const WRAPPERS: ProgramFamily = () => ({
   sudo: {
@@ -60,7 +63,9 @@ export const WRAPPERS: ProgramFamily = () => ({
   },
   ip: { wrapsAfter: { "netns exec": { skip: 1 }, "vrf exec": { skip: 1 } } },
   "nohup setsid unbuffer chronic catchsegv torsocks torify shx eatmydata linux32 linux64": { wraps: PLAIN },
-  setarch: { wraps: { skip: 1 } },
+  setarch: { wraps: { passes: ARCHITECTURE } },
+  // On macOS it runs a command; without one it prints the architecture.
+  arch: { wraps: { values: "-d -arch", assignments: true }, harmlessWhen: /^arch$/ },
   "cross-env cross-env-shell": { wraps: { assignments: true } },
   time: {
     wraps: { values: "-o -f --output --format", transparent: true, inShell: true },
