@@ -140,7 +140,7 @@ const exportsAreBuilt = {
 };
 
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
-await build({
+const engine = await build({
   ...library,
   stdin: {
     contents: [...engineModules].map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
@@ -161,7 +161,7 @@ const exported = await build({
   plugins: [engineIsBuilt, modulesOfNode],
 });
 // For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
-await build({
+const edge = await build({
   ...common,
   minify: true,
   entryPoints: ["src/core.ts", "src/rules.ts"],
@@ -169,14 +169,14 @@ await build({
   splitting: true,
   platform: "neutral",
 });
-await build({
+const combined = await build({
   ...library,
   entryPoints: COMBINED,
   outdir: "dist",
   plugins: [exportsAreBuilt, engineIsBuilt],
 });
 
-await build({
+const program = await build({
   ...common,
   entryPoints: [{ in: "src/cli/bin.ts", out: "tenterhook" }],
   outdir: "dist",
@@ -190,8 +190,8 @@ await build({
       .trimEnd(),
   },
 });
-const commands = await buildCommands();
-await buildHotPath();
+const commands = await buildCommands(common.external);
+const hotPath = await buildHotPath();
 // What our plug-ins load to decide in the agent's own process.
 const inProcess = await build({
   ...common,
@@ -204,7 +204,7 @@ const inProcess = await build({
   define: { "import.meta.url": "__filename" },
 });
 // What `install` writes into agents that load plug-ins: each file is complete and readable.
-await build({
+const plugins = await build({
   ...common,
   entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
   outdir: "dist/plugins",
@@ -212,7 +212,12 @@ await build({
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 writeFileSync(
   join(root, "dist/licenses.txt"),
-  licensesOf([exported.metafile, commands, inProcess.metafile].flatMap(({ inputs }) => Object.keys(inputs))),
+  licensesOf([
+    ...[engine, exported, edge, combined, program, commands, inProcess, plugins].flatMap(({ metafile }) =>
+      Object.keys(metafile.inputs),
+    ),
+    ...hotPath,
+  ]),
 );
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");

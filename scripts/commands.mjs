@@ -8,16 +8,11 @@ import { build, transform } from "esbuild";
 import { rollup } from "rollup";
 import { root } from "./run.mjs";
 
-/** Packages that stay outside: providers of models, whose fixes must not wait for our releases, and optional ones. */
-const INSTALLED = [
-  "@ai-sdk/anthropic",
-  "@ai-sdk/google",
-  "@ai-sdk/openai",
-  "@ai-sdk/openai-compatible",
-  "@modelcontextprotocol/sdk",
-  "@opentelemetry/api",
-  "@photostructure/sqlite",
-];
+/**
+ * Packages that npm installs with ours and that the commands contain all the same: what they import without waiting can't
+ * stay outside, since a `require` of a package returns a promise.
+ */
+const CONTAINED = new Set(["@ai-sdk/provider", "re2js", "unbash"]);
 
 /** Packages that export one function and take long to load. They are loaded at its first call, which most commands never make. */
 const LOADED_LATE = /^(?:string-width|wrap-ansi)$/;
@@ -31,10 +26,11 @@ const ENTRIES = {
 /**
  * Builds the commands into `dist/commands`.
  *
+ * @param {readonly string[]} installed packages that npm or users install, which stay outside.
  * @returns what they are made of.
  */
-export async function buildCommands() {
-  const { modules, metafile } = await asModules();
+export async function buildCommands(installed) {
+  const { modules, metafile } = await asModules(installed.filter((name) => !CONTAINED.has(name)));
   const bundle = await rollup({
     input: Object.keys(ENTRIES),
     treeshake: false,
@@ -52,7 +48,8 @@ export async function buildCommands() {
   const { output } = await bundle.generate({
     format: "cjs",
     entryFileNames: "[name].cjs",
-    chunkFileNames: (chunk) => `${chunk.name.replace(/-[A-Z0-9]{8}$/, "")}.cjs`,
+    // A daemon that runs while another version is installed must find none of its files, rather than others of the same name.
+    chunkFileNames: ({ moduleIds }) => `${largestOf(moduleIds, metafile)}-[hash:7].cjs`,
     // Node's module loader takes longer to start than everything else here, so imports become calls of `require`,
     // which returns a promise for what is a module.
     dynamicImportInCjs: false,
@@ -67,11 +64,26 @@ export async function buildCommands() {
   mkdirSync(folder);
   for (const file of output)
     if (file.type === "chunk") writeFileSync(join(folder, file.fileName), await asFunction(file.code));
-  return metafile;
+  return { metafile };
 }
 
-/** @returns the sources as few modules, by name, with the packages in them. */
-async function asModules() {
+/**
+ * The name of what most of a file is made of, which `--debug` shows in stacks.
+ *
+ * @param {readonly string[]} names of built modules.
+ * @param {import("esbuild").Metafile} metafile
+ */
+function largestOf(names, { outputs }) {
+  const inputs = names.flatMap((name) => Object.entries(outputs[`dist/commands/${name}.js`]?.inputs ?? {}));
+  const [[path = names[0] ?? ""] = []] = inputs.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
+  return /node_modules\/@?([^/]+)/.exec(path)?.[1] ?? basename(path, ".ts").replace(/-[A-Z0-9]{8}$/, "");
+}
+
+/**
+ * @param {string[]} external
+ * @returns the sources as few modules, by name, with the packages in them.
+ */
+async function asModules(external) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES,
@@ -85,7 +97,7 @@ async function asModules() {
     platform: "node",
     target: "node20.19",
     mainFields: ["module", "main"],
-    external: INSTALLED,
+    external,
     define: { "import.meta.url": "module.url" },
     plugins: [loadedLate],
     logLevel: "warning",

@@ -2,7 +2,7 @@
 // loaded when the one before needs it, and every module in one of them only. Vite does it, since esbuild can't split
 // CommonJS.
 import { existsSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build } from "vite";
 import { root } from "./run.mjs";
 
@@ -113,9 +113,13 @@ const loadedFast = {
   },
 };
 
-/** Builds the hot path into `dist`. */
+/**
+ * Builds the hot path into `dist`.
+ *
+ * @returns the files it is made of.
+ */
 export async function buildHotPath() {
-  await build({
+  const built = await build({
     root,
     configFile: false,
     logLevel: "warn",
@@ -157,4 +161,8 @@ export async function buildHotPath() {
       },
     },
   });
+  if (!("output" in built)) throw new Error("Vite built several outputs, or watches.");
+  return built.output.flatMap((file) =>
+    file.type === "chunk" ? file.moduleIds.map((id) => relative(root, id)) : [],
+  );
 }

@@ -7,18 +7,18 @@ const [, , command, ...rest] = process.argv;
 
 const load = fastRequire(__dirname, (address) => import(address));
 
-// Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it.
-if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG].includes(rest[0])) decide();
-else if (command === "hook" && rest[0] === SERVE_FLAG) load("./commands/served.cjs");
-else load("./commands/main.cjs");
+// Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it. Node's own exit code, 1, would let
+// the call pass.
+if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG].includes(rest[0])) start("./hook.cjs", REFUSED);
+else if (command === "hook" && rest[0] === SERVE_FLAG) start("./commands/served.cjs", 1);
+else start("./commands/main.cjs", 1);
 
-function decide(): void {
+function start(file: string, codeWithoutIt: number): void {
   try {
-    load("./hook.cjs");
+    load(file);
   } catch (error) {
-    // Node would exit with 1, which lets the call pass.
     const why = error instanceof Error ? error.message : String(error);
     writeSync(2, `tenterhook could not start: ${why}. Install it again.\n`);
-    process.exitCode = REFUSED;
+    process.exitCode = codeWithoutIt;
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
-import { newProject, type Project, shellCall } from "./support/project.ts";
+import { codeFolder, newProject, type Project, shellCall } from "./support/project.ts";
 
 /** The files of `tenterhook hook` alone: none of the package's modules, which every other command loads. */
 function hookFiles({ folder }: Project): string {
@@ -111,9 +111,7 @@ describe("the files of tenterhook hook", () => {
       { ...hook, name: "persistent", ...(await HOOKS.persistent?.(project)) },
     ]);
     await project.hook(shellCall("git push"));
-    const loaded = readdirSync(join(project.folder, "cache/tenterhook")).flatMap(
-      (name) => /hook.*\.cjs$/.exec(name)?.[0] ?? [],
-    );
+    const loaded = readdirSync(codeFolder(project)).flatMap((name) => /hook.*\.cjs$/.exec(name)?.[0] ?? []);
     expect(loaded.length).toBeGreaterThan(4);
     for (const name of loaded) {
       const files = hookFiles(project);
@@ -124,6 +122,19 @@ describe("the files of tenterhook hook", () => {
       expect(await hookOf(files, project, `${name} damaged`), name).toSatisfy(isRefusal);
     }
   }, 120_000);
+
+  it.each(["list", "hook --serve"])("`tenterhook %s` without its files says so in one line", (args) => {
+    const project = newProject();
+    const program = join(hookFiles(project), "tenterhook.cjs");
+    const { cwd, environment: env } = project;
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args.split(" ")], {
+      cwd,
+      env,
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/^tenterhook could not start: ENOENT: .*\. Install it again\.\n$/);
+    expect(status).toBe(1);
+  });
 });
 
 function isRefusal({ code, stdout }: { code: number | null; stdout: string }): boolean {

@@ -9,6 +9,15 @@ function requiredAtLoad(name: string): readonly string[] {
   return [...text.matchAll(/=require\("([^"]+)"\)/g)].map(([, id = ""]) => id).sort();
 }
 
+it("names the files that commands share by their content, so that a daemon loads none of another version", () => {
+  const files = readdirSync(new URL("commands/", DIST));
+  const entries = files.filter((name) => !/-[\w-]{7}\.cjs$/.test(name));
+  expect(entries.sort()).toEqual(["main.cjs", "served.cjs", "slow-path.cjs"]);
+  const required = files.flatMap((name) => requiredAtLoad(`commands/${name}`));
+  expect(required).toContain("node:path");
+  expect(entries.filter((name) => required.includes(`./${name}`))).toEqual([]);
+});
+
 it("loads only the built files and the modules of Node that each file of the hot path needs", () => {
   const files = readdirSync(DIST).filter((name) => /^hook.*\.cjs$/.test(name));
   expect(Object.fromEntries(files.map((name) => [name, requiredAtLoad(name)]))).toEqual({

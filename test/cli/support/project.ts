@@ -93,6 +93,11 @@ export function newProject({ cached = false, atEnd = onTestFinished }: ProjectOp
   };
 }
 
+/** Where the built program stores what it has compiled. */
+export function codeFolder({ folder }: Project): string {
+  return join(folder, "cache/tenterhook/code");
+}
+
 /** Stops the daemon of a project after the test. One that was started a moment ago may not be ready to be stopped. */
 export function stopDaemonAfterTest({ run, folder }: Project): void {
   onTestFinished(() =>

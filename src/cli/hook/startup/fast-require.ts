@@ -2,7 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, wr
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
+import { checksum } from "../../../config/cache/checksum.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
+import { type Keep, tidy } from "../../../node/files/tidy.ts";
 import { cacheFolder } from "../../../node/user-folders.ts";
 
 /*
@@ -17,6 +19,8 @@ type Load = (id: string) => unknown;
 const LAST_EDITION = 2;
 /** What is needed only now and then is added once a day. */
 const RENEWED_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** What nothing renews any more belongs to another version of ours or of Node. */
+const KEPT: Keep = { milliseconds: 7 * RENEWED_MILLISECONDS, bytes: 128 * 1024 * 1024, concerns: () => true };
 
 interface CachedCode {
   readonly data: Buffer;
@@ -31,6 +35,8 @@ interface CachedCode {
  */
 export function fastRequire(folder: string, importModule: (address: string) => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
+  // Two installations of a user, of other versions perhaps, have files of the same names.
+  const installation = `${process.version}-${process.arch}-${checksum(folder)}`;
   const loadFrom = (folder: string, id: string): unknown => {
     if (!id.startsWith("./")) return process.getBuiltinModule(id) ?? importModule(id);
     const file = join(folder, id);
@@ -46,7 +52,13 @@ export function fastRequire(folder: string, importModule: (address: string) => P
     loaded.set(file, module);
     const itsFolder = dirname(file);
     try {
-      compile(file)(module.exports, (id: string) => loadFrom(itsFolder, id), module, file, itsFolder);
+      compile(file, installation)(
+        module.exports,
+        (id: string) => loadFrom(itsFolder, id),
+        module,
+        file,
+        itsFolder,
+      );
     } catch (error) {
       // Nobody may take half of it for the whole.
       loaded.delete(file);
@@ -61,13 +73,21 @@ export function fastRequire(folder: string, importModule: (address: string) => P
 const unwritten: (() => void)[] = [];
 
 function writeAll(): void {
-  for (const write of unwritten) write();
+  for (const step of [...unwritten, () => tidy(codeFolder(), KEPT)])
+    try {
+      step();
+    } catch {
+      // Everything works without, only slower.
+    }
 }
 
-function compile(file: string): (...scope: readonly unknown[]) => void {
+function codeFolder(): string {
+  return join(cacheFolder(), "code");
+}
+
+function compile(file: string, installation: string): (...scope: readonly unknown[]) => void {
   const source = readFileSync(file);
-  const name = `${basename(dirname(file))}-${basename(file)}`;
-  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${name}`);
+  const place = join(codeFolder(), `${installation}-${basename(dirname(file))}-${basename(file)}`);
   const cached = readCode(source, place);
   // Our files are built of ASCII, which is read quickest like this; each is one function.
   const script = new Script(source.toString("latin1"), {
@@ -87,7 +107,8 @@ function readCode(source: Buffer, place: string): CachedCode | undefined {
   try {
     descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const { uid, mode, mtimeMs } = fstatSync(descriptor);
-    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
+    // Windows knows neither; the folder is the user's.
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
     const bytes = readFileSync(descriptor);
     const sourceAt = bytes.length - source.length - 1;
     const data = bytes.subarray(0, sourceAt / 2);
@@ -103,13 +124,9 @@ function readCode(source: Buffer, place: string): CachedCode | undefined {
 }
 
 function writeCode(source: Buffer, data: Buffer, edition: number, place: string): void {
-  try {
-    makeFolders(cacheFolder());
-    const written = `${place}.${process.pid}.tmp`;
-    const digit = Buffer.from(String(Math.min(edition, LAST_EDITION)));
-    writeFileSync(written, Buffer.concat([data, data, source, digit]), { mode: 0o600, flag: "wx" });
-    renameSync(written, place);
-  } catch {
-    // Everything works without, only slower.
-  }
+  makeFolders(dirname(place));
+  const written = `${place}.${process.pid}.tmp`;
+  const digit = Buffer.from(String(Math.min(edition, LAST_EDITION)));
+  writeFileSync(written, Buffer.concat([data, data, source, digit]), { mode: 0o600, flag: "wx" });
+  renameSync(written, place);
 }
