@@ -65,8 +65,16 @@ const SOCKETS = ["daemon.sock", "hook.sock"]
   .join(" or ");
 
 /** Ends our program, so that the call it decides about goes on undecided, or finds it to be ended. */
-const ENDS_PROGRAM =
-  "\\b(?:pkill|pgrep|pidof|killall|killall5|skill|fuser|Stop-Process|taskkill)\\b[^;&|)]*tenterhook";
+const ENDS_PROGRAM = [
+  runsOnOurs("pkill killall killall5 skill fuser stop-process taskkill"),
+  `(${runsOnOurs("pgrep pidof")} and (command contains "kill" or command runs "kill" or command dynamic))`,
+].join(" or ");
+
+/** One of these programs gets the name of ours. */
+function runsOnOurs(programs: string): string {
+  const tests = programs.split(" ").map((name) => `command runs "${name} *tenterhook*" ignoring case`);
+  return `(${tests.join(" or ")})`;
+}
 
 /** How agents are started so that they call no hooks, or those of the user alone. */
 const WITHOUT_HOOKS = [
@@ -219,7 +227,7 @@ export function selfProtectionRules({
     },
     {
       when: [
-        `command matches '${ENDS_PROGRAM}' ignoring case`,
+        ENDS_PROGRAM,
         runsAny(WITHOUT_HOOKS),
         `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
