@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ToolContext, ToolResult } from "../../src/core/contracts/tool.ts";
 import { bashTool } from "../../src/tools/bash/bash.ts";
 import { readTool } from "../../src/tools/read.ts";
@@ -91,13 +91,19 @@ describe("Bash", () => {
   });
 
   it("ends a command that takes too long, with everything it started", async () => {
-    const { run } = workspace();
-    const result = await run(bash, { command: "sleep 987.125 & sleep 987.125", timeout: 2000 });
+    // Its time is over when it has begun, however long that takes.
+    const timeout = 500_000;
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const progress = () => {
+      for (const [callback, milliseconds] of timers.mock.calls) if (milliseconds === timeout) callback();
+    };
+    const { run } = workspace({}, { progress });
+    const result = await run(bash, { command: "sleep 987.125 & echo begun; sleep 987.125", timeout });
     expect(result).toEqual({
-      content: "Timed out after 2 s; the command and all it started were ended.",
+      content: "begun\nTimed out after 500 s; the command and all it started were ended.",
       is_error: true,
       data: {
-        stdout: "",
+        stdout: "begun\n",
         stderr: "",
         exit_code: null,
         timed_out: true,

@@ -92,6 +92,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     await take(asked);
     await ntfy.tap(await message(), "3");
     expect(await answerTo(asked)).toEqual([{ label: "3" }]);
+    expect((await message(2)).message).toContain("Answered: 3.");
     const several = held("question", [
       { question: "Which?", options, multiSelect: true },
       { question: "How many?", options },
