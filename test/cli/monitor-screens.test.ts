@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { waitForAnswer } from "../../src/monitor/answers.ts";
 import type { DaemonOptions } from "../../src/monitor/daemon/daemon.ts";
@@ -67,7 +67,9 @@ it("what an agent says can't be taken for a line of ours", async () => {
 it("a closed decision shows what was answered, by whom, how and when", async () => {
   const { ask, report, shown, environment } = await reported();
   const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
-  const hook = waitForAnswer(id, 60_000, environment, new AbortController().signal);
+  const hook = waitForAnswer(id, 600_000, environment, new AbortController().signal);
+  // It has any time to take the answer.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
   expect(await shown("decisions", "resolve", id, "2")).toBe("Answered. w1 goes on.\n");
   expect(await hook).toEqual([{ label: "Red" }]);
   expect(await shown("decisions", "show", id)).toMatch(

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { stringify } from "yaml";
 import { carryOut } from "../../../src/cli/commands/monitor/actions/carry-out.ts";
 import type { AgentStatus } from "../../../src/core/contracts/monitor.ts";
@@ -161,6 +161,8 @@ it("an agent that fails and then exits is resumed, whatever is seen first", asyn
   const failing = spawn("sleep", ["600"]);
   onTestFinished(() => void failing.kill());
   monitor.report("agent:error", { error_type: "429", agent_pid: failing.pid });
+  // It has any time to exit.
+  vi.spyOn(Date, "now").mockReturnValue(Date.now());
   await monitor.start();
   await eventually(async () => expect((await monitor.status("worker"))?.pending).toBeDefined());
   failing.kill("SIGKILL");
