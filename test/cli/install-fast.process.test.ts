@@ -310,14 +310,14 @@ describe("Claude Code that asks the daemon", () => {
   });
 
   it("ends what was started for it when it waits no longer", LIMIT, async () => {
-    const { project, PreToolUse } = fast();
-    await project.configure([
+    const { project, entries } = await fastProject([
       command(
         "waits",
         ["PreToolUse"],
         '[ "$TENTERHOOK_COMMAND" = ls ] || exit 0; echo $$ > begun; exec sleep 600',
       ),
     ]);
+    const { PreToolUse = { type: "none" } } = entries();
     const begun = join(project.cwd, "begun");
     const gone = new AbortController();
     const reply = asked(PreToolUse, { session_id: "s", cwd: project.cwd, ...shellCall("ls") }, gone.signal);

@@ -7,10 +7,16 @@ import { callBody, callReader, type HookCall } from "../../src/cli/hook/served/p
 import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { eventually, isAlive, processesNamed } from "../support/processes.ts";
-import { shared } from "../support/shared.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
-import { call, settledProject, start, stopDaemon, warmChildren } from "./support/served-project.ts";
+import {
+  call,
+  type ServedOptions,
+  settledProject,
+  start,
+  stopDaemon,
+  warmChildren,
+} from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
 
@@ -50,11 +56,12 @@ const shell = (command: string, more: object = {}): object => {
   return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
 };
 
-const judged = shared(async (atEnd) => {
-  const project = newProject({ atEnd });
+/** A project with the program, whose daemon keeps what hooks have loaded. */
+async function judged(options: Pick<ServedOptions, "started"> = {}): Promise<Project> {
+  const project = newProject();
   project.write("judge.cjs", program("first"));
-  return settledProject([JUDGE, NO_PUSH], { project, started: true, atEnd });
-});
+  return settledProject([JUDGE, NO_PUSH], { ...options, project });
+}
 
 /** A project whose configuration is in the cache, without a daemon. */
 async function cached(): Promise<Project> {
@@ -114,7 +121,7 @@ it(
   "a program that is slow, is killed or hangs is asked once, and holds up no other call",
   LIMIT,
   async () => {
-    const project = judged();
+    const project = await judged();
     const begin = async (command: string) => {
       const pid = await warmProcess(project);
       const { child, result } = start(project, shell(command));
@@ -145,7 +152,7 @@ it(
 );
 
 it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
-  const project = judged();
+  const project = await judged();
   const pid = await warmProcess(project);
   project.write("judge.cjs", program("second"));
   const payload = { session_id: "s1", cwd: project.cwd, ...shell("true") };
@@ -157,9 +164,8 @@ it("a changed program must be trusted first, and is then started anew", LIMIT, a
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-// The last one of those that share the daemon.
 it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
-  const project = judged();
+  const project = await judged({ started: true });
   const pid = await warmProcess(project);
   const { result } = start(project, shell("slowly"));
   await eventually(() => expect(asked(project)).toContain(`${pid} slowly`));
