@@ -6,6 +6,7 @@ import type { ChannelType } from "../core/monitor/channels.ts";
 import { hasAnswer, writeAnswer } from "./answers.ts";
 import { findDecision } from "./decisions/find.ts";
 import { NOBODY } from "./decisions/nobody.ts";
+import { outcomeOf } from "./decisions/outcome.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./triggers/actions.ts";
@@ -160,10 +161,11 @@ export function createMonitor(
 
 function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
   const { state, resolved, prompt, waits_until = "" } = decision;
-  if (state !== "open") {
-    const how = state === "resolved" ? `${resolved?.by} answered it` : `it was ${state}: ${resolved?.by}`;
-    throw new TenterhookError("decision_closed", `${decision.id} is closed; ${how} (${resolved?.at}).`);
-  }
+  if (state !== "open")
+    throw new TenterhookError(
+      "decision_closed",
+      `${decision.id} was closed at ${resolved?.at}: ${outcomeOf(decision)}`,
+    );
   if (!isCarriedOut(decision) && (prompt === undefined || waits_until < now))
     throw new TenterhookError(
       "no_prompt",

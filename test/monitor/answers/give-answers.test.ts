@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
 import { closePrompt, waitForAnswer } from "../../../src/monitor/answers.ts";
+import { NOBODY } from "../../../src/monitor/decisions/nobody.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -51,7 +52,7 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
     const answering = createMonitor(late, environment).resolve(id, ALLOW, ME);
     await expect(answering).rejects.toThrow(`${id} was answered at the agent itself.`);
     expect(await decision()).toMatchObject(THERE);
-    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(`${id} is closed; it was dismissed`);
+    await expect(started().resolve(id, ALLOW, ME)).rejects.toThrow(/: dismissed\. It was answered at/);
   });
 
   it("does not stay in the record when the daemon was killed before it noticed", async () => {
@@ -64,6 +65,31 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
     await started().recoverAnswers();
     expect(await decision()).toMatchObject(THERE);
   });
+});
+
+const AT = "2026-01-01T00:00:00.000Z";
+const DENY = { allow: false };
+
+it.each<readonly [HumanDecision["state"], NonNullable<HumanDecision["resolved"]>, outcome: string]>([
+  [
+    "superseded",
+    { at: AT, by: "A newer one of this agent.", channel: "agent" },
+    "superseded. A newer one of this agent.",
+  ],
+  ["dismissed", { at: AT, by: "The agent has ended.", channel: "agent" }, "dismissed. The agent has ended."],
+  ["resolved", { at: AT, ...ME, answer: DENY }, "answered with deny by me (cli)."],
+  ["resolved", { at: AT, ...NOBODY, answer: DENY }, "Nobody answered in time. The answer is deny."],
+])("an answer to a decision that is %s is refused and reaches no hook", async (state, resolved, outcome) => {
+  const { id, store, started, decision, isWritten } = await asked();
+  const open = await decision();
+  if (open !== undefined) await store.update((tables) => tables.putDecision({ ...open, state, resolved }));
+  const closed = await decision();
+  await expect(started().resolve(id, ALLOW, ME)).rejects.toMatchObject({
+    code: "decision_closed",
+    message: `${id} was closed at ${AT}: ${outcome}`,
+  });
+  expect(await decision()).toEqual(closed);
+  expect(isWritten()).toBe(false);
 });
 
 it("a hook does not wait longer when the clock is set back", async () => {
