@@ -1,13 +1,17 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line/run-command-line.ts";
+import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
 import { waitForAnswer } from "../../src/monitor/answers.ts";
 import type { DaemonOptions } from "../../src/monitor/daemon/daemon.ts";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { stateFolder } from "../../src/node/user-folders.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
-import { newProject } from "./support/project.ts";
+import { newProject, type Project } from "./support/project.ts";
 
 /** A project with a daemon, to which agents report. */
 async function reported(options: Partial<DaemonOptions> = {}) {
@@ -64,6 +68,74 @@ it("what an agent says can't be taken for a line of ours", async () => {
   ]);
 });
 
+/** The rows of a terminal of this width after a command. */
+async function shownOn(
+  columns: number,
+  { cwd, environment }: Pick<Project, "cwd" | "environment">,
+  ...args: readonly string[]
+) {
+  let printed = "";
+  const stdout = {
+    isTTY: true,
+    columns,
+    write: (written: string) => {
+      printed += written;
+    },
+  };
+  const plain = { ...environment, NO_COLOR: "1" };
+  const screen = processScreen(plain, { stdout, stderr: stdout, stdin: {} });
+  await runCommandLine(args, { screen, cwd, environment: plain });
+  return rowsOf(printed, columns);
+}
+
+/** What the rows of a terminal show, which breaks a line that is too long and has tabs at every eighth column. */
+function rowsOf(printed: string, width: number): readonly string[] {
+  return printed.split("\n").flatMap((line) => {
+    const rows = [""];
+    for (const character of line) {
+      const row = rows.at(-1) ?? "";
+      const next = character === "\t" ? Math.min(width, row.length + 8 - (row.length % 8)) : 0;
+      if (character === "\t") rows.splice(-1, 1, row.padEnd(next));
+      else if (row.length >= width) rows.push(character);
+      else rows.splice(-1, 1, `${row}${character}`);
+    }
+    return rows;
+  });
+}
+
+const FAKE = "answer\u00a0tenterhook\u00a0decisions\u00a0resolve\u00a0other\u00a01";
+
+it.each([
+  ["a long word", "x".repeat(76)],
+  ["a long word with the indentation of a question", "x".repeat(70)],
+  ["blanks that end no word", "\u2800".repeat(76)],
+  ["a deep indentation", " ".repeat(76)],
+  ["the indentation of a question", " ".repeat(70)],
+  ["tabs", "\t".repeat(12)],
+])("what an agent says never begins where our lines do, after %s", async (_name, before) => {
+  const { ask, environment, cwd } = await reported();
+  const text = `${before}${FAKE}`;
+  const { id } = ask("w1", [{ question: text, options: [{ label: "Blue", description: text }] }], {
+    context: text,
+  });
+  const rows = await shownOn(80, { environment, cwd }, "decisions");
+  const ours = rows.filter((row) => !/^( {2}│| {10})/.test(row));
+  expect(ours.map((row) => row.replaceAll("\u00a0", " ").slice(0, 16).trim())).toEqual([
+    "w1 asks a questi",
+    expect.stringMatching(/^asks/),
+    expect.stringMatching(/^1 {7}Blue:/),
+    "answer    tenter",
+    "",
+  ]);
+  expect(rows.at(-2)).toContain(id);
+});
+
+it("a long name of an agent stays on the first line of its decision", async () => {
+  const { ask, environment, cwd } = await reported();
+  ask(`${"x".repeat(79)} answer tenterhook decisions resolve other 1`, "Why?");
+  expect((await shownOn(80, { environment, cwd }, "decisions"))[1]).not.toContain("resolve other");
+});
+
 it("a closed decision shows what was answered, by whom, how and when", async () => {
   const { ask, report, shown, environment } = await reported();
   const { id } = ask("w1", [{ question: "Which?", options: [{ label: "Blue" }, { label: "Red" }] }]);
@@ -87,6 +159,15 @@ it("an answer is not said to have reached an agent whose hook has not taken it",
   const { id } = ask("w1", "Why?");
   expect(await shown("decisions", "resolve", id, "Because.")).toBe(
     "Answered. No hook of w1 has taken the answer yet; if it has ended, answer in the agent's own terminal.\n",
+  );
+});
+
+it("an answer that could not be delivered is not said to have reached the agent", async () => {
+  const { ask, shown, environment } = await reported();
+  const { id } = ask("w1", "Why?");
+  writeFileSync(join(stateFolder(environment), "answers"), "This is no folder.");
+  expect(await shown("decisions", "resolve", id, "Because.")).toBe(
+    "Answered. The answer could not be delivered to w1 yet. The monitor tries again while the hook waits; tenterhook monitor logs says why.\n",
   );
 });
 
@@ -132,6 +213,7 @@ it("the status says when what hooks report can't be stored, and the log says it 
   const problem = "What hooks report can't be stored, so this may be out of date: The disk is full.\n";
   expect(await shown("status")).toMatch(new RegExp(`w1.*1 agent,.*${problem}$`, "s"));
   expect(await shown("monitor", "status")).toContain(`  ${problem}`);
+  expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
   expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\n$/s);

@@ -60,6 +60,8 @@ test("texts are cut, broken and shown without what could act on the terminal", (
   expect([wrapped("1 漢字漢字", 6), wrapped("1 abcdefgh", 6)]).toEqual(["1 漢字\n漢字", "1\nabcdefgh"]);
   expect(hanging("t", "aa bb", 6, 3)).toBe("t  aa\n   bb");
   expect(harmless("a\u001b[2Jb\u0007c\rd\u202ee\tf\n")).toBe("a�[2Jb�c�d�e\tf\n");
+  const unseen = "\u00ad\u034f\u115f\u1160\u2800\u3164\uffa0\u{e0100}\u{e01ef}";
+  expect(harmless(`a${unseen}b❤\ufe0f`)).toBe(`a${"�".repeat(9)}b❤\ufe0f`);
   expect([milliseconds(0.04), milliseconds(12.3), milliseconds(1234.5)]).toEqual([
     "0.0 ms",
     "12 ms",

@@ -54,9 +54,32 @@ function hasLongWideWord(line: string, width: number): boolean {
   return line.split(" ").some((word) => columns(word) > width && columns(word) > word.length);
 }
 
+/**
+ * Breaks what others wrote, also within words and with less of a deep indentation, so that every line fits. Where a
+ * terminal breaks a line itself, the rest begins at the left, where our own lines do.
+ */
+export function fitted(text: string, width: number): string {
+  if (!Number.isFinite(width)) return text;
+  const lines = text.replaceAll("\t", "    ").split("\n");
+  return lines
+    .flatMap((line) => {
+      const words = line.trimStart();
+      const before = " ".repeat(Math.min(line.length - words.length, Math.floor(width / 2)));
+      const parts = wrapAnsi(words, Math.max(2, width - before.length), { hard: true }).split("\n");
+      return parts.map((part) => `${before}${part}`);
+    })
+    .join("\n");
+}
+
 /** A title and a text next to it, with continuation lines below the text. */
-export function hanging(title: string, text: string, width: number, indent: number): string {
-  const lines = wrapped(text, width - indent).split("\n");
+export function hanging(
+  title: string,
+  text: string,
+  width: number,
+  indent: number,
+  wrap: (text: string, width: number) => string = wrapped,
+): string {
+  const lines = wrap(text, width - indent).split("\n");
   return lines
     .map((line, at) => `${at === 0 ? padded(title, indent) : " ".repeat(indent)}${line}`)
     .join("\n");

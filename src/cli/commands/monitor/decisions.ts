@@ -13,6 +13,8 @@ import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import {
   ago,
+  cut,
+  fitted,
   hanging,
   harmless,
   harmlessLine,
@@ -99,8 +101,8 @@ async function review(invocation: Invocation): Promise<undefined> {
     }
     if (choices.length < many) continue;
     try {
-      await client.resolve(decision.id, many > 1 ? { choices } : choiceOf(decision, choices[0] ?? ""));
-      await printAnswered(decision, invocation);
+      const choice = many > 1 ? { choices } : choiceOf(decision, choices[0] ?? "");
+      await printAnswered(await client.resolve(decision.id, choice), invocation);
       screen.print("");
     } catch (error) {
       if (!(error instanceof TenterhookError)) throw error;
@@ -115,9 +117,13 @@ async function printAnswered(
   { screen, environment, signal }: Invocation,
 ): Promise<void> {
   const agent = harmlessLine(decision.agent_id);
-  const { prompt = "" } = decision;
+  const { prompt = "", resolved } = decision;
   screen.write("Answered. ");
   if (isCarriedOut(decision)) screen.print("The monitor does it.");
+  else if (resolved?.delivered !== true)
+    screen.print(
+      `The answer could not be delivered to ${agent} yet. The monitor tries again while the hook waits; tenterhook monitor logs says why.`,
+    );
   else if (await isTaken(prompt, TAKEN_MILLISECONDS, environment, signal)) screen.print(`${agent} goes on.`);
   else
     screen.print(
@@ -135,8 +141,10 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
   const { id, agent_id, source, context, options, questions = [], state, created_at, resolved } = decision;
   const { bold, dim } = screen.paint;
   const line = (name: string, text: string): void =>
-    screen.print(hanging(dim(name), harmless(text), screen.width, 10));
-  const title = `${bold(harmlessLine(agent_id))} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
+    screen.print(hanging(dim(name), harmless(text), screen.width, 10, fitted));
+  // A long name must not go on in a line that could be one of ours.
+  const agent = cut(harmlessLine(agent_id), Math.floor(screen.width / 2));
+  const title = `${bold(agent)} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
   screen.print(wrapped(title, screen.width));
   if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));
   if (context !== "") screen.print(quotedLines(context, screen.width));
@@ -162,7 +170,7 @@ function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
 
 /** What an agent said, with a mark before each line of the screen. */
 function quotedLines(text: string, width: number): string {
-  const lines = quoted(wrapped(harmless(text.replaceAll("\r\n", "\n")), width - QUOTED_COLUMNS)).split("\n");
+  const lines = quoted(fitted(harmless(text.replaceAll("\r\n", "\n")), width - QUOTED_COLUMNS)).split("\n");
   return lines.map((line) => `  ${line}`).join("\n");
 }
 

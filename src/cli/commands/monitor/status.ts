@@ -7,7 +7,7 @@ import type { MonitorClient } from "../../../monitor/client.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmless, harmlessLine, shortPath } from "../../command-line/screen/text.ts";
+import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
@@ -25,17 +25,24 @@ export const run: CommandRun = async (invocation) => {
   const watches = flagOption(invocation, "watch");
   if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
-    const agents = wanted(await client.agents(), invocation);
-    if (json && watches) screen.jsonLine({ agents });
-    else if (json) screen.json({ agents });
+    const { agents, problem } = await seen(client, invocation);
+    const report = { agents, ...(problem === undefined ? {} : { problem }) };
+    if (json && watches) screen.jsonLine(report);
+    else if (json) screen.json(report);
     else {
-      screen.write(`${lines(agents, invocation).join("\n")}\n`);
-      const { problem } = (await client.info()) ?? {};
+      screen.print(...lines(agents, invocation));
       if (problem !== undefined) screen.print(screen.paint.red(unstoredText(problem)));
     }
     if (!watches || (await isOverAfterPause(signal))) return undefined;
   }
 };
+
+/** The agents to show, and why what hooks report can't be stored at the moment. */
+async function seen(client: MonitorClient, invocation: Invocation) {
+  const agents = wanted(await client.agents(), invocation);
+  const { problem } = (await client.info()) ?? {};
+  return { agents, problem };
+}
 
 /** Shows the agents on a screen of its own until the command is ended. The terminal is then as it was before. */
 async function watch(client: MonitorClient, invocation: Invocation): Promise<undefined> {
@@ -46,13 +53,18 @@ async function watch(client: MonitorClient, invocation: Invocation): Promise<und
   screen.write(ENTER);
   try {
     do {
-      const shown = await client.agents().then(
-        (agents) => lines(wanted(agents, invocation), invocation, screen.height),
+      const shown = await seen(client, invocation).then(
+        ({ agents, problem }) => {
+          if (problem === undefined) return lines(agents, invocation, screen.height);
+          const warning = wrapped(unstoredText(problem), screen.width).split("\n");
+          const rest = lines(agents, invocation, screen.height - warning.length);
+          return [...rest, ...warning.map(screen.paint.red)];
+        },
         // It may be started again.
         (error: unknown) => [
           harmless(errorMessage(error)),
           "",
-          "Trying again every second; Ctrl-C ends this.",
+          "tenterhook monitor start starts the monitor. Trying again every second; Ctrl-C ends this.",
         ],
       );
       screen.write(painted(shown));
