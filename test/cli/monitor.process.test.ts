@@ -8,12 +8,14 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { columns } from "../../src/cli/command-line/screen/text.ts";
+import { TenterhookError } from "../../src/core/base/errors.ts";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { appendToSpool } from "../../src/monitor/spool.ts";
+import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
+import { CLI, startCli } from "./support/run-cli.ts";
 
 /** A project whose user has the monitor on; its daemon ends with the test. */
 function watchedProject(monitor: object): Project {
@@ -136,7 +138,7 @@ describe("tenterhook status", () => {
     const watching = watchedStatus(
       project,
       ["w1", `touch ${begun}`],
-      ["does not answer", `touch ${lost}`],
+      ["tenterhook monitor start starts the monitor.", `touch ${lost}`],
       ["w2", "\u0003"],
     );
     await eventually(() => expect(existsSync(String(begun))).toBe(true), 30_000);
@@ -145,6 +147,25 @@ describe("tenterhook status", () => {
     appendToSpool({ type: "agent:turn", agent_id: "w2" }, project.environment);
     await projectDaemon(project);
     expect((await watching).code).toBe(130);
+  });
+
+  it("says while it watches when what hooks report can't be stored", { timeout: 60_000 }, async () => {
+    const project = watchedProject({});
+    let isFull = false;
+    await projectDaemon(project, {
+      openStore: async (file) => {
+        const store = await sqliteMonitor(file);
+        const full = async () => Promise.reject(new TenterhookError("store_failed", "The disk is full."));
+        return { ...store, update: (work) => (isFull ? full() : store.update(work)) };
+      },
+    });
+    appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
+    await json(project, "status");
+    isFull = true;
+    appendToSpool({ type: "agent:turn", agent_id: "w2" }, project.environment);
+    const { shown, code } = await watchedStatus(project, ["The disk is full.", "\u0003"]);
+    expect(stripVTControlCharacters(shown)).toContain("What hooks report can't be stored");
+    expect(code).toBe(130);
   });
 
   it("says what to do when no agent was seen", async () => {
@@ -306,6 +327,24 @@ describe("tenterhook monitor", () => {
     const { stdout } = await project.run(["monitor", "logs"]);
     expect(stdout).toMatch(/^\S+Z failed: store_failed: \S+ is damaged: .*\n$/);
   });
+
+  it.runIf(process.platform === "linux")(
+    "says that the daemon has ended when it could not even write its log",
+    { timeout: 60_000 },
+    async () => {
+      const project = newProject({ cached: true });
+      // Nobody can create a folder there, not even root.
+      const environment = { ...project.environment, XDG_STATE_HOME: "/proc/nope" };
+      const { folder, log } = daemonPlace(environment);
+      expect(await startCli(project.cwd, environment, ["monitor", "start"])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `monitor_unreachable: The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
+  Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.
+`,
+      });
+    },
+  );
 
   it("names an unknown action and the nearest", async () => {
     const project = newProject();

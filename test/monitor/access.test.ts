@@ -1,18 +1,25 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { chownSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setImmediate as immediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { TenterhookError } from "../../src/core/base/errors.ts";
 import { monitorClient } from "../../src/monitor/client.ts";
+import { daemonApi } from "../../src/monitor/daemon/api.ts";
 import { startDaemon } from "../../src/monitor/daemon/daemon.ts";
+import { failureIn, failureText, logEntry } from "../../src/monitor/daemon/log-text.ts";
+import { daemonPlace, mustBeOwn } from "../../src/monitor/daemon/place.ts";
 import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
+import { createMonitor } from "../../src/monitor/monitor.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { openStore } from "./support/open-store.ts";
 import { testDaemon } from "./support/test-daemon.ts";
 
 /** Sends a request with these headers; returns its status and its body. */
@@ -164,6 +171,50 @@ it("a daemon that is about to start names its address to nobody before it has on
   expect(first.url).toBe((await started).info.url);
 });
 
+it("a store that fails at every request is reported once until it works again", async () => {
+  const failures: string[] = [];
+  const store = await openStore();
+  let isBroken = true;
+  const broken = async () => Promise.reject(new TenterhookError("store_failed", "The disk is broken."));
+  const agents = () => (isBroken ? broken() : store.agents());
+  const { info } = await testDaemon();
+  const api = daemonApi({
+    monitor: createMonitor({ ...store, agents }, {}),
+    drain: async () => undefined,
+    info: () => info,
+    answerer: { by: "me", channel: "cli" },
+    onError: ({ message }) => failures.push(message),
+  });
+  const statuses = async () => {
+    const replies = [await api.request("/v1/agents"), await api.request("/v1/agents")];
+    return replies.map(({ status }) => status);
+  };
+  expect([await statuses(), failures]).toEqual([[503, 503], ["The disk is broken."]]);
+  isBroken = false;
+  expect(await statuses()).toEqual([200, 200]);
+  isBroken = true;
+  expect([await statuses(), failures.length]).toEqual([[503, 503], 2]);
+});
+
+it("a daemon that finds no room on the disk names its folder and the way out", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  await expect(testDaemon({ environment, openStore: () => Promise.reject(full) })).rejects.toMatchObject({
+    code: "store_failed",
+    message: `${daemonPlace(environment).folder} can't be written: ENOSPC: no space left on device, write.`,
+    hint: "Make room on the disk, then try again.",
+  });
+});
+
+it("why a daemon has ended is found in its log, also when the error has a code of its own", () => {
+  const error = Object.assign(new Error("listen failed"), {
+    stack: "Error [ERR_SOCKET]: listen failed\n  at x",
+  });
+  const time = "2026-01-01T00:00:00.000Z";
+  const log = logEntry(`failed: ${failureText(error)}`, time);
+  expect(failureIn(log, time)).toEqual({ code: "Error", message: "listen failed" });
+});
+
 it("a client that goes away in the middle of its request is no entry of the log", async () => {
   const log: string[] = [];
   const { info, token } = await testDaemon({ log: (line) => log.push(line) });
@@ -235,6 +286,27 @@ describe("the daemon's files", () => {
     const { info } = await testDaemon({ environment });
     expect(info.socket.length).toBeLessThan(104);
     expect(await monitorClient(environment).info()).toMatchObject({ pid: process.pid });
+  });
+
+  it.each([
+    ["a plain file", (path: string) => writeFileSync(path, ""), "", " is not a folder."],
+    [
+      "a folder below a plain file",
+      (path: string) => writeFileSync(path, ""),
+      "/in",
+      "/in can't be read: ENOTDIR",
+    ],
+    ["a link", (path: string) => symlinkSync(tmpdir(), path), "", " is not a folder."],
+  ])("are not looked for in %s", (_name, make, below, problem) => {
+    const path = join(temporaryFolder(), "monitor");
+    make(path);
+    expect(() => mustBeOwn(`${path}${below}`)).toThrow(`${path}${problem}`);
+  });
+
+  it.runIf(process.getuid?.() === 0)("are not looked for in another user's folder", () => {
+    const path = temporaryFolder();
+    chownSync(path, 1234, 1234);
+    expect(() => mustBeOwn(path)).toThrow(`${path} belongs to another user.`);
   });
 
   it("belong to one daemon", async () => {

@@ -139,8 +139,8 @@ export const ERRORS = {
   },
   store_failed: {
     summary:
-      "A store of transcripts that can't be read or written: a full disk, no permission, a closed store.",
-    hint: "Make room, or make the place the message names writable for this user; then append once more.",
+      "A store of transcripts or of the monitor that can't be read or written: a full disk, no permission, a closed store.",
+    hint: "Make room, or make the place the message names writable for this user; then try again.",
   },
   invalid_answer: {
     summary: "An answer to a question that is not understood. It counts as neither yes nor no.",

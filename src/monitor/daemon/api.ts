@@ -43,9 +43,11 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
   );
   api.get("/v1/info", (context) => context.json(info()));
   // A client sees what was reported before it asked.
-  const settled: MiddlewareHandler = async (_, next) => {
+  let storeFailure: string | undefined;
+  const settled: MiddlewareHandler = async (context, next) => {
     await drain();
     await next();
+    if (context.error === undefined) storeFailure = undefined;
   };
   api.use("/v1/agents", settled);
   api.use("/v1/decisions/*", settled);
@@ -67,7 +69,11 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
   api.notFound((context) => context.json(failure("not_found", "There is no such request."), 404));
   api.onError((error, context) => {
     if (isTenterhookError(error)) {
-      if (error.code === "store_failed") onError(error);
+      // Clients try again and again: the same failure is reported once.
+      if (error.code === "store_failed" && error.message !== storeFailure) {
+        storeFailure = error.message;
+        onError(error);
+      }
       return context.json(failure(error.code, error.message, error.hint), STATUS.get(error.code) ?? 400);
     }
     // A client that went away has no request any more.

@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { Hono } from "hono";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { MonitorStore } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
@@ -10,6 +11,7 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
@@ -82,8 +84,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return await openDaemon(options, place, opened, closeAll);
   } catch (error) {
     await closeAll();
-    throw error;
+    throw systemCode(error) === "ENOSPC" ? noRoom(place.folder, error) : error;
   }
+}
+
+function noRoom(folder: string, cause: unknown): TenterhookError {
+  return new TenterhookError("store_failed", `${folder} can't be written: ${errorMessage(cause)}.`, {
+    hint: "Make room on the disk, then try again.",
+    cause,
+  });
 }
 
 async function openDaemon(

@@ -15,7 +15,7 @@ export function logEntry(text: string, time: string): string {
 /** Why the daemon that was started at this time has ended, as its log says. */
 export function failureIn(log: string, since: string): { code: string; message: string } | undefined {
   for (const line of log.split("\n").reverse()) {
-    const [, time = "", code, message] = /^(\S+Z) failed: (\w+): (.*)$/.exec(line) ?? [];
+    const [, time = "", code, message] = /^(\S+Z) failed: (\w+)(?: \[\w+\])?: (.*)$/.exec(line) ?? [];
     if (code !== undefined && message !== undefined && time >= since) return { code, message };
   }
   return undefined;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
@@ -51,12 +52,28 @@ export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
  * @throws TenterhookError `monitor_unreachable`.
  */
 export function mustBeOwn(folder: string): void {
-  const status = lstatSync(folder, { throwIfNoEntry: false });
+  const status = statusOf(folder);
+  if (status === undefined) return;
+  if (!status.isDirectory())
+    throw new TenterhookError("monitor_unreachable", `${folder} is not a folder.`, {
+      hint: "Move it away, or set XDG_STATE_HOME to another folder.",
+    });
   const uid = process.getuid?.();
-  if (status === undefined || (status.isDirectory() && (uid === undefined || status.uid === uid))) return;
-  throw new TenterhookError("monitor_unreachable", `${folder} belongs to another user.`, {
-    hint: "Set XDG_STATE_HOME to a folder of yours with a shorter name.",
-  });
+  if (uid !== undefined && status.uid !== uid)
+    throw new TenterhookError("monitor_unreachable", `${folder} belongs to another user.`, {
+      hint: "Set XDG_STATE_HOME to a folder of yours with a shorter name.",
+    });
+}
+
+function statusOf(folder: string): Stats | undefined {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new TenterhookError("monitor_unreachable", `${folder} can't be read: ${errorMessage(cause)}.`, {
+      hint: "Set XDG_STATE_HOME to a folder of yours.",
+      cause,
+    });
+  }
 }
 
 function fits(address: string): boolean {

@@ -50,7 +50,8 @@ async function startDaemonProcess(
   const daemon = await spawnDaemon(environment);
   const found = await whenTrue(async () => {
     const running = await client.info();
-    if (running === undefined && daemon.exitCode !== null) mustBeStarting(environment, since);
+    const end = daemon.exitCode ?? daemon.signalCode;
+    if (running === undefined && end !== null) mustBeStarting(environment, since, end);
     return running;
   }, signal);
   if (found !== undefined) return found;
@@ -60,12 +61,24 @@ async function startDaemonProcess(
 /**
  * The daemon that this process has started has ended. Another process may have been faster.
  *
- * @throws TenterhookError `monitor_unreachable` when the log says why none can be started.
+ * @throws TenterhookError `monitor_unreachable` unless the log says that another one has started.
  */
-function mustBeStarting(environment: NodeJS.ProcessEnv, since: string): void {
-  const { code, message } = failureIn(endOfFile(daemonPlace(environment).log, LOG_BYTES), since) ?? {};
-  if (code === undefined || code === "monitor_unreachable") return;
-  throw new TenterhookError("monitor_unreachable", `The monitor's daemon did not start. ${message}`);
+function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: number | string): void {
+  const { folder, log } = daemonPlace(environment);
+  const failure = failureIn(endOfFile(log, LOG_BYTES), since);
+  if (failure?.code === "monitor_unreachable") return;
+  if (failure !== undefined)
+    throw new TenterhookError(
+      "monitor_unreachable",
+      `The monitor's daemon did not start. ${failure.message}`,
+    );
+  throw new TenterhookError(
+    "monitor_unreachable",
+    `The monitor's daemon did not start. It ended with ${end} and wrote no reason to ${log}.`,
+    {
+      hint: `Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.`,
+    },
+  );
 }
 
 /** Starts the daemon in a process of its own, which outlives this one. */
