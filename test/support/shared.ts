@@ -7,7 +7,15 @@ export function shared<Value>(make: (atEnd: AtEnd) => Promise<Value>, millisecon
   beforeAll(async () => {
     const ends: Parameters<AtEnd>[0][] = [];
     const close = async (): Promise<void> => {
-      for (const end of ends.reverse()) await end();
+      const failures: unknown[] = [];
+      for (const end of ends.reverse()) {
+        try {
+          await end();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
     };
     try {
       made = { value: await make((end) => void ends.push(end)) };
