@@ -91,6 +91,6 @@ export async function monitored(
     decision: (id: string): Promise<HumanDecision | undefined> =>
       opened.update((tables) => tables.decision(id)),
     /** What the hook that waits is given. */
-    answerTo: ({ id }: MonitorEvent) => waitForAnswer(id, 10_000, environment, new AbortController().signal),
+    answerTo: ({ id }: MonitorEvent) => waitForAnswer(id, 45_000, environment, new AbortController().signal),
   };
 }
