@@ -35,13 +35,13 @@ export default [
   {
     name: "tenterhook --version",
     against: "node -e 0",
-    bound: 3,
+    bound: 2.5,
     measure: () => against("--version", "."),
   },
   {
     name: "tenterhook list",
     against: "node -e 0",
-    bound: 9,
+    bound: 8,
     measure: () => against("list", "no-push"),
   },
 ];
