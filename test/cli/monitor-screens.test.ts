@@ -33,14 +33,14 @@ const FORGED = "w1\nw2      -     working   1s  -\u2028\u001b[2J\u200e";
 
 it("an agent has one row of the status, whatever its name is", async () => {
   const { report, shown } = await reported();
-  report("agent:turn", FORGED, { host: "my\nhost", cwd: "/work/a\nb" });
+  report("agent:turn", FORGED, { host: "my\nhost", cwd: "/projects/a\nb" });
   const [, row = "", ...rest] = (await shown("status")).split("\n");
   expect(row.trimEnd().split(/ {2,}/)).toEqual([
     "w1 w2 - working 1s - �[2J�",
     "my host",
     "working",
     expect.stringMatching(/^\d+s$/),
-    "/work/a b",
+    "/projects/a b",
   ]);
   expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", ""]);
 });

@@ -10,7 +10,7 @@ it("no part of a message has characters that change how it looks", () => {
   const decision: HumanDecision = {
     id: "d1",
     agent_id: NOT_SHOWN,
-    cwd: `/work/${NOT_SHOWN}`,
+    cwd: `/projects/${NOT_SHOWN}`,
     source: "question",
     context: NOT_SHOWN,
     options: [],

@@ -26,9 +26,13 @@ import { eventually, processesNamed, processesWith } from "../../support/process
 import { runs } from "../../support/soak.ts";
 import { projectDaemon } from "../support/test-daemon.ts";
 
-/** Stands in for an agent: notes the arguments, the variables and the prompt that it was started with. */
+/**
+ * Stands in for an agent: notes the arguments, the variables and the prompt that it was started with, in one go, since
+ * several may do so at once.
+ */
 const AGENT = `#!/bin/sh
-{ echo "$0 $*" | sed 's:.*/::'; echo "$TENTERHOOK_AGENT_ID"; cat; echo; } >> "$TENTERHOOK_TEST_NOTES"
+notes=$(echo "\${0##*/} $*"; echo "$TENTERHOOK_AGENT_ID"; cat; echo; echo .)
+printf %s "\${notes%.}" >> "$TENTERHOOK_TEST_NOTES"
 echo "I go on."
 `;
 /** The same agent, which runs until its notes are removed. */
@@ -334,7 +338,7 @@ it("kill -9 of the daemon resumes a dead agent as often as it may be, and never 
       names.map((name) => [name, "dead"]),
     );
   }, 120_000);
-  expect(resumed().toSorted()).toEqual(names.flatMap((name) => [name, name]));
+  await eventually(() => expect(resumed().toSorted()).toEqual(names.flatMap((name) => [name, name])));
 });
 
 const KILLS = runs(4, 60);
