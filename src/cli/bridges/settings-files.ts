@@ -13,6 +13,7 @@ import { readRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
+import { usageError } from "../command-line/usage-error.ts";
 import { hasOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
@@ -96,9 +97,10 @@ export function chosenSettings(bridge: Bridge, root: string, invocation: Invocat
   const wanted = textOption(invocation, "scope");
   const scope = wanted === undefined ? bridge.scopes[0] : bridge.scopes.find((one) => one === wanted);
   if (scope === undefined)
-    throw new TenterhookError("usage_error", `${bridge.table.title} has no settings of scope ${wanted}.`, {
-      hint: `Choose one of: ${bridge.scopes.join(", ")}.`,
-    });
+    throw usageError(
+      `${bridge.table.title} has no settings of scope ${wanted}.`,
+      `Choose one of: ${bridge.scopes.join(", ")}.`,
+    );
   return settingsOf(bridge, scope, root, environment);
 }
 

@@ -1,6 +1,5 @@
-import { TenterhookError } from "../../core/base/errors.ts";
-import { didYouMean } from "../../core/base/suggest.ts";
 import type { CommandRun } from "./command.ts";
+import { unknownName } from "./usage-error.ts";
 
 /**
  * A command whose first word names an action, which gets the words after it.
@@ -17,10 +16,6 @@ export function actionsOf(
     const [name = standard, ...names] = invocation.names;
     const action = actions.get(name);
     if (action !== undefined) return action({ ...invocation, names });
-    throw new TenterhookError(
-      "usage_error",
-      `There is no action ${JSON.stringify(name)}.${didYouMean(name, actions.keys())}`,
-      { hint: usage },
-    );
+    throw unknownName("action", name, actions.keys(), usage);
   };
 }

@@ -20,7 +20,7 @@ export interface Invocation {
 }
 
 /** Runs a command. Returns the exit code when it is not 0. */
-export type CommandRun = (invocation: Invocation) => Promise<number | undefined>;
+export type CommandRun = (invocation: Invocation) => Promise<number | void>;
 
 /** What a shell offers for a word: these words, or names that are looked up. */
 export type Completes = readonly string[] | "hooks" | "packs" | "agents" | "sessions";
@@ -56,11 +56,18 @@ export interface CommandOption {
   readonly completes?: Completes;
   /** It may be given several times; see `textsOption`. */
   readonly repeated?: true;
+  /** Its value is a whole number from 1 to this; see `numberOption`. */
+  readonly highest?: number;
 }
 
 export function textOption({ options }: Invocation, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+export function numberOption({ options }: Invocation, name: string): number | undefined {
+  const value = options[name];
+  return typeof value === "number" ? value : undefined;
 }
 
 /** The values of an option that may be given several times. */

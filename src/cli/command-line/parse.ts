@@ -1,12 +1,13 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
-import { TenterhookError } from "../../core/base/errors.ts";
+import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../commands/commands.ts";
 import { COMMON_OPTIONS, type CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
+import { usageError } from "./usage-error.ts";
 
 export interface Parsed {
   readonly commands: readonly CommandRow[];
@@ -47,12 +48,15 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     if (row.runs_program === true) command.passThroughOptions();
     if (row.inner_action !== undefined && row.inner_action === args[1]) command.allowExcessArguments();
     for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
-    for (const { flags, description, ...rest } of [...(row.options ?? []), ...COMMON_OPTIONS]) {
+    for (const { flags, description, choices, repeated, highest } of [
+      ...(row.options ?? []),
+      ...COMMON_OPTIONS,
+    ]) {
       const option = new Option(flags, description);
-      if ("repeated" in rest) option.argParser(added);
-      command.addOption(
-        "choices" in rest && rest.choices !== undefined ? option.choices(rest.choices) : option,
-      );
+      if (choices !== undefined) option.choices(choices);
+      if (repeated === true) option.argParser(added);
+      if (highest !== undefined) option.argParser((value) => wholeNumber(value, option, highest, row));
+      command.addOption(option);
     }
     command.addHelpText("after", exampleText(row));
     command.action(() => {
@@ -67,7 +71,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     if (!(error instanceof CommanderError)) throw error;
     if (["commander.helpDisplayed", "commander.version"].includes(error.code)) return 0;
     if (error.code === "commander.help") return args.includes("help") ? 0 : 2;
-    throw usageError(error.message, args);
+    throw parseError(error.message, args);
   }
   return parsed ?? 2;
 }
@@ -88,7 +92,7 @@ function checkHelp(args: readonly string[]): void {
   if (names.includes(wanted)) return;
   const near = nearestName(wanted, names);
   const suggestion = near === undefined ? "" : `\n(Did you mean ${near}?)`;
-  throw usageError(`unknown command '${wanted}'${suggestion}`, []);
+  throw parseError(`unknown command '${wanted}'${suggestion}`, []);
 }
 
 function exampleText({ examples }: CommandRow): string {
@@ -96,14 +100,26 @@ function exampleText({ examples }: CommandRow): string {
 }
 
 /** Turns `error: unknown option '--jsn'` and a suggestion in brackets into sentences. */
-function usageError(message: string, args: readonly string[]): TenterhookError {
+function parseError(message: string, args: readonly string[]): TenterhookError {
   const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
   const near = suggestion.replace(/^\(|\)$/g, "");
   const command = COMMANDS.find(({ name }) => name === args[0]);
-  return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {
-    hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
-  });
+  return usageError(
+    near === "" ? sentence : `${sentence} ${near}`,
+    `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
+  );
+}
+
+/** @throws TenterhookError `usage_error`. */
+function wholeNumber(value: string, { long }: Option, highest: number, { name }: CommandRow): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= 1 && number <= highest) return number;
+  const range = Number.isFinite(highest) ? `from 1 to ${highest}` : "of 1 or more";
+  throw usageError(
+    `${long} must be a whole number ${range}, not ${value}.`,
+    `tenterhook ${name} --help shows the usage.`,
+  );
 }
 
 /** Collects the values of an option that is given several times. */

@@ -1,6 +1,6 @@
-import { TenterhookError } from "../../core/base/errors.ts";
 import { onEndingSignal } from "./ending-signals.ts";
 import { processScreen, type Screen } from "./screen/screen.ts";
+import { usageError } from "./usage-error.ts";
 
 /** Where a command line runs. The default is this process. */
 export interface CommandLinePlace {
@@ -22,9 +22,7 @@ export async function runCommandLine(
     if (typeof parsed === "number") return parsed;
     const { commands, row, names, options } = parsed;
     if (cwd === undefined)
-      throw new TenterhookError("usage_error", "The working folder no longer exists.", {
-        hint: "Run the command in an existing folder.",
-      });
+      throw usageError("The working folder no longer exists.", "Run the command in an existing folder.");
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     ending.works = row.grace_seconds !== undefined;
     if (row.runs_program === true) ending.forget();

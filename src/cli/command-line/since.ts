@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/base/errors.ts";
+import { usageError } from "./usage-error.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,
@@ -26,9 +26,10 @@ export function sinceTime(text: string): Date {
         ? Date.parse(text)
         : Number.NaN;
   if (Number.isNaN(time) || Math.abs(time) > 8e15) {
-    throw new TenterhookError("usage_error", `--since: ${JSON.stringify(text)} is not a time.`, {
-      hint: "Write a length of time such as 30m, 24h or 7d, or a date such as 2026-03-01.",
-    });
+    throw usageError(
+      `--since: ${JSON.stringify(text)} is not a time.`,
+      "Write a length of time such as 30m, 24h or 7d, or a date such as 2026-03-01.",
+    );
   }
   return new Date(time);
 }

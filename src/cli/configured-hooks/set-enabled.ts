@@ -15,6 +15,7 @@ import { withLock } from "../../node/files/lock.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { findByName } from "../command-line/find-hook.ts";
+import { usageError } from "../command-line/usage-error.ts";
 import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
 
@@ -83,10 +84,9 @@ function findPack(
 
 function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {
   if (enabled || origin.scope !== "user" || scope === undefined || scope === "user") return;
-  throw new TenterhookError(
-    "usage_error",
+  throw usageError(
     `${name} is the user's own hook (${origin.file}:${origin.line}); a project's files can't turn it off.`,
-    { hint: "Leave --scope out, or use --scope user." },
+    "Leave --scope out, or use --scope user.",
   );
 }
 

@@ -55,7 +55,7 @@ export function processScreen(
     tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),
     write: (text) => stdout.write(text),
     jsonLine: (value) => stdout.write(`${JSON.stringify(value)}\n`),
-    json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   };
 }
 

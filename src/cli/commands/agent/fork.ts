@@ -1,6 +1,5 @@
 import { forkAt } from "../../../agent/resume/stored-transcript.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
-import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, numberOption } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";
 import { worked } from "./run.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
@@ -10,7 +9,7 @@ export const run: CommandRun = async (invocation) => {
   const { names, environment, json, screen, signal } = invocation;
   const [id = "", ...words] = names;
   const message = words.join(" ").trim();
-  const turn = turnOption(invocation);
+  const turn = numberOption(invocation, "turn");
   const store = sessionStore(environment);
   const reading = sessionReading(invocation);
   const fork = async (): Promise<string> => {
@@ -36,13 +35,3 @@ export const run: CommandRun = async (invocation) => {
     await store.close();
   }
 };
-
-function turnOption(invocation: Invocation): number | undefined {
-  const given = textOption(invocation, "turn");
-  if (given === undefined) return undefined;
-  const turn = Number(given);
-  if (Number.isInteger(turn) && turn >= 1) return turn;
-  throw new TenterhookError("usage_error", `--turn must be a whole number of 1 or more, not ${given}.`, {
-    hint: "tenterhook fork --help shows the usage.",
-  });
-}

@@ -18,6 +18,7 @@ const WORK_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--max-iterations <count>",
     description: "How often the model may be called in a turn. Default 100.",
+    highest: Number.POSITIVE_INFINITY,
   },
   {
     flags: "-y, --yes",
@@ -92,7 +93,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
         choices: TRANSCRIPT_STATUSES,
       },
       { flags: "--since <time>", description: "Only sessions that were active since then: 24h, 7d, a date." },
-      { flags: "--limit <count>", description: "How many to show. Default 20." },
+      { flags: "--limit <count>", description: "How many to show. Default 20.", highest: 1000 },
       { flags: "-y, --yes", description: "delete: without asking." },
       DESPITE_DAMAGE,
     ],
@@ -139,7 +140,11 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Start a new session with the turns of another one, which stays unchanged.",
     options: [
-      { flags: "--turn <number>", description: "The last turn to copy, counted from 1. Default: all." },
+      {
+        flags: "--turn <number>",
+        description: "The last turn to copy, counted from 1. Default: all.",
+        highest: Number.POSITIVE_INFINITY,
+      },
       ...WORK_OPTIONS,
       DESPITE_DAMAGE,
     ],

@@ -1,18 +1,20 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
+import type { TenterhookError } from "../../../core/base/errors.ts";
 import { PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
 import {
   type CommandRun,
   flagOption,
   type Invocation,
+  numberOption,
   textOption,
   textsOption,
 } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { approveOn, askUserOn } from "./run/ask-human.ts";
 import { attachedFiles } from "./run/attach.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
@@ -36,8 +38,8 @@ export const run: CommandRun = async (invocation) => {
   const wanted = textOption(invocation, "resume");
   return worked(invocation, store, async () => {
     const task = names.join(" ").trim();
-    if (task === "") throw usageError("The task is empty.");
-    const files = await attachedFiles(textsOption(invocation, "attach"), cwd, usageError);
+    if (task === "") throw wrongUse("The task is empty.");
+    const files = await attachedFiles(textsOption(invocation, "attach"), cwd, wrongUse);
     return {
       task: files.length === 0 ? task : [{ type: "text", text: task }, ...files],
       resumed: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
@@ -112,7 +114,7 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<Age
   const wanted = textOption(invocation, "cwd");
   const folder = resolve(cwd, wanted ?? resumed?.metadata.cwd ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageError(
+    throw wrongUse(
       wanted === undefined
         ? `The session worked in ${folder}, which is no folder any more. Name another one with --cwd.`
         : `--cwd: there is no folder ${folder}.`,
@@ -121,7 +123,7 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<Age
   const { model: sessionModel, waiting_for } = resumed?.metadata ?? {};
   const sources = { given, fromSession: sessionModel, givenIn: cwd, folder, environment, signal };
   const mode = PERMISSION_MODES.find((name) => name === textOption(invocation, "mode"));
-  const iterations = iterationLimit(textOption(invocation, "maxIterations"));
+  const iterations = numberOption(invocation, "maxIterations");
   return {
     folder,
     environment,
@@ -139,17 +141,8 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<Age
 /** `--yes` approves everything except untrusted programs. */
 const agreed: Approve = ({ kind }) => kind !== "turn_hook";
 
-function iterationLimit(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const limit = Number(given);
-  if (Number.isInteger(limit) && limit >= 1) return limit;
-  throw usageError(`--max-iterations must be a whole number of 1 or more, not ${given}.`);
-}
-
-function usageError(message: string): TenterhookError {
-  return new TenterhookError("usage_error", message, {
-    hint: "tenterhook run --help shows the usage.",
-  });
+function wrongUse(message: string): TenterhookError {
+  return usageError(message, "tenterhook run --help shows the usage.");
 }
 
 function introduction({ model, config, mode }: OpenedAgent, folder: string): string {

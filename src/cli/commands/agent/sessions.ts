@@ -1,6 +1,5 @@
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { TRANSCRIPT_STATUSES, type TranscriptMetadata } from "../../../core/contracts/transcript.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, numberOption, textOption } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, harmless } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
@@ -18,17 +17,14 @@ export const run: CommandRun = async (invocation) => {
   try {
     if (invocation.names.length > 0) return await sessionAction(store, invocation);
     const { transcripts, cursor } = await store.list({
-      limit: limitOption(invocation),
+      limit: numberOption(invocation, "limit") ?? DEFAULT_LIMIT,
       ...(flagOption(invocation, "agents") ? {} : { root: true }),
       ...(all ? {} : { cwd }),
       ...(status === undefined ? {} : { status }),
       ...(since === undefined ? {} : { since: sinceTime(since) }),
       signal,
     });
-    if (json) {
-      screen.json({ sessions: transcripts, more: cursor !== undefined });
-      return undefined;
-    }
+    if (json) return screen.json({ sessions: transcripts, more: cursor !== undefined });
     if (transcripts.length === 0) {
       screen.print(
         all
@@ -52,13 +48,3 @@ const COLUMNS: readonly Column<TranscriptMetadata>[] = [
   { title: "LAST", cell: ({ updated_at }) => ago(updated_at), right: true },
   { title: "TITLE", cell: ({ title = "" }) => harmless(title), least: 20 },
 ];
-
-function limitOption(invocation: Invocation): number {
-  const given = textOption(invocation, "limit");
-  if (given === undefined) return DEFAULT_LIMIT;
-  const limit = Number(given);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
-  throw new TenterhookError("usage_error", `--limit must be a whole number from 1 to 1000, not ${given}.`, {
-    hint: "tenterhook sessions --help shows the usage.",
-  });
-}

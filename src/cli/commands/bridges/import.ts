@@ -1,7 +1,6 @@
 import { bridgeOf } from "../../../adapters/agents.ts";
 import type { Imported, ImportedBridge, ImportedHook } from "../../../adapters/bridge.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
 import { writeSettings } from "../../bridges/settings-changes.ts";
@@ -10,6 +9,7 @@ import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { scopeFile } from "../../configured-hooks/scope-files.ts";
 import {
   type ConfigEdit,
@@ -77,9 +77,10 @@ async function importedBridge(name: string): Promise<ImportedBridge> {
   const bridge = await bridgeOf(name);
   const { importing, table } = bridge;
   if (importing !== undefined) return { ...bridge, importing };
-  throw new TenterhookError("usage_error", `Hooks of ${table.title} can't be imported.`, {
-    hint: `tenterhook install ${name} works without: its own hooks stay where they are.`,
-  });
+  throw usageError(
+    `Hooks of ${table.title} can't be imported.`,
+    `tenterhook install ${name} works without: its own hooks stay where they are.`,
+  );
 }
 
 /** Every hook of every source as a definition that loads, under a name that is free. */

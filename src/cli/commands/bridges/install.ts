@@ -19,6 +19,7 @@ import {
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { fastCall, fastNote, sameCall } from "./install/fast.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
@@ -28,9 +29,10 @@ export const run: CommandRun = async (invocation) => {
   const sync = flagOption(invocation, "sync");
   const fast = flagOption(invocation, "fast");
   if (fast && sync)
-    throw new TenterhookError("usage_error", "--sync does not change how an agent reaches the daemon.", {
-      hint: "Use one of --fast and --sync.",
-    });
+    throw usageError(
+      "--sync does not change how an agent reaches the daemon.",
+      "Use one of --fast and --sync.",
+    );
   // Checked first: nothing is trusted for a command that fails.
   const bridges = await chosenAgents(invocation, sync);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
@@ -81,15 +83,11 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
     return chosen;
   }
   const here = found.map(({ adapter }) => adapter.name);
-  throw new TenterhookError(
-    "usage_error",
+  throw usageError(
     found.length === 0 ? "No agent was found on this machine." : "Which agent?",
-    {
-      hint:
-        found.length === 0
-          ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
-          : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
-    },
+    found.length === 0
+      ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
+      : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
@@ -23,7 +23,6 @@ export const run: CommandRun = async (invocation) => {
     done.push(await uninstall(bridge, settings, root, invocation));
   if (json) screen.json({ uninstalled: done });
   else show(done, invocation);
-  return undefined;
 };
 
 interface Chosen {
@@ -36,9 +35,7 @@ async function chosenFiles(root: string, invocation: Invocation): Promise<readon
   const { names, environment } = invocation;
   const all = flagOption(invocation, "all");
   if (names.length === 0 && !all)
-    throw new TenterhookError("usage_error", "Which agent?", {
-      hint: `Name agents, or all with --all. Agents: ${AGENT_NAMES.join(", ")}.`,
-    });
+    throw usageError("Which agent?", `Name agents, or all with --all. Agents: ${AGENT_NAMES.join(", ")}.`);
   const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
   if (!all) return bridges.map((bridge) => ({ bridge, settings: chosenSettings(bridge, root, invocation) }));
   return bridges.flatMap((bridge) =>

@@ -1,6 +1,6 @@
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import type { CommandRun } from "../../command-line/command.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { candidates } from "./candidates.ts";
 
 const BASH = `_tenterhook() {
@@ -41,12 +41,10 @@ export const run: CommandRun = async (invocation) => {
   }
   const script = SCRIPTS.get(shell);
   if (script === undefined)
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SCRIPTS.keys())}`,
-      { hint: `Shells: ${[...SCRIPTS.keys()].join(", ")}.` },
+      `Shells: ${[...SCRIPTS.keys()].join(", ")}.`,
     );
   if (json) screen.json({ shell, script });
   else screen.print(script);
-  return undefined;
 };

@@ -17,10 +17,7 @@ export function switchCommand(enabled: boolean): CommandRun {
       enabled,
       ...(isChangeable(scope) ? { scope } : {}),
     });
-    if (json) {
-      screen.json(switched);
-      return undefined;
-    }
+    if (json) return screen.json(switched);
     const state = enabled ? "on" : "off";
     const { bold } = screen.paint;
     if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);

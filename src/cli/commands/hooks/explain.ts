@@ -43,7 +43,6 @@ export const run: CommandRun = async (invocation) => {
   } finally {
     await hooks.close();
   }
-  return undefined;
 };
 
 async function explain(

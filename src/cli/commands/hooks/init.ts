@@ -65,7 +65,6 @@ export const run: CommandRun = async (invocation) => {
       '  tenterhook explain "rm -rf ~"   try a command',
     );
   }
-  return undefined;
 };
 
 /** Trusts the file that was just written, and nothing else in the project. */

@@ -38,10 +38,7 @@ export const run: CommandRun = async (invocation) => {
     ({ event: name }) =>
       (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
   );
-  if (json) {
-    screen.json({ hooks: shown, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
-    return undefined;
-  }
+  if (json) return screen.json({ hooks: shown, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
   if (shown.length > 0) printTable(shown, invocation);
   else if (programs.length === 0)
     screen.print(
@@ -54,7 +51,6 @@ export const run: CommandRun = async (invocation) => {
     const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
     screen.print(wrapped(harmless(line), screen.width));
   }
-  return undefined;
 };
 
 const FILTERS = ["tool", "scope", "disabled", "failing"] as const;

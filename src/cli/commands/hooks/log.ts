@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { readJournal } from "../../../open.ts";
 import type { JournalRecord } from "../../../stores/journal/record.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  numberOption,
+  textOption,
+} from "../../command-line/command.ts";
 import { cut, hanging, harmless, harmlessName, padded, wrapped } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
@@ -15,7 +20,7 @@ const MOST_OF_RULE = 300;
 export const run: CommandRun = async (invocation) => {
   const { signal } = invocation;
   let since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const most = linesOf(invocation);
+  const most = numberOption(invocation, "lines") ?? USUAL_LINES;
   const shown = new Set<string>();
   const fresh = async (): Promise<readonly JournalRecord[]> => {
     const found: JournalRecord[] = [];
@@ -42,16 +47,7 @@ export const run: CommandRun = async (invocation) => {
     await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) show(await fresh(), invocation);
   }
-  return undefined;
 };
-
-/** @throws TenterhookError `usage_error`. */
-function linesOf(invocation: Invocation): number {
-  const given = textOption(invocation, "lines");
-  if (given === undefined) return USUAL_LINES;
-  if (/^[1-9]\d{0,6}$/.test(given)) return Number(given);
-  throw new TenterhookError("usage_error", `--lines: ${JSON.stringify(given)} is not a number above 0.`);
-}
 
 async function* recordsFor(invocation: Invocation, since: Date): AsyncGenerator<JournalRecord> {
   const { environment, signal, cwd } = invocation;

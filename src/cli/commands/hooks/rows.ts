@@ -106,7 +106,11 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
         choices: ["deny", "ask", "allow", "continue", "failed"],
       },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
-      { flags: "-n, --lines <number>", description: "How many decisions at first. Default 50." },
+      {
+        flags: "-n, --lines <number>",
+        description: "How many decisions at first. Default 50.",
+        highest: 9_999_999,
+      },
       { flags: "--all", description: "Also decisions without anything to say." },
       { flags: "--all-projects", description: "Decisions of every project." },
     ],

@@ -86,7 +86,6 @@ export const run: CommandRun = async (invocation) => {
       `${time.slice(0, 19).replace("T", " ")}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`,
     );
   screen.print("", harmless(await definitionText(defined)));
-  return undefined;
 };
 
 function stateOf({ enabled, trusted }: HookView): string {

@@ -33,16 +33,14 @@ export const run: CommandRun = async (invocation) => {
     all ? recordedProjects() : undefined,
   );
   const totals = { ...counts, sessions: counts.sessions.size };
-  if (json) {
-    screen.json({
+  if (json)
+    return screen.json({
       since: since.toISOString(),
       ...(session === undefined ? {} : { session }),
       ...totals,
       hooks,
       damage,
     });
-    return undefined;
-  }
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const { bold, dim, red } = screen.paint;
@@ -62,7 +60,6 @@ export const run: CommandRun = async (invocation) => {
           `${counted(totals.decisions, "decision")}, ${totals.denied} denied, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${since.toISOString()}`,
         ),
   );
-  return undefined;
 };
 
 const COLUMNS: readonly Column<RecordedStats>[] = [

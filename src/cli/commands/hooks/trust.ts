@@ -4,6 +4,7 @@ import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { heading, showReview, tellRefused } from "./trust/show-review.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -66,9 +67,7 @@ function chosenIn({ items }: TrustReview, names: readonly string[]): readonly st
     if (found.length > 0) return found.flatMap(({ id, needs }) => [id, ...needs]);
     const known = items.map((item) => item.name);
     const what = `Nothing here that needs trust is called ${JSON.stringify(name)}.`;
-    throw new TenterhookError("usage_error", `${what}${didYouMean(name, known)}`, {
-      hint: "tenterhook trust --list shows the names.",
-    });
+    throw usageError(`${what}${didYouMean(name, known)}`, "tenterhook trust --list shows the names.");
   });
 }
 

@@ -1,5 +1,4 @@
 import { adapterFor } from "../../../adapters/agents.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/prompt.ts";
@@ -7,6 +6,7 @@ import { notifyMonitor } from "../../../monitor/spool.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { readInput } from "../../hook/startup/read-input.ts";
 import type { AgentHook } from "./agent/agent-hook.ts";
 import { agentId } from "./agent/agent-id.ts";
@@ -20,12 +20,11 @@ function namedHook(event: string, id: string) {
   try {
     const hook = AGENT_HOOKS.get(event);
     if (hook !== undefined) return { hook, agent: agentId(id) };
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       event === ""
         ? "Which hook?"
         : `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
-      { hint: `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.` },
+      `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.`,
     );
   } catch (error) {
     return { error };
@@ -40,7 +39,7 @@ export const run: CommandRun = actionsOf(
   "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID.",
 );
 
-async function runAgentHook(invocation: Invocation): Promise<number | undefined> {
+async function runAgentHook(invocation: Invocation): Promise<number | void> {
   const { screen, environment } = invocation;
   const [event = "", id = ""] = invocation.names;
   const known = namedHook(event, id);
@@ -53,10 +52,9 @@ async function runAgentHook(invocation: Invocation): Promise<number | undefined>
   // Invalid payloads are ignored: they must not stop an agent.
   const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
   if (reply !== undefined) screen.print(JSON.stringify(reply));
-  return undefined;
 }
 
-async function printSettings(invocation: Invocation): Promise<undefined> {
+async function printSettings(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const [id = ""] = invocation.names;
   const file = await writeAgentSettings(agentId(id), invocation);

@@ -22,6 +22,7 @@ import {
   shortPath,
   wrapped,
 } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { connected } from "./daemon/connect.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
@@ -41,14 +42,11 @@ export const run: CommandRun = actionsOf(
   "list",
 );
 
-async function list(invocation: Invocation): Promise<undefined> {
+async function list(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
   const client = await connected(environment, signal);
   const decisions = await client.decisions(flagOption(invocation, "all") ? "all" : "open");
-  if (json) {
-    screen.json({ decisions });
-    return;
-  }
+  if (json) return screen.json({ decisions });
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const [at, decision] of decisions.entries()) {
     if (at > 0) screen.print("");
@@ -56,7 +54,7 @@ async function list(invocation: Invocation): Promise<undefined> {
   }
 }
 
-async function show(invocation: Invocation): Promise<undefined> {
+async function show(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
   const [id = ""] = invocation.names;
   const client = await connected(environment, signal);
@@ -65,7 +63,7 @@ async function show(invocation: Invocation): Promise<undefined> {
   else print(decision, invocation);
 }
 
-async function resolve(invocation: Invocation): Promise<undefined> {
+async function resolve(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
   const [id = "", ...choices] = invocation.names;
   const message = textOption(invocation, "message");
@@ -76,12 +74,13 @@ async function resolve(invocation: Invocation): Promise<undefined> {
 }
 
 /** Shows one open decision after the other and asks for each. */
-async function review(invocation: Invocation): Promise<undefined> {
+async function review(invocation: Invocation): Promise<void> {
   const { environment, signal, screen } = invocation;
   if (!screen.interactive)
-    throw new TenterhookError("usage_error", "review asks its questions in a terminal.", {
-      hint: "tenterhook decisions list, then tenterhook decisions resolve ID CHOICE.",
-    });
+    throw usageError(
+      "review asks its questions in a terminal.",
+      "tenterhook decisions list, then tenterhook decisions resolve ID CHOICE.",
+    );
   const client = await connected(environment, signal);
   const decisions = await client.decisions("open");
   if (decisions.length === 0) screen.print("No agent waits for a decision.");

@@ -7,6 +7,7 @@ import { writeAnswer } from "../../../monitor/answers.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
 import { waitingPrompts } from "../../../monitor/waiting.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./agent/agent-id.ts";
 
 /** The field of an event, and its allowed values. */
@@ -32,10 +33,9 @@ export const run: CommandRun = async (invocation) => {
   const [type = "", ...words] = names;
   const row = EVENTS.get(type);
   if (row === undefined)
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
-      { hint: `Events: ${[...EVENTS.keys()].join(", ")}.` },
+      `Events: ${[...EVENTS.keys()].join(", ")}.`,
     );
   const value = saidValue(type, row, words, invocation);
   const prompt = type === "agent:answer" ? waitingPrompt(invocation) : undefined;
@@ -65,7 +65,6 @@ export const run: CommandRun = async (invocation) => {
       cause,
     });
   }
-  return undefined;
 };
 
 /** The session that an event belongs to: as given, else the one that this process is part of. */
@@ -94,9 +93,10 @@ function saidValue(
   const near = given === undefined ? "" : didYouMean(given, values ?? []);
   const name = option === undefined ? [] : [`--${option}`];
   const example = field === undefined ? [] : [...name, values?.[0] ?? "NAME"];
-  throw new TenterhookError("usage_error", `${type} ${needed(field, values)}.${near}`, {
-    hint: ["tenterhook emit", type, "--agent ID", ...example].join(" "),
-  });
+  throw usageError(
+    `${type} ${needed(field, values)}.${near}`,
+    ["tenterhook emit", type, "--agent ID", ...example].join(" "),
+  );
 }
 
 function needed(field: string | undefined, values: readonly string[] | undefined): string {
@@ -122,8 +122,7 @@ function waitingPrompt(invocation: Invocation): MonitorEvent {
   );
   const agents = new Set(found.map(({ agent_id }) => agent_id));
   const hint = "tenterhook waiting shows who waits, and for what.";
-  if (agents.size > 1)
-    throw new TenterhookError("usage_error", `Several agents wait: ${[...agents].join(", ")}.`, { hint });
+  if (agents.size > 1) throw usageError(`Several agents wait: ${[...agents].join(", ")}.`, hint);
   const last = found.at(-1);
   if (last !== undefined) return last;
   const which = beginning === undefined ? "" : ` to a prompt ${JSON.stringify(beginning)}`;

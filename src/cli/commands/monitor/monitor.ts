@@ -27,7 +27,7 @@ export const run: CommandRun = actionsOf(
   "tenterhook monitor start|stop|status|logs|install-service|uninstall-service",
 );
 
-async function start(invocation: Invocation): Promise<number | undefined> {
+async function start(invocation: Invocation): Promise<number | void> {
   const { environment, signal } = invocation;
   if (!flagOption(invocation, "foreground")) {
     await connected(environment, signal);
@@ -35,10 +35,9 @@ async function start(invocation: Invocation): Promise<number | undefined> {
   }
   const { runDaemon } = await import("./daemon/foreground.ts");
   await runDaemon(invocation);
-  return undefined;
 }
 
-async function stop(invocation: Invocation): Promise<undefined> {
+async function stop(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
   const client = monitorClient(environment);
   const running = (await client.info()) !== undefined;
@@ -50,12 +49,9 @@ async function stop(invocation: Invocation): Promise<undefined> {
     );
 }
 
-async function status({ environment, screen, json }: Invocation): Promise<undefined> {
+async function status({ environment, screen, json }: Invocation): Promise<void> {
   const info = await monitorClient(environment).info();
-  if (json) {
-    screen.json(info === undefined ? { running: false } : { running: true, ...info });
-    return;
-  }
+  if (json) return screen.json(info === undefined ? { running: false } : { running: true, ...info });
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
@@ -73,7 +69,7 @@ async function status({ environment, screen, json }: Invocation): Promise<undefi
   );
 }
 
-async function logs(invocation: Invocation): Promise<undefined> {
+async function logs(invocation: Invocation): Promise<void> {
   const { environment, screen, signal } = invocation;
   const { log } = daemonPlace(environment);
   const read = () => harmless(endOfFile(log, LOG_BYTES));

@@ -28,10 +28,7 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd } = invocation;
   const held = waitingPrompts(environment).map((record) => heldPrompt(record));
   const waiting = [...held, ...(await suspended(invocation))];
-  if (json) {
-    screen.json({ waiting });
-    return undefined;
-  }
+  if (json) return screen.json({ waiting });
   if (waiting.length === 0) {
     screen.print("No agent waits for an answer here.");
     return undefined;
@@ -50,7 +47,6 @@ export const run: CommandRun = async (invocation) => {
     for (const question of one.questions) line("asks", question);
     for (const answer of one.answers) line("answer", answer);
   }
-  return undefined;
 };
 
 function heldPrompt({

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
 import { bridgeOfProgram } from "../../../adapters/agents.ts";
-import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { isTenterhookError } from "../../../core/base/errors.ts";
 import { hasGone } from "../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
+import { usageError } from "../../command-line/usage-error.ts";
 import { startWhenNeeded } from "./daemon/connect.ts";
 import { takeName } from "./watch/name.ts";
 import { type Ended, runWatched } from "./watch/run-watched.ts";
@@ -20,8 +21,7 @@ export const run: CommandRun = async (invocation) => {
 async function watch(invocation: Invocation): Promise<Ended> {
   const { names, cwd, environment } = invocation;
   const [program, ...args] = names;
-  if (program === undefined)
-    throw new TenterhookError("usage_error", "Which program?", { hint: "tenterhook watch -- claude" });
+  if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
   const { agent, release } = takeName(
     textOption(invocation, "name"),
     program,

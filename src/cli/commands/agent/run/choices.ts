@@ -7,6 +7,7 @@ import { isTenterhookError, TenterhookError } from "../../../../core/base/errors
 import { isLooser, type PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
 import { readModelName } from "../../../../models/model-name.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 
 /** Used when neither the command line nor the configuration names a model. */
 const DEFAULT_MODEL = "anthropic/claude-sonnet-4-5";
@@ -85,10 +86,9 @@ export function chosenMode(
   const managed = files.find(({ scope }) => scope === "managed");
   if (given === undefined) return fromSession ?? configured;
   if (managed !== undefined && isLooser(given, configured))
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       `--mode ${given} is looser than ${configured}, the mode that this machine's administrator configured.`,
-      { hint: `Choose a stricter mode, or ask the administrator of ${managed.file}.` },
+      `Choose a stricter mode, or ask the administrator of ${managed.file}.`,
     );
   return given;
 }

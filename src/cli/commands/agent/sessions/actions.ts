@@ -8,14 +8,11 @@ import type { StoredMessage, Transcript, TranscriptStore } from "../../../../cor
 import { confirm } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { ago, counted, cut, hanging, harmless } from "../../../command-line/screen/text.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 import { waitingLines } from "../run/view/result-lines.ts";
 import { findSession, lostText, sessionReading } from "./session-store.ts";
 
-type Action = (
-  session: Transcript,
-  store: TranscriptStore,
-  invocation: Invocation,
-) => Promise<number | undefined>;
+type Action = (session: Transcript, store: TranscriptStore, invocation: Invocation) => Promise<number | void>;
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["show", show],
@@ -27,19 +24,15 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
  *
  * @throws TenterhookError `usage_error`, `unknown_session`, `ambiguous_name`.
  */
-export async function sessionAction(
-  store: TranscriptStore,
-  invocation: Invocation,
-): Promise<number | undefined> {
+export async function sessionAction(store: TranscriptStore, invocation: Invocation): Promise<number | void> {
   const [name = "", id, ...more] = invocation.names;
   const action = ACTIONS.get(name);
   if (action === undefined || id === undefined || more.length > 0)
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       action === undefined
         ? `There is no action ${JSON.stringify(name)}.${didYouMean(name, ACTIONS.keys())}`
         : "It takes one id.",
-      { hint: "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions." },
+      "tenterhook sessions show ID, tenterhook sessions delete ID, or tenterhook sessions.",
     );
   const reading = sessionReading(invocation);
   const session = await findSession(store, id, reading.read);
@@ -47,16 +40,13 @@ export async function sessionAction(
   return action(session, store, invocation);
 }
 
-async function show(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<undefined> {
+async function show(session: Transcript, store: TranscriptStore, invocation: Invocation): Promise<void> {
   const { screen, json, signal } = invocation;
   const { metadata, messages } = session;
   const { agent_id, session_id, status, title, cwd, model, mode, error, forked_from, usage } = metadata;
   const { transcripts } = await store.list({ limit: 1000, session_id, signal });
   const children = transcripts.filter(({ parent_agent_id }) => parent_agent_id === agent_id);
-  if (json) {
-    screen.json({ ...metadata, messages, subagents: children.map((child) => child.agent_id) });
-    return undefined;
-  }
+  if (json) return screen.json({ ...metadata, messages, subagents: children.map((child) => child.agent_id) });
   const { bold, dim, red } = screen.paint;
   const line = (name: string, text: string | undefined): void => {
     if (text !== undefined) screen.print(hanging(dim(name), harmless(text), screen.width, 12));
@@ -80,7 +70,6 @@ async function show(session: Transcript, store: TranscriptStore, invocation: Inv
   const { waiting } = status === "suspended" ? storedState(session) : {};
   if (waiting !== undefined)
     screen.print("", red("It waits for a human:"), ...waitingLines(agent_id, shownWaiting(waiting)));
-  return undefined;
 }
 
 const MOST_CHARACTERS = 2000;
@@ -118,7 +107,7 @@ async function remove(
   { metadata: { agent_id, title } }: Transcript,
   store: TranscriptStore,
   invocation: Invocation,
-): Promise<number | undefined> {
+): Promise<number | void> {
   const { screen, json } = invocation;
   const what = `session ${agent_id}${title === undefined ? "" : ` (${cut(harmless(title), 60)})`}`;
   const holder = await store.holder(agent_id);
@@ -142,5 +131,4 @@ async function remove(
   const subagents = Math.max(0, transcripts.length - 1);
   if (json) screen.json({ deleted: agent_id, subagents });
   else screen.print(`deleted  ${what}${subagents === 0 ? "" : `, with ${counted(subagents, "subagent")}`}`);
-  return undefined;
 }

@@ -5,6 +5,7 @@ import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { readApproval } from "../../../../core/contracts/approval.ts";
 import { readOwnFile } from "../../../../node/files/own-file.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -18,12 +19,10 @@ export function answerInFile(invocation: Invocation, message: string): HumanAnsw
   const given = textOption(invocation, "answer");
   if (given === undefined) return undefined;
   const hint = "tenterhook resume --help shows the usage.";
-  if (message !== "")
-    throw new TenterhookError("usage_error", "Give a message or --answer, not both.", { hint });
+  if (message !== "") throw usageError("Give a message or --answer, not both.", hint);
   const file = resolve(invocation.cwd, given);
   const read = readOwnFile(file, MOST_BYTES);
-  if (read.text === undefined)
-    throw new TenterhookError("usage_error", `--answer ${file}: ${read.reason}.`, { hint });
+  if (read.text === undefined) throw usageError(`--answer ${file}: ${read.reason}.`, hint);
   return humanAnswer(parseJson(read.text), `--answer ${file}`);
 }
 

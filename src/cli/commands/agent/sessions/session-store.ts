@@ -8,6 +8,7 @@ import type {
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { jsonlStore } from "../../../../stores.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 
 export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
   return jsonlStore({ dir: join(stateFolder(environment), "transcripts"), environment });
@@ -25,7 +26,7 @@ export async function findSession(
   read: ReadTranscriptOptions & { readonly signal: AbortSignal },
 ): Promise<Transcript> {
   const hint = "tenterhook sessions --all shows every session.";
-  if (wanted === "") throw new TenterhookError("usage_error", "The id is empty.", { hint });
+  if (wanted === "") throw usageError("The id is empty.", hint);
   const exact = await store.load(wanted, read);
   if (exact !== undefined) return exact;
   const ids: string[] = [];

@@ -4,6 +4,7 @@ import type { WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 import { approvalOf } from "../run/ask-human.ts";
 import type { Task } from "../run/open-agent.ts";
 import { answerLine, questionLines } from "../run/view/result-lines.ts";
@@ -35,10 +36,9 @@ export async function taskFor(
   }
   if (message !== "") return message;
   if (unfinished) return {};
-  throw new TenterhookError(
-    "usage_error",
+  throw usageError(
     `Session ${agent_id} has ended (${metadata.status}); there is nothing to continue.`,
-    { hint: `Send it a message: tenterhook resume ${agent_id} "a message".` },
+    `Send it a message: tenterhook resume ${agent_id} "a message".`,
   );
 }
 

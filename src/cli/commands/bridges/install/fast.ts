@@ -9,6 +9,7 @@ import { isOlder, programVersion } from "../../../bridges/agent-version.ts";
 import { daemonCall } from "../../../bridges/daemon-call.ts";
 import type { SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 import { installedService } from "../../monitor/daemon/service/service.ts";
 
 const WITHOUT = "Without --fast, tenterhook hook asks the daemon by itself while it runs.";
@@ -26,16 +27,14 @@ function proxyFor(environment: NodeJS.ProcessEnv): string | undefined {
 /** @throws TenterhookError `usage_error` for an agent or a file that will not do. */
 function checkFile({ table }: Bridge, { scope }: SettingsFile): void {
   if (!Object.values(table.events).some(({ http }) => http === true))
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       `${table.title} can't ask the daemon itself: it has no http hooks that refuse a call when nobody answers.`,
-      { hint: WITHOUT },
+      WITHOUT,
     );
   if (scope !== "user" && scope !== "local")
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       "install --fast writes a token, and other people may read these settings.",
-      { hint: "Add --scope user or --scope local." },
+      "Add --scope user or --scope local.",
     );
 }
 
@@ -43,14 +42,13 @@ function checkFile({ table }: Bridge, { scope }: SettingsFile): void {
 async function checkVersion({ table, program, since }: Bridge, invocation: Invocation): Promise<void> {
   const version = await programVersion(program, invocation);
   if (version !== undefined && isOlder(version, since.version))
-    throw new TenterhookError("usage_error", `${table.title} ${version} ${since.older}`, { hint: WITHOUT });
+    throw usageError(`${table.title} ${version} ${since.older}`, WITHOUT);
   if (version !== undefined && /^\d/.test(version)) return;
   const why =
     version === undefined ? `${program} is not on the PATH` : `${program} --version does not show it`;
-  throw new TenterhookError(
-    "usage_error",
+  throw usageError(
     `install --fast needs ${table.title} ${since.version} or later, and its version is unknown: ${why}.`,
-    { hint: `Add the folder of ${program} to the PATH. ${WITHOUT}` },
+    `Add the folder of ${program} to the PATH. ${WITHOUT}`,
   );
 }
 
@@ -91,12 +89,9 @@ export async function fastCall(
   await checkVersion(bridge, invocation);
   const proxy = proxyFor(environment);
   if (proxy !== undefined)
-    throw new TenterhookError(
-      "usage_error",
+    throw usageError(
       `${proxy} would take calls of the daemon, with their token, elsewhere.`,
-      {
-        hint: `Add 127.0.0.1 to NO_PROXY wherever ${table.title} is started. ${WITHOUT}`,
-      },
+      `Add 127.0.0.1 to NO_PROXY wherever ${table.title} is started. ${WITHOUT}`,
     );
   const info = await monitorClient(environment)
     .info()

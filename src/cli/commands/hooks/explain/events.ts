@@ -1,6 +1,5 @@
-import { TenterhookError } from "../../../../core/base/errors.ts";
-import { didYouMean } from "../../../../core/base/suggest.ts";
 import { EVENTS } from "../../../../core/events/event-table.ts";
+import { unknownName } from "../../../command-line/usage-error.ts";
 
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
 
@@ -15,9 +14,5 @@ export function knownEventName(name: string): string {
     (one) => one.toLowerCase() === name.toLowerCase().replaceAll(/[_-]/g, ""),
   );
   if (known !== undefined) return known;
-  throw new TenterhookError(
-    "usage_error",
-    `There is no event ${JSON.stringify(name)}.${didYouMean(name, Object.keys(EVENTS))}`,
-    { hint: EVENTS_HINT },
-  );
+  throw unknownName("event", name, Object.keys(EVENTS), EVENTS_HINT);
 }

@@ -1,10 +1,9 @@
 import { errorMessage } from "../../../../core/base/error-text.ts";
-import { TenterhookError } from "../../../../core/base/errors.ts";
-import { didYouMean } from "../../../../core/base/suggest.ts";
 import { PACKS } from "../../../../rules/packs/packs.ts";
 import { askLine } from "../../../command-line/ask-line.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { hanging } from "../../../command-line/screen/text.ts";
+import { unknownName } from "../../../command-line/usage-error.ts";
 
 const USUAL = ["safe-shell", "protect-secrets"];
 const NONE = "none";
@@ -23,11 +22,7 @@ function readPacks(names: readonly string[]): readonly string[] {
   const wanted = [...new Set(names)].filter((name) => name !== NONE && name !== "");
   const unknown = wanted.find((name) => !PACKS.has(name));
   if (unknown === undefined) return wanted;
-  throw new TenterhookError(
-    "usage_error",
-    `There is no pack ${JSON.stringify(unknown)}.${didYouMean(unknown, PACKS.keys())}`,
-    { hint: `Packs: ${[...PACKS.keys()].join(", ")}, or ${NONE}.` },
-  );
+  throw unknownName("pack", unknown, PACKS.keys(), `Packs: ${[...PACKS.keys()].join(", ")}, or ${NONE}.`);
 }
 
 /** Asks on a terminal which packs to use; elsewhere they are the usual ones. */

@@ -3,6 +3,7 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { tryLock } from "../../../../node/files/lock.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
+import { usageError } from "../../../command-line/usage-error.ts";
 import { agentId } from "../agent/agent-id.ts";
 
 const MOST_AGENTS = 1000;
@@ -33,9 +34,10 @@ export function takeName(
   if (wanted !== undefined) {
     const taken = running.has(wanted) ? undefined : tryName(agentId(wanted), environment);
     if (taken !== undefined) return taken;
-    throw new TenterhookError("usage_error", `An agent with the name ${JSON.stringify(wanted)} is running.`, {
-      hint: "Choose another name. tenterhook status shows those that are taken.",
-    });
+    throw usageError(
+      `An agent with the name ${JSON.stringify(wanted)} is running.`,
+      "Choose another name. tenterhook status shows those that are taken.",
+    );
   }
   const base =
     basename(program)
@@ -46,9 +48,7 @@ export function takeName(
     const taken = running.has(name) ? undefined : tryName(name, environment);
     if (taken !== undefined) return taken;
   }
-  throw new TenterhookError("usage_error", `Too many agents of ${base} are running.`, {
-    hint: "Name this one: --name NAME.",
-  });
+  throw usageError(`Too many agents of ${base} are running.`, "Name this one: --name NAME.");
 }
 
 function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | undefined {

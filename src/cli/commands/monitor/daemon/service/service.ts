@@ -11,6 +11,7 @@ import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import { withoutDaemon } from "../../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
+import { usageError } from "../../../../command-line/usage-error.ts";
 import { stopDaemon } from "../connect.ts";
 import { launchdPlist, type ServiceStart, systemdUnit } from "./service-files.ts";
 
@@ -50,7 +51,7 @@ function domain(): string {
 }
 
 /** `tenterhook monitor install-service`: starts the daemon at every login, and now. */
-export async function installService(invocation: Invocation): Promise<number | undefined> {
+export async function installService(invocation: Invocation): Promise<number | void> {
   const { environment, signal, screen, json, cwd } = invocation;
   const manager = managerHere();
   const file = manager.file(environment);
@@ -73,7 +74,7 @@ export async function installService(invocation: Invocation): Promise<number | u
   return failed === undefined ? undefined : 1;
 }
 
-export async function uninstallService(invocation: Invocation): Promise<undefined> {
+export async function uninstallService(invocation: Invocation): Promise<void> {
   const { environment, screen, json, cwd } = invocation;
   const manager = managerHere();
   const file = manager.file(environment);
@@ -99,9 +100,10 @@ export function installedService(environment: NodeJS.ProcessEnv): string | undef
 function managerHere(): ServiceManager {
   const manager = MANAGERS[process.platform];
   if (manager !== undefined) return manager;
-  throw new TenterhookError("usage_error", `There are no services for the monitor on ${process.platform}.`, {
-    hint: "Commands start the daemon when they need it.",
-  });
+  throw usageError(
+    `There are no services for the monitor on ${process.platform}.`,
+    "Commands start the daemon when they need it.",
+  );
 }
 
 /** The variables that say where the daemon's files are, and where programs are. */
