@@ -29,7 +29,6 @@ export async function agentsPage(root, events) {
   /** @param {AgentTable} table @param {string} native @param {any} row @param {Effect} effect */
   const cell = (table, native, row, effect) => {
     if (row.says[effect] !== undefined) return isProven(table, row, effect) ? "yes" : "yes*";
-    const hears = new Set(Object.keys(row.says));
     const decision = {
       action: "continue",
       context: [],
@@ -41,14 +40,15 @@ export async function agentsPage(root, events) {
     const { losses } = degraded(decision, {
       agent: "",
       event: native,
-      hears,
+      /** @param {Effect} other */
+      unfit: (other) => row.says[other] === undefined,
       gate: isGate(row),
       degrade: {},
     });
     const [loss] = losses;
     if (loss === undefined) return "–";
     if (loss.became !== "deny") return effect === "deny" ? "**goes on**" : "no";
-    return hears.has("deny") && isGate(row) ? "refused" : "run ends";
+    return row.says.deny !== undefined && isGate(row) ? "refused" : "run ends";
   };
   const sections = sent.map((name) => {
     const effects = SHOWN.filter((effect) => [...(events[name]?.effects ?? []), "abort"].includes(effect));

@@ -3,10 +3,20 @@ import { didYouMean } from "../core/base/suggest.ts";
 import type { Adapter, NativePayload } from "./adapter.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
-import { type AgentName, isAgentName, senderOf } from "./recognition.ts";
+import { PLUGIN_FIELD } from "./plugins/wire.ts";
 
-/** The parts of a foreign agent: its adapter, which its own calls need, and the rest, which commands need. */
+/**
+ * Whether an agent sent a payload. The payload is proof, the environment only a hint: some agents set the variables of
+ * others, and an agent that another one started inherits them.
+ */
+type Recognised = "by payload" | "by environment" | "no";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The parts of a foreign agent. `tenterhook hook` loads the adapter of the agent that calls it, commands load the bridge. */
 interface AgentParts {
+  /** Never throws, whatever the payload contains. */
+  readonly recognise: (payload: NativePayload, environment: Environment) => Recognised;
   readonly adapter: () => Promise<Adapter>;
   readonly bridge: () => Promise<Bridge>;
 }
@@ -14,60 +24,164 @@ interface AgentParts {
 /** For payloads that no agent recognises: most agents copied Claude Code's format. */
 export const USUAL_ADAPTER: Adapter = claude;
 
-const AGENTS: Readonly<Record<AgentName, AgentParts>> = {
+/** The names that only Gemini CLI has for its events. */
+const GEMINI_EVENTS: ReadonlySet<unknown> = new Set([
+  "BeforeAgent",
+  "AfterAgent",
+  "BeforeModel",
+  "AfterModel",
+  "BeforeToolSelection",
+  "BeforeTool",
+  "AfterTool",
+  "PreCompress",
+]);
+
+/** Our plug-in names its agent. */
+function byPlugin(name: string): AgentParts["recognise"] {
+  return (payload) => (payload[PLUGIN_FIELD] === name ? "by payload" : "no");
+}
+
+/**
+ * All agents, by the value of `host` in events, which is also their name on the command line. In the order in which they
+ * are asked about a payload: agents that set others' variables come first.
+ */
+const AGENTS: Readonly<Record<string, AgentParts>> = {
   opencode: {
+    recognise: byPlugin("opencode"),
     adapter: async () => (await import("./opencode/opencode.ts")).opencode,
     bridge: async () => (await import("./opencode/bridge.ts")).opencodeBridge,
   },
   kilo: {
+    recognise: byPlugin("kilo"),
     adapter: async () => (await import("./kilo/kilo.ts")).kilo,
     bridge: async () => (await import("./kilo/bridge.ts")).kiloBridge,
   },
   pi: {
+    recognise: byPlugin("pi"),
     adapter: async () => (await import("./pi/pi.ts")).pi,
     bridge: async () => (await import("./pi/bridge.ts")).piBridge,
   },
+  /** Cursor's payloads have the same fields; its events begin with a small letter, and its payloads name its version. */
   auggie: {
+    recognise: (
+      { hook_event_name, conversation_id, workspace_roots, cursor_version },
+      { AUGMENT_HOOK_EVENT },
+    ) => {
+      const isNamed = typeof hook_event_name === "string" && /^[A-Z]/.test(hook_event_name);
+      const isPlaced = typeof conversation_id === "string" && Array.isArray(workspace_roots);
+      if (isNamed && isPlaced && cursor_version === undefined) return "by payload";
+      return AUGMENT_HOOK_EVENT === undefined ? "no" : "by environment";
+    },
     adapter: async () => (await import("./auggie/auggie.ts")).auggie,
     bridge: async () => (await import("./auggie/bridge.ts")).auggieBridge,
   },
+  /** Its hooks also get the variable CLAUDE_PROJECT_DIR. */
   cursor: {
+    recognise: (
+      { hook_event_name, cursor_version, workspace_roots },
+      { CURSOR_VERSION, CURSOR_PROJECT_DIR },
+    ) => {
+      if (typeof cursor_version === "string" || Array.isArray(workspace_roots)) return "by payload";
+      const isNamed = hook_event_name === undefined || typeof hook_event_name === "string";
+      return isNamed && (CURSOR_VERSION ?? CURSOR_PROJECT_DIR) !== undefined ? "by environment" : "no";
+    },
     adapter: async () => (await import("./cursor/cursor.ts")).cursor,
     bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
   },
+  /** It also sets GEMINI_PROJECT_DIR and CLAUDE_PROJECT_DIR. */
   qwen: {
+    recognise: ({ hook_event_name, transcript_path }, { QWEN_CODE_SESSION_ID }) => {
+      const isIts = typeof transcript_path === "string" && transcript_path.includes("/.qwen/");
+      if (isIts && typeof hook_event_name === "string") return "by payload";
+      return QWEN_CODE_SESSION_ID === undefined ? "no" : "by environment";
+    },
     adapter: async () => (await import("./qwen/qwen.ts")).qwen,
     bridge: async () => (await import("./qwen/bridge.ts")).qwenBridge,
   },
+  /** Some agents were made from Gemini CLI and set GEMINI_PROJECT_DIR; GEMINI_SESSION_ID is its own. */
   gemini: {
+    recognise: ({ hook_event_name, transcript_path }, { GEMINI_SESSION_ID }) => {
+      if (typeof hook_event_name !== "string")
+        return GEMINI_SESSION_ID === undefined ? "no" : "by environment";
+      const isIts = typeof transcript_path === "string" && transcript_path.includes("/.gemini/");
+      if (isIts || GEMINI_EVENTS.has(hook_event_name)) return "by payload";
+      return GEMINI_SESSION_ID === undefined ? "no" : "by environment";
+    },
     adapter: async () => (await import("./gemini/gemini.ts")).gemini,
     bridge: async () => (await import("./gemini/bridge.ts")).geminiBridge,
   },
+  /** It sets no variable of its own. A session that is not saved has no transcript, but most of its events name a turn. */
   codex: {
+    recognise: ({ hook_event_name, transcript_path, turn_id, model, permission_mode, source }) => {
+      if (typeof hook_event_name !== "string") return "no";
+      if (typeof transcript_path === "string")
+        return /[\\/]rollout-[^\\/]*$/.test(transcript_path) ? "by payload" : "no";
+      const isStart = source !== undefined && permission_mode !== undefined;
+      return transcript_path === null && model !== undefined && (turn_id !== undefined || isStart)
+        ? "by payload"
+        : "no";
+    },
     adapter: async () => (await import("./codex/codex.ts")).codex,
     bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
   },
+  /** Its payloads name no event, and its documentation no variable. */
   antigravity: {
+    recognise: ({ conversationId, workspacePaths }) =>
+      typeof conversationId === "string" && Array.isArray(workspacePaths) ? "by payload" : "no",
     adapter: async () => (await import("./antigravity/antigravity.ts")).antigravity,
     bridge: async () => (await import("./antigravity/bridge.ts")).antigravityBridge,
   },
+  /** The only agent that calls the name of an event `agent_action_name`. Its documentation names no variable. */
   windsurf: {
+    recognise: ({ agent_action_name }) => (typeof agent_action_name === "string" ? "by payload" : "no"),
     adapter: async () => (await import("./windsurf/windsurf.ts")).windsurf,
     bridge: async () => (await import("./windsurf/bridge.ts")).windsurfBridge,
   },
+  /** The only agent that calls the name of an event `event`. What its hooks start inherits CRUSH_EVENT. */
   crush: {
+    recognise: ({ event, hook_event_name, session_id, cwd }, { CRUSH_EVENT }) => {
+      if (hook_event_name !== undefined) return "no";
+      const isIts = typeof event === "string" && typeof session_id === "string" && typeof cwd === "string";
+      if (isIts) return "by payload";
+      return CRUSH_EVENT === undefined ? "no" : "by environment";
+    },
     adapter: async () => (await import("./crush/crush.ts")).crush,
     bridge: async () => (await import("./crush/bridge.ts")).crushBridge,
   },
+  /** It sets no variable of its own for hooks. */
   cline: {
+    recognise: ({ hookName, taskId, workspaceRoots }) =>
+      typeof hookName === "string" && typeof taskId === "string" && Array.isArray(workspaceRoots)
+        ? "by payload"
+        : "no",
     adapter: async () => (await import("./cline/cline.ts")).cline,
     bridge: async () => (await import("./cline/bridge.ts")).clineBridge,
   },
+  /** Its hooks also get the variable CLAUDE_PROJECT_DIR, and payloads that look like Claude Code's. */
   copilot: {
+    recognise: (
+      { sessionId, timestamp, transcript_path, session_id, permission_mode },
+      { COPILOT_CLI, COPILOT_PROJECT_DIR },
+    ) => {
+      if (typeof sessionId === "string" && typeof timestamp === "number") return "by payload";
+      if ((COPILOT_CLI ?? COPILOT_PROJECT_DIR) === undefined) return "no";
+      // Others whose payloads have a time name a transcript in all of them.
+      const isTimed = typeof timestamp === "string" && typeof session_id === "string";
+      const isOwn =
+        transcript_path === undefined ||
+        (typeof transcript_path === "string" && /[/\\]\.copilot[/\\]/.test(transcript_path));
+      return isTimed && isOwn && permission_mode === undefined ? "by payload" : "by environment";
+    },
     adapter: async () => (await import("./copilot/copilot.ts")).copilot,
     bridge: async () => (await import("./copilot/bridge.ts")).copilotBridge,
   },
+  /** Its transcripts are below `.claude` unless CLAUDE_CONFIG_DIR says otherwise. */
   claude: {
+    recognise: ({ hook_event_name, transcript_path }, { CLAUDECODE, CLAUDE_PROJECT_DIR }) => {
+      if (typeof hook_event_name !== "string") return "no";
+      if (typeof transcript_path === "string" && transcript_path.includes("/.claude/")) return "by payload";
+      return CLAUDECODE !== undefined || CLAUDE_PROJECT_DIR !== undefined ? "by environment" : "no";
+    },
     adapter: async () => claude,
     bridge: async () => (await import("./claude/bridge.ts")).claudeBridge,
   },
@@ -80,12 +194,15 @@ export function allAdapters(): Promise<readonly Adapter[]> {
   return Promise.all(Object.values(AGENTS).map(({ adapter }) => adapter()));
 }
 
-export async function adapterFor(
-  payload: NativePayload,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<Adapter> {
-  const sender = senderOf(payload, environment);
-  return sender === undefined ? USUAL_ADAPTER : AGENTS[sender].adapter();
+/** The adapter of the first agent whose payload it is; else of the first whose environment it is. */
+export async function adapterFor(payload: NativePayload, environment: Environment): Promise<Adapter> {
+  let likely: AgentParts | undefined;
+  for (const agent of Object.values(AGENTS)) {
+    const recognised = agent.recognise(payload, environment);
+    if (recognised === "by payload") return agent.adapter();
+    if (recognised === "by environment") likely ??= agent;
+  }
+  return likely?.adapter() ?? USUAL_ADAPTER;
 }
 
 /** The agent that is started as this program; `undefined` for any other program. */
@@ -96,7 +213,8 @@ export async function bridgeOfProgram(program: string): Promise<Bridge | undefin
 
 /** @throws TenterhookError `usage_error` with the nearest name. */
 export async function bridgeOf(name: string): Promise<Bridge> {
-  if (isAgentName(name)) return AGENTS[name].bridge();
+  const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  if (agent !== undefined) return agent.bridge();
   throw new TenterhookError(
     "usage_error",
     `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,

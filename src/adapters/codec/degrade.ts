@@ -9,9 +9,8 @@ export interface Hearing {
   readonly agent: string;
   /** The agent's name of the event. */
   readonly event: string;
-  readonly hears: ReadonlySet<Effect>;
-  /** Why an effect that is supported in another form is not supported here; a sentence. */
-  readonly because?: Readonly<Partial<Record<Effect, string>>>;
+  /** Why an effect is not supported here: a sentence, or true for the usual one; false when it is. */
+  readonly unfit: (effect: Effect) => string | boolean;
   /** True when a refusal stops something. */
   readonly gate: boolean;
   readonly degrade: Degrade;
@@ -34,15 +33,15 @@ type Stop = "deny" | "abort";
  * message.
  */
 export function degraded(decision: Decision, hearing: Hearing): Degraded {
-  const { hears } = hearing;
+  const hears = (effect: Effect) => hearing.unfit(effect) === false;
   const wanted = effectsOf(decision);
-  const effects = wanted.filter((effect) => hears.has(effect));
+  const effects = wanted.filter(hears);
   const stop = stopOf(hearing);
   const losses = wanted
-    .filter((effect) => !hears.has(effect))
+    .filter((effect) => !hears(effect))
     .map((effect): Loss => {
       // Where the end of the run is not supported, a result that can be withheld is.
-      const instead = stop ?? (effect === "abort" && hears.has("deny") ? "deny" : undefined);
+      const instead = stop ?? (effect === "abort" && hears("deny") ? "deny" : undefined);
       if (instead !== undefined && mustStop(effect, hearing))
         return { effect, became: "deny", message: `${sentence(effect, hearing)} ${STOPPED[instead]}` };
       const then = GOES_ON[effect] ?? "It continues without it.";
@@ -58,7 +57,7 @@ export function degraded(decision: Decision, hearing: Hearing): Degraded {
   if (stop === "abort") expressed.add("abort");
   return {
     decision: { ...decision, action: "deny", reason, ...ends },
-    effects: [...expressed].filter((effect) => hears.has(effect)),
+    effects: [...expressed].filter(hears),
     losses,
   };
 }
@@ -78,18 +77,18 @@ const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
 const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite"]);
 
 /** How something can be stopped on this event. Refusing what has already happened stops nothing. */
-function stopOf({ gate, hears }: Hearing): Stop | undefined {
-  if (gate && hears.has("deny")) return "deny";
-  return hears.has("abort") ? "abort" : undefined;
+function stopOf({ gate, unfit }: Hearing): Stop | undefined {
+  if (gate && unfit("deny") === false) return "deny";
+  return unfit("abort") === false ? "abort" : undefined;
 }
 
 /** True when the event must not go on without this effect. */
-function mustStop(effect: Effect, { gate, hears, degrade }: Hearing): boolean {
+function mustStop(effect: Effect, { gate, unfit, degrade }: Hearing): boolean {
   switch (effect) {
     case "deny":
       return gate;
     case "abort":
-      return gate || hears.has("deny");
+      return gate || unfit("deny") === false;
     case "ask":
       return gate && degrade.ask !== "observe";
     case "rewrite":
@@ -106,8 +105,10 @@ function whyOf(effect: Effect, { reason, abort }: Decision): readonly string[] {
   return why === undefined ? [] : [why];
 }
 
-function sentence(effect: Effect, { agent, event, because }: Hearing): string {
-  return because?.[effect] ?? `${agent} does not support ${effect.replaceAll("_", " ")} on ${event}.`;
+function sentence(effect: Effect, { agent, event, unfit }: Hearing): string {
+  const why = unfit(effect);
+  if (typeof why === "string") return why;
+  return `${agent} does not support ${effect.replaceAll("_", " ")} on ${event}.`;
 }
 
 /** The effects of a decision, the verdict first. */

@@ -1,12 +1,12 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import { EFFECTS, type Effect } from "../../core/events/effects.ts";
+import type { Effect } from "../../core/events/effects.ts";
+import { EVENTS, isGateEvent } from "../../core/events/event-table.ts";
 import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, isGate, nativeOf, ownName, rowOf } from "./agent-table.ts";
-import { degraded } from "./degrade.ts";
-import { checkUnknownName } from "./event-name.ts";
+import { degraded, effectsOf } from "./degrade.ts";
 
 /** The part of an adapter that follows from its table. */
 export type TableCodec = Pick<
@@ -76,20 +76,18 @@ function encode<Form extends string>(
 ): NativeReply {
   const native = nativeName(table, event);
   const row = rowOf(table, native);
-  const hears = new Set<Effect>();
-  const because: Partial<Record<Effect, string>> = {};
-  for (const effect of EFFECTS) {
+  const unfit = (effect: Effect): string | boolean => {
     const form = row.says[effect];
-    if (form === undefined) continue;
-    const unfit = table.unfit?.(effect, form, decision, event) ?? false;
-    if (unfit === false) hears.add(effect);
-    else if (typeof unfit === "string") because[effect] = unfit;
-  }
+    return form === undefined || (table.unfit?.(effect, form, decision, event) ?? false);
+  };
+  const wanted = effectsOf(decision);
   const {
     decision: expressed,
     effects,
     losses,
-  } = degraded(decision, { agent: table.title, event: native, hears, because, gate: isGate(row), degrade });
+  } = wanted.every((effect) => unfit(effect) === false)
+    ? { decision, effects: wanted, losses: [] }
+    : degraded(decision, { agent: table.title, event: native, unfit, gate: isGate(row), degrade });
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0, messages: [] };
   for (const effect of effects) {
     const form = row.says[effect];
@@ -133,4 +131,42 @@ function eventOf(table: AgentTable, payload: NativePayload): string | undefined 
 function nativeName(table: AgentTable, { native, hook_event_name }: EncodedEvent): string {
   const name = isRecord(native) ? eventOf(table, native) : undefined;
   return name ?? nativeOf(table, hook_event_name) ?? hook_event_name;
+}
+
+/** The characters of a name that somebody would give to an event. */
+const PLAIN = /^\w[\w.:-]*$/;
+
+/**
+ * Checks the name of an event that is not in an agent's table. A new event of the agent passes. A name that looks like a
+ * gate's does not: hooks on the gate would not see it.
+ *
+ * @throws TenterhookError `invalid_event` for a name with other characters than names have, and for one that differs
+ *   from a gate's only in case, in `-` and `_`, in letters that look alike, or by what follows it.
+ */
+function checkUnknownName(table: Pick<AgentTable, "title" | "events">, native: string): void {
+  const shown = JSON.stringify(native.slice(0, 100));
+  if (!PLAIN.test(native))
+    throw new TenterhookError("invalid_event", `${shown} is not a name that an event can have.`);
+  const plain = plainName(native);
+  const gates = [
+    ...Object.keys(table.events).filter((name) => isGate(table.events[name] ?? { says: {} })),
+    ...Object.keys(EVENTS).filter(isGateEvent),
+  ];
+  const near = gates.find((name) => plain.startsWith(plainName(name)));
+  if (near !== undefined)
+    throw new TenterhookError(
+      "invalid_event",
+      `${table.title} has no event ${shown}; it looks like ${near}, whose hooks would not see it.`,
+    );
+}
+
+/** Without what readers overlook: case, `-` and `_`, and letters that look like others (`I`, `1`, `0`, `rn`). */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, "")
+    .replaceAll(/[i1]/g, "l")
+    .replaceAll("0", "o")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
 }
