@@ -18,7 +18,7 @@ async function switchesOf(agent: string, files: Readonly<Record<string, string>>
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  const found = offSwitches(await bridgeOf(agent), root, { HOME: home, ...variables });
+  const found = offSwitches(await bridgeOf(agent), { root, home, environment: { ...variables } });
   return found.map(({ where, why }) => [where.replace(home, "~").replace(`${root}/`, ""), why]);
 }
 

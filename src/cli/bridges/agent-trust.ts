@@ -1,6 +1,5 @@
-import type { AgentTrust, Bridge, InstalledFile } from "../../adapters/bridge.ts";
+import type { AgentTrust, Bridge, InstalledFile, SettingsPlaces } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
-import { homeFolder } from "../../node/user-folders.ts";
 import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
 
 /** The file in which an agent records its trust in hooks, and what becomes of it. */
@@ -11,8 +10,8 @@ export interface TrustRecord {
   readonly untrusted: readonly string[];
 }
 
-function recordOf(trust: AgentTrust, root: string, environment: NodeJS.ProcessEnv): SettingsFile {
-  const file = trust.file({ root, home: environment.HOME ?? homeFolder(), environment });
+function recordOf(trust: AgentTrust, places: SettingsPlaces): SettingsFile {
+  const file = trust.file(places);
   return { file, scope: undefined, text: readSettings(file) };
 }
 
@@ -27,10 +26,10 @@ export function trustAfterInstall(
   before: InstalledFile,
   after: InstalledFile,
   granted: boolean,
-  places: { readonly root: string; readonly environment: NodeJS.ProcessEnv },
+  places: SettingsPlaces,
 ): TrustRecord | undefined {
   if (trust === undefined) return undefined;
-  const record = recordOf(trust, places.root, places.environment);
+  const record = recordOf(trust, places);
   return edited(record, (text): TrustRecord => {
     const wasTrusted =
       settings.installed(before.text).length > 0 && trust.untrusted(before, text).length === 0;
@@ -45,10 +44,10 @@ export function trustAfterInstall(
 export function trustAfterUninstall(
   { trust }: Bridge,
   before: InstalledFile,
-  places: { readonly root: string; readonly environment: NodeJS.ProcessEnv },
+  places: SettingsPlaces,
 ): TrustRecord | undefined {
   if (trust === undefined) return undefined;
-  const record = recordOf(trust, places.root, places.environment);
+  const record = recordOf(trust, places);
   return edited(record, (text) => ({ settings: record, after: trust.revoke(before, text), untrusted: [] }));
 }
 
@@ -56,10 +55,9 @@ export function trustAfterUninstall(
 export function untrustedIn(
   { trust }: Bridge,
   installed: InstalledFile,
-  root: string,
-  environment: NodeJS.ProcessEnv,
+  places: SettingsPlaces,
 ): { readonly untrusted?: readonly string[] } {
   if (trust === undefined) return {};
-  const record = recordOf(trust, root, environment);
+  const record = recordOf(trust, places);
   return { untrusted: edited(record, (text) => trust.untrusted(installed, text)) };
 }

@@ -3,21 +3,19 @@ import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
-import { type Config, loadConfig } from "../../config.ts";
+import type { Config } from "../../config.ts";
 import { stringList } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { secondsIn, triggerOf } from "../../core/monitor/trigger-settings.ts";
-
 import { ruleHandler } from "../../handlers/inline.ts";
 import { DETECTED } from "../../monitor/detect.ts";
 import { longestHold } from "../../monitor/prompt.ts";
 import { DEFAULT_SECONDS } from "../../monitor/triggers/due.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
-import type { Invocation } from "../command-line/command.ts";
 
 const USUAL_SECONDS = 30;
 
@@ -44,11 +42,6 @@ export interface Needs {
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
-}
-
-/** @throws ConfigError: installing from an invalid configuration would be wrong. */
-export function configOf({ cwd, environment, signal }: Invocation): Promise<Config> {
-  return loadConfig({ cwd, environment, signal });
 }
 
 /**

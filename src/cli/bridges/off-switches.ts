@@ -1,40 +1,19 @@
-import type { Bridge, SwitchFile } from "../../adapters/bridge.ts";
-import { homeFolder } from "../../node/user-folders.ts";
-import { readSettings, settingsOf } from "./settings-files.ts";
+import type { Bridge, SettingsPlaces, SwitchFile } from "../../adapters/bridge.ts";
+import { orElse, readSettings, settingsOf } from "./settings-files.ts";
 
-/** Why no hook of an agent runs. */
-export interface OffSwitch {
-  /** The file or the variable that says so. */
-  readonly where: string;
-  readonly why: string;
-}
-
-/** Everything that turns the hooks of an agent off. Files that can't be read turn nothing off; `doctor` reports them. */
-export function offSwitches(
-  bridge: Bridge,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): readonly OffSwitch[] {
+/** The files and variables that turn the hooks of an agent off, and why. Files that can't be read turn nothing off. */
+export function offSwitches(bridge: Bridge, places: SettingsPlaces) {
   const { switches = {}, scopes } = bridge;
-  const places = { root, home: environment.HOME ?? homeFolder(), environment };
   const own = scopes.map((scope): SwitchFile => {
     const file = bridge.settingsFile(scope, places);
-    return { file, switchedOff: () => bridge.switchedOff(settingsOf(bridge, scope, root, environment).text) };
+    return { file, switchedOff: () => bridge.switchedOff(settingsOf(bridge, scope, places).text) };
   });
-  const files = [...own, ...(switches.files?.(places) ?? [])].flatMap((one) => {
-    const why = whyOff(one);
-    return why === undefined ? [] : [{ where: one.file, why }];
+  const files = [...own, ...(switches.files?.(places) ?? [])].flatMap(({ file, switchedOff }) => {
+    const why = orElse(undefined, () => switchedOff(readSettings(file)));
+    return why === undefined ? [] : [{ where: file, why }];
   });
-  const variables = (switches.variables ?? []).filter((name) => isOn(environment[name]));
+  const variables = (switches.variables ?? []).filter((name) => isOn(places.environment[name]));
   return [...files, ...variables.map((where) => ({ where, why: "it is set" }))];
-}
-
-function whyOff({ file, switchedOff }: SwitchFile): string | undefined {
-  try {
-    return switchedOff(readSettings(file));
-  } catch {
-    return undefined;
-  }
 }
 
 function isOn(value: string | undefined): boolean {

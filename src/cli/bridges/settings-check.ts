@@ -1,4 +1,4 @@
-import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
+import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
@@ -32,21 +32,21 @@ export interface Checked {
 export function checkSettings(
   bridge: Bridge,
   needs: Needs | undefined,
-  root: string,
-  environment: NodeJS.ProcessEnv,
+  places: SettingsPlaces,
 ): readonly Checked[] {
   const needed = needs?.events.map(({ native }) => native);
   return bridge.scopes.map((scope): Checked => {
     let file: string = scope;
     try {
-      const settings = settingsOf(bridge, scope, root, environment);
+      const settings = settingsOf(bridge, scope, places);
       const { text } = settings;
       file = settings.file;
       const events = bridge.settings.installed(text);
       const unread = bridge.settings.unread(text);
       const asksDaemon = bridge.settings.asksDaemon?.(text) === true;
-      const http = asksDaemon ? daemonCall(bridge, environment) : undefined;
-      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, root, http);
+      const http = asksDaemon ? daemonCall(bridge, places.environment) : undefined;
+      const wanted =
+        needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, places.root, http);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,
@@ -57,7 +57,7 @@ export function checkSettings(
         ...(asksDaemon ? { asks_daemon: true } : {}),
         drifted: bridge.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
-        ...untrustedIn(bridge, { file, text }, root, environment),
+        ...untrustedIn(bridge, { file, text }, places),
       };
     } catch (error) {
       return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };

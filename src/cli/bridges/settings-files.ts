@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
+import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
 import { rowOf } from "../../adapters/codec/agent-table.ts";
 import { type HttpCall, joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
@@ -27,15 +27,8 @@ export interface SettingsFile {
 }
 
 /** @throws TenterhookError `settings_unreadable`, also when the path is not absolute. */
-export function settingsOf(
-  bridge: Bridge,
-  scope: SettingsScope,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): SettingsFile {
-  const home = environment.HOME ?? homeFolder();
-  const place = { root, home, environment };
-  const file = bridge.settingsFile(scope, place);
+export function settingsOf(bridge: Bridge, scope: SettingsScope, places: SettingsPlaces): SettingsFile {
+  const file = bridge.settingsFile(scope, places);
   if (!isAbsolute(file))
     throw new TenterhookError(
       "settings_unreadable",
@@ -43,7 +36,7 @@ export function settingsOf(
       { hint: "Set HOME and the variables that name its folder to absolute paths, or unset them." },
     );
   // In the home folder the project's settings are the user's.
-  const isUsers = file === bridge.settingsFile("user", place);
+  const isUsers = file === bridge.settingsFile("user", places);
   return settingsAt(bridge, file, isUsers ? "user" : scope);
 }
 
@@ -90,10 +83,9 @@ function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent 
  *
  * @throws TenterhookError `usage_error` for a scope that the agent does not have.
  */
-export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
-  const { cwd, environment } = invocation;
+export function chosenSettings(bridge: Bridge, places: SettingsPlaces, invocation: Invocation): SettingsFile {
   const file = textOption(invocation, "settings");
-  if (file !== undefined) return settingsAt(bridge, resolve(cwd, file), undefined);
+  if (file !== undefined) return settingsAt(bridge, resolve(invocation.cwd, file), undefined);
   const wanted = textOption(invocation, "scope");
   const scope = wanted === undefined ? bridge.scopes[0] : bridge.scopes.find((one) => one === wanted);
   if (scope === undefined)
@@ -101,7 +93,7 @@ export function chosenSettings(bridge: Bridge, root: string, invocation: Invocat
       `${bridge.table.title} has no settings of scope ${wanted}.`,
       `Choose one of: ${bridge.scopes.join(", ")}.`,
     );
-  return settingsOf(bridge, scope, root, environment);
+  return settingsOf(bridge, scope, places);
 }
 
 /**
@@ -117,10 +109,23 @@ export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsTex
   }
 }
 
-/** Found without reading the configuration, which may be invalid. */
-export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {
+/** The places of this project, found without reading the configuration, which may be invalid. */
+export async function projectPlaces({ cwd, environment }: Invocation): Promise<SettingsPlaces> {
   const { root } = await discover({ cwd, environment }, new Inputs());
-  return root;
+  return placesIn(root, environment);
+}
+
+export function placesIn(root: string, environment: NodeJS.ProcessEnv): SettingsPlaces {
+  return { root, home: environment.HOME ?? homeFolder(), environment };
+}
+
+/** What is read of files that `doctor` reports when they can't be read; else the value that means nothing. */
+export function orElse<Value>(nothing: Value, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    return nothing;
+  }
 }
 
 const MOST_BYTES = 10_000_000;

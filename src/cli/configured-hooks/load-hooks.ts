@@ -11,10 +11,6 @@ export interface LoadedHooks {
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
 }
 
-export interface LoadHooksOptions {
-  readonly folder?: string;
-}
-
 /**
  * Loads the hooks of a folder. Records nothing.
  *
@@ -22,7 +18,7 @@ export interface LoadHooksOptions {
  */
 export async function loadHooks(
   { cwd, environment, signal }: Invocation,
-  { folder = cwd }: LoadHooksOptions = {},
+  folder = cwd,
 ): Promise<LoadedHooks> {
   const config = await loadConfig({ cwd: folder, environment, signal });
   const { limits, timeout } = config;

@@ -1,4 +1,4 @@
-import type { Config, ConfigDefinition } from "../../config.ts";
+import type { ConfigDefinition } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
@@ -6,39 +6,11 @@ import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
 import { recordsOfProject } from "./recorded-projects.ts";
 
-export interface HookView {
-  readonly name: string;
-  readonly type: string;
-  readonly events: readonly string[];
-  readonly scope: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly pack?: string;
-  readonly description?: string;
-  readonly enabled: boolean;
-  readonly trusted: boolean;
-  readonly priority: number;
-  /** Why it will certainly fail. */
-  readonly problem?: string;
-  readonly runs: number;
-  readonly denials: number;
-  readonly asks: number;
-  readonly failures: number;
-  readonly mean_ms: number;
-  readonly last_run?: string;
-}
-
-export interface HooksInForce {
-  readonly config: Config;
-  readonly hooks: readonly {
-    readonly view: HookView;
-    readonly hook: Hook;
-    readonly defined: ConfigDefinition;
-  }[];
-}
+/** A hook as `list` and `show` print it. */
+export type HookView = ReturnType<typeof viewOf>;
 
 /** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
-export async function hooksInForce(invocation: Invocation, since: Date): Promise<HooksInForce> {
+export async function hooksInForce(invocation: Invocation, since: Date) {
   const { environment, signal, cwd } = invocation;
   const loaded = await loadHooks(invocation);
   const { config } = loaded;
@@ -55,23 +27,24 @@ export async function hooksInForce(invocation: Invocation, since: Date): Promise
   return { config, hooks };
 }
 
-function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined): HookView {
+function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined) {
   const { file, line, scope } = hook.origin;
+  const { description, problem } = hook;
   return {
     name: hook.name,
     type: hook.handler,
     events: hook.events,
     scope,
-    ...withoutUndefined({ file, line, pack: defined.pack, description: hook.description }),
+    ...withoutUndefined({ file, line, pack: defined.pack, description }),
     enabled: hook.enabled,
     trusted: defined.untrusted === undefined,
     priority: hook.priority,
-    ...(hook.problem === undefined ? {} : { problem: hook.problem }),
+    ...withoutUndefined({ problem }),
     runs: stats?.runs ?? 0,
     denials: stats?.denials ?? 0,
     asks: stats?.asks ?? 0,
     failures: stats?.failures ?? 0,
     mean_ms: stats?.mean_ms ?? 0,
-    ...(stats === undefined ? {} : { last_run: stats.last_run }),
+    ...withoutUndefined({ last_run: stats?.last_run }),
   };
 }

@@ -15,6 +15,7 @@ import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nearestFolder } from "../../node/files/nearest-folder.ts";
 import { needsOf } from "../bridges/needs.ts";
 import { checkSettings } from "../bridges/settings-check.ts";
+import { placesIn } from "../bridges/settings-files.ts";
 
 /*
  * What most calls of `tenterhook hook` do not need, in a file of its own: it is loaded when nothing is cached, and for
@@ -68,7 +69,7 @@ async function missingEventsNotice(
   try {
     const bridge = await bridgeOf(host);
     const needs = needsOf(config, bridge);
-    const installed = checkSettings(bridge, needs, config.trust.root, environment).filter(
+    const installed = checkSettings(bridge, needs, placesIn(config.trust.root, environment)).filter(
       ({ events }) => events.length > 0,
     );
     if (installed.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { startAction } from "../../../src/cli/commands/monitor/actions/start-action.ts";
+import { startAction } from "../../../src/cli/commands/monitor/daemon/foreground.ts";
 import { settingsIn } from "../../../src/cli/commands/monitor/daemon/settings-in.ts";
 import { type DaemonOptions, startDaemon } from "../../../src/monitor/daemon/daemon.ts";
 import { daemonPlace } from "../../../src/monitor/daemon/place.ts";

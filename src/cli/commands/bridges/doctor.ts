@@ -1,10 +1,9 @@
 import { AGENT_NAMES, bridgeOf, USUAL_ADAPTER } from "../../../adapters/agents.ts";
+import type { SettingsPlaces } from "../../../adapters/bridge.ts";
 import { ConfigError } from "../../../config.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-
 import { needsOf } from "../../bridges/needs.ts";
-import { projectRoot } from "../../bridges/settings-files.ts";
-
+import { projectPlaces } from "../../bridges/settings-files.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
@@ -21,9 +20,10 @@ export const run: CommandRun = async (invocation) => {
     throw error;
   });
   try {
-    const agents = await Promise.all(AGENT_NAMES.map((name) => agentNamed(name, loaded, invocation)));
+    const places = await projectPlaces(invocation);
+    const agents = await Promise.all(AGENT_NAMES.map((name) => agentNamed(name, loaded, places, invocation)));
     const findings = [
-      programFinding(await projectRoot(invocation), cwd, environment),
+      programFinding(places.root, cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment, agents.some(asksDaemon)),
@@ -54,14 +54,18 @@ function asksDaemon({ settings }: CheckedAgent): boolean {
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
-async function agentNamed(name: string, loaded: LoadedHooks | ConfigError, invocation: Invocation) {
+async function agentNamed(
+  name: string,
+  loaded: LoadedHooks | ConfigError,
+  places: SettingsPlaces,
+  invocation: Invocation,
+) {
   const bridge = await bridgeOf(name);
-  if (loaded instanceof ConfigError)
-    return checkAgent(bridge, { root: await projectRoot(invocation) }, invocation);
+  if (loaded instanceof ConfigError) return checkAgent(bridge, places, undefined, invocation);
   const { config } = loaded;
-  const { root } = config.trust;
-  const checked = await checkAgent(bridge, { root, needs: needsOf(config, bridge) }, invocation);
-  return { ...checked, findings: [...checked.findings, ...twiceFindings(bridge, config, invocation)] };
+  const checked = await checkAgent(bridge, places, needsOf(config, bridge), invocation);
+  const twice = twiceFindings(bridge, config, places, invocation.cwd);
+  return { ...checked, findings: [...checked.findings, ...twice] };
 }
 
 function brokenFindings({ problems }: ConfigError, cwd: string): readonly Finding[] {

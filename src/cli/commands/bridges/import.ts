@@ -4,7 +4,7 @@ import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts"
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
 import { writeSettings } from "../../bridges/settings-changes.ts";
-import { projectRoot } from "../../bridges/settings-files.ts";
+import { projectPlaces } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
@@ -29,8 +29,9 @@ import { findSources, type ImportSource } from "./import/sources.ts";
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
   const bridge = await importedBridge(names[0] ?? "");
-  const root = await projectRoot(invocation);
-  const { sources, scope } = findSources(bridge, root, invocation);
+  const places = await projectPlaces(invocation);
+  const { root } = places;
+  const { sources, scope } = findSources(bridge, places, invocation);
   const file = scopeFile(scope, root, environment);
   const reported = await convert(bridge, sources, file, invocation);
   if (flagOption(invocation, "check"))

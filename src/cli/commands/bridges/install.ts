@@ -3,16 +3,17 @@ import type { Bridge } from "../../../adapters/bridge.ts";
 import type { HttpCall, WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
-import type { Config } from "../../../config.ts";
+import { type Config, loadConfig } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { foundAgents } from "../../bridges/found-agents.ts";
-import { configOf, type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
+import { type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import {
   chosenSettings,
   edited,
   eventsFor,
+  placesIn,
   type SettingsFile,
   settingsOf,
 } from "../../bridges/settings-files.ts";
@@ -36,7 +37,7 @@ export const run: CommandRun = async (invocation) => {
   // Checked first: nothing is trusted for a command that fails.
   const bridges = await chosenAgents(invocation, sync);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
-  const config = await configOf(invocation);
+  const config = await loadConfig(invocation);
   const done: Installed[] = [];
   // What was written for one agent is shown, whatever another one can't do.
   const several = sync || flagOption(invocation, "all");
@@ -98,13 +99,13 @@ function filesFor(
   sync: boolean,
   invocation: Invocation,
 ): readonly SettingsFile[] {
+  const places = placesIn(trust.root, invocation.environment);
   const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
   // The daemon is one for all of the user's projects.
-  if (flagOption(invocation, "fast") && !isChosen)
-    return [settingsOf(bridge, "user", trust.root, invocation.environment)];
-  if (!sync || isChosen) return [chosenSettings(bridge, trust.root, invocation)];
+  if (flagOption(invocation, "fast") && !isChosen) return [settingsOf(bridge, "user", places)];
+  if (!sync || isChosen) return [chosenSettings(bridge, places, invocation)];
   return bridge.scopes
-    .map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment))
+    .map((scope) => settingsOf(bridge, scope, places))
     .filter((settings) => edited(settings, bridge.settings.installed).length > 0);
 }
 
@@ -161,10 +162,9 @@ async function install(
   const dry = flagOption(invocation, "dryRun");
   const { environment } = invocation;
   const { file } = settings;
-  const trust = trustAfterInstall(bridge, settings, { file, text: after }, flagOption(invocation, "trust"), {
-    root: config.trust.root,
-    environment,
-  });
+  const places = placesIn(config.trust.root, environment);
+  const isGranted = flagOption(invocation, "trust");
+  const trust = trustAfterInstall(bridge, settings, { file, text: after }, isGranted, places);
   const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
   const backup =
     changed && !dry ? await writeSettings(settings, after, environment, http !== undefined) : undefined;

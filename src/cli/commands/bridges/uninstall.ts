@@ -1,5 +1,5 @@
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
-import type { Bridge } from "../../../adapters/bridge.ts";
+import type { Bridge, SettingsPlaces } from "../../../adapters/bridge.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
@@ -7,7 +7,7 @@ import { checkSettings } from "../../bridges/settings-check.ts";
 import {
   chosenSettings,
   edited,
-  projectRoot,
+  projectPlaces,
   type SettingsFile,
   settingsOf,
 } from "../../bridges/settings-files.ts";
@@ -17,10 +17,10 @@ import { usageError } from "../../command-line/usage-error.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  const root = await projectRoot(invocation);
+  const places = await projectPlaces(invocation);
   const done: Uninstalled[] = [];
-  for (const { bridge, settings } of await chosenFiles(root, invocation))
-    done.push(await uninstall(bridge, settings, root, invocation));
+  for (const chosen of await chosenFiles(places, invocation))
+    done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
   if (json) screen.json({ uninstalled: done });
   else show(done, invocation);
 };
@@ -31,16 +31,17 @@ interface Chosen {
 }
 
 /** The files of the agents that are named; with `--all` every file with our entries. */
-async function chosenFiles(root: string, invocation: Invocation): Promise<readonly Chosen[]> {
-  const { names, environment } = invocation;
+async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Promise<readonly Chosen[]> {
+  const { names } = invocation;
   const all = flagOption(invocation, "all");
   if (names.length === 0 && !all)
     throw usageError("Which agent?", `Name agents, or all with --all. Agents: ${AGENT_NAMES.join(", ")}.`);
   const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
-  if (!all) return bridges.map((bridge) => ({ bridge, settings: chosenSettings(bridge, root, invocation) }));
+  if (!all)
+    return bridges.map((bridge) => ({ bridge, settings: chosenSettings(bridge, places, invocation) }));
   return bridges.flatMap((bridge) =>
     bridge.scopes
-      .map((scope) => ({ bridge, settings: settingsOf(bridge, scope, root, environment) }))
+      .map((scope) => ({ bridge, settings: settingsOf(bridge, scope, places) }))
       .filter(({ settings }) => edited(settings, bridge.settings.installed).length > 0),
   );
 }
@@ -55,16 +56,14 @@ interface Uninstalled {
 }
 
 async function uninstall(
-  bridge: Bridge,
-  settings: SettingsFile,
-  root: string,
-  invocation: Invocation,
+  { bridge, settings }: Chosen,
+  places: SettingsPlaces,
+  dry: boolean,
 ): Promise<Uninstalled> {
-  const { environment } = invocation;
-  const dry = flagOption(invocation, "dryRun");
+  const { environment } = places;
   const after = edited(settings, bridge.settings.uninstall);
   const changed = after !== settings.text;
-  const trust = trustAfterUninstall(bridge, settings, { root, environment });
+  const trust = trustAfterUninstall(bridge, settings, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (!dry && trust !== undefined && trust.after !== trust.settings.text)
     await writeSettings(trust.settings, trust.after, environment);
@@ -74,7 +73,7 @@ async function uninstall(
     agent: bridge.adapter.name,
     file,
     changed,
-    still_in: checkSettings(bridge, undefined, root, environment)
+    still_in: checkSettings(bridge, undefined, places)
       .filter((other) => other.events.length > 0 && other.file !== file)
       .map((other) => ({ scope: other.scope, file: other.file })),
     ...(backup === undefined ? {} : { backup }),

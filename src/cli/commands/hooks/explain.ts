@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation) => {
   const given =
     bridge === undefined ? await readEvent(source, invocation) : await readNative(bridge, source, invocation);
   const folder = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
-  const { hooks, config } = await loadHooks(invocation, { folder });
+  const { hooks, config } = await loadHooks(invocation, folder);
   const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));
   const event = usage === undefined ? given : { ...given, usage };
   if (adapter !== undefined && permissionsDecide(config, event.hook_event_name)) {

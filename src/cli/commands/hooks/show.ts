@@ -19,13 +19,7 @@ import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
 
-interface RecentRun {
-  readonly time: string;
-  readonly session_id: string;
-  readonly event: string;
-  readonly duration_ms: number;
-  readonly said: string;
-}
+type RecentRun = ReturnType<typeof runsIn>[number];
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
@@ -146,7 +140,7 @@ async function recentRuns(
   return recent.sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, MOST_RUNS);
 }
 
-function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string): readonly RecentRun[] {
+function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string) {
   return runs
     .filter((one) => one.name === hook && !(one.async === true && type !== "run"))
     .map(({ started_at, duration_ms, outcome, failure }) => ({
@@ -186,13 +180,8 @@ async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Pro
     .join("\n");
 }
 
-interface NamedFile {
-  readonly file: string;
-  readonly there: boolean;
-}
-
 /** The files a definition runs: scripts, modules and those its commands name, also inside a composition. */
-function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
+function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config) {
   const files = filesOfDefinition(definition, { root, project: trust.root, inputs: new Inputs() }) ?? [];
   return files.map((file) => ({ file, there: existsSync(file) }));
 }

@@ -1,5 +1,5 @@
 import { adapterFor } from "../../../adapters/agents.ts";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/prompt.ts";
 import { notifyMonitor } from "../../../monitor/spool.ts";
@@ -8,10 +8,9 @@ import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { readInput } from "../../hook/startup/read-input.ts";
-import type { AgentHook } from "./agent/agent-hook.ts";
 import { agentId } from "./agent/agent-id.ts";
 import { writeAgentSettings } from "./agent/settings.ts";
-import { stopHook } from "./agent/stop.ts";
+import { type AgentHook, stopHook } from "./agent/stop.ts";
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
@@ -48,9 +47,9 @@ async function runAgentHook(invocation: Invocation): Promise<number | void> {
     return NOT_A_BLOCK;
   }
   const { hook, agent } = known;
-  const payload = await readPayload();
+  const payload = parseJson(await readInput().catch(() => ""));
   // Invalid payloads are ignored: they must not stop an agent.
-  const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
+  const reply = isRecord(payload) ? await hook(payload, { agent, environment }) : undefined;
   if (reply !== undefined) screen.print(JSON.stringify(reply));
 }
 
@@ -60,16 +59,6 @@ async function printSettings(invocation: Invocation): Promise<void> {
   const file = await writeAgentSettings(agentId(id), invocation);
   if (json) screen.json({ file });
   else screen.print(file);
-}
-
-/** Never rejects. */
-async function readPayload(): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readInput());
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The hooks that `tenterhook agent settings` installs, by name. */

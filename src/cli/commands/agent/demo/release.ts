@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { AgentItem } from "../../../../agent.ts";
 import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import { sessionStore } from "../sessions/session-store.ts";
 import type { Scratch } from "./scratch.ts";
 import { RELEASE } from "./story.ts";
@@ -95,7 +96,8 @@ async function play(
   killedAt: (item: AgentItem) => boolean = () => false,
 ): Promise<Played> {
   const deadline = startDeadline(signal, LONGEST_MILLISECONDS);
-  const child = spawn(process.execPath, [process.argv[1] ?? "", ...args, "--json"], {
+  const own = ownProgram(...args, "--json");
+  const child = spawn(own.file, own.args, {
     cwd: workspace,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-import type { Bridge } from "../../../../adapters/bridge.ts";
+import type { Bridge, SettingsPlaces } from "../../../../adapters/bridge.ts";
 import { isOlder, programVersion } from "../../../bridges/agent-version.ts";
 import { unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
@@ -20,15 +20,15 @@ export interface CheckedAgent {
 /** Checks an agent's version and settings against what hooks need, where that is known. */
 export async function checkAgent(
   bridge: Bridge,
-  { root, needs }: { readonly root: string; readonly needs?: Needs },
+  places: SettingsPlaces,
+  needs: Needs | undefined,
   invocation: Invocation,
 ): Promise<CheckedAgent> {
   const { adapter, since } = bridge;
   const { title } = bridge.table;
-  const [version, settings] = [
-    await programVersion(bridge.program, invocation),
-    checkSettings(bridge, needs, root, invocation.environment),
-  ];
+  const { root } = places;
+  const version = await programVersion(bridge.program, invocation);
+  const settings = checkSettings(bridge, needs, places);
   const about = adapter.name;
   const installed = settings.filter(({ events }) => events.length > 0);
   const findings: Finding[] = [
@@ -44,7 +44,7 @@ export async function checkAgent(
     add("warning", `${title} ${version} ${since.older}`);
   // Another agent's file can hold a switch of an agent that nobody uses here.
   const isUsed = version !== undefined || installed.length > 0;
-  for (const { where, why } of isUsed ? offSwitches(bridge, root, invocation.environment) : [])
+  for (const { where, why } of isUsed ? offSwitches(bridge, places) : [])
     add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
   for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
     const { drifted, unread, untrusted, asks_daemon } = rest;

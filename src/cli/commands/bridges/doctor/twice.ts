@@ -1,9 +1,8 @@
-import type { Bridge, SettingsScope } from "../../../../adapters/bridge.ts";
+import type { Bridge, SettingsPlaces } from "../../../../adapters/bridge.ts";
 import { ownName, rowOf } from "../../../../adapters/codec/agent-table.ts";
 import type { Config } from "../../../../config.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { settingsOf } from "../../../bridges/settings-files.ts";
-import type { Invocation } from "../../../command-line/command.ts";
+import { orElse, settingsOf } from "../../../bridges/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isSameHook } from "../import/configuration.ts";
 import { sourcesOf } from "../import/sources.ts";
@@ -15,8 +14,9 @@ import type { Finding } from "./checks.ts";
  */
 export function twiceFindings(
   bridge: Bridge,
-  { definitions, trust }: Config,
-  { cwd, environment }: Invocation,
+  { definitions }: Config,
+  places: SettingsPlaces,
+  cwd: string,
 ): readonly Finding[] {
   const { name: about } = bridge.adapter;
   const { importing } = bridge;
@@ -24,12 +24,13 @@ export function twiceFindings(
   const ours = definitions.filter(({ enabled }) => enabled);
   const called = new Set<string>(
     bridge.scopes
-      .flatMap((scope) => eventsIn(bridge, scope, trust.root, environment))
+      .flatMap((scope) => orElse([], () => bridge.settings.installed(settingsOf(bridge, scope, places).text)))
       .map((native) => rowOf(bridge.table, native).event ?? ownName(bridge.table, native)),
   );
   const found = new Map<string, Finding>();
   for (const scope of bridge.scopes) {
-    for (const { file, foreign } of sourcesIn(bridge, scope, trust.root, environment)) {
+    const sources = orElse([], () => sourcesOf(bridge, settingsOf(bridge, scope, places), places));
+    for (const { file, foreign } of sources) {
       for (const { definition } of importing.importHooks(foreign).hooks) {
         if (!eventsOf(definition).some((event) => called.has(event))) continue;
         const twin = ours.find(
@@ -44,37 +45,9 @@ export function twiceFindings(
   return [...found.values()];
 }
 
-function sourcesIn(
-  bridge: Bridge,
-  scope: SettingsScope,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): ReturnType<typeof sourcesOf> {
-  return orNothing(() => sourcesOf(bridge, settingsOf(bridge, scope, root, environment), root, environment));
-}
-
 /** Our names of the events that a definition is for. */
 function eventsOf(definition: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   const matcher = definition?.matcher;
   const events: unknown = isRecord(matcher) ? matcher.events : [];
   return Array.isArray(events) ? events : [];
-}
-
-/** The events for which the agent calls us. */
-function eventsIn(
-  bridge: Bridge,
-  scope: SettingsScope,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): readonly string[] {
-  return orNothing(() => bridge.settings.installed(settingsOf(bridge, scope, root, environment).text));
-}
-
-/** The check of settings reports files that can't be read. */
-function orNothing<T>(read: () => readonly T[]): readonly T[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
 }

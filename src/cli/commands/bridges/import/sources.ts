@@ -1,13 +1,12 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Bridge, ForeignHooks } from "../../../../adapters/bridge.ts";
+import type { Bridge, ForeignHooks, SettingsPlaces } from "../../../../adapters/bridge.ts";
 import { type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { homeFolder } from "../../../../node/user-folders.ts";
 import { chosenSettings, edited, readSettings, type SettingsFile } from "../../../bridges/settings-files.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
@@ -36,7 +35,8 @@ export interface Sources {
  *
  * @throws TenterhookError `settings_unreadable` when there is nothing to read.
  */
-export function findSources(bridge: Bridge, root: string, invocation: Invocation): Sources {
+export function findSources(bridge: Bridge, places: SettingsPlaces, invocation: Invocation): Sources {
+  const { root } = places;
   const { cwd, names } = invocation;
   const settings = textOption(invocation, "settings");
   const named = [...names.slice(1), ...(settings === undefined ? [] : [settings])];
@@ -44,8 +44,8 @@ export function findSources(bridge: Bridge, root: string, invocation: Invocation
   const scope = wanted === "user" || wanted === "local" ? wanted : "project";
   if (named.length > 0)
     return { scope, sources: named.flatMap((name) => sourcesAt(bridge, resolve(cwd, name), root)) };
-  const chosen = chosenSettings(bridge, root, invocation);
-  const sources = sourcesOf(bridge, chosen, root, invocation.environment);
+  const chosen = chosenSettings(bridge, places, invocation);
+  const sources = sourcesOf(bridge, chosen, places);
   if (sources.length === 0)
     throw new TenterhookError("settings_unreadable", `There is no file ${chosen.file}.`, {
       hint: "Name another with --scope or --settings.",
@@ -61,13 +61,12 @@ export function findSources(bridge: Bridge, root: string, invocation: Invocation
 export function sourcesOf(
   bridge: Bridge,
   { file, scope, text }: SettingsFile,
-  root: string,
-  environment: NodeJS.ProcessEnv,
+  places: SettingsPlaces,
 ): readonly ImportSource[] {
-  const home = environment.HOME ?? homeFolder();
+  const { root } = places;
   if (scope !== undefined && bridge.importing?.places !== undefined)
     return bridge.importing
-      .places(scope, { root, home, environment })
+      .places(scope, places)
       .flatMap(jsonFilesAt)
       .map((path) => fromOneOfMany(bridge, path, root));
   const components = scope === "local" ? [] : markdownIn(dirname(file));

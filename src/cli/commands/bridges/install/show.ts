@@ -4,7 +4,7 @@ import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { offSwitches } from "../../../bridges/off-switches.ts";
-import { readsOnlyInRoot, type SettingsFile } from "../../../bridges/settings-files.ts";
+import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 
@@ -61,11 +61,10 @@ export function notesFor(
   { file, names, scope, text }: SettingsFile,
   events: readonly WantedEvent[],
   { trust }: Config,
-  invocation: Invocation,
+  { cwd, environment }: Invocation,
 ): readonly string[] {
-  const { cwd, environment } = invocation;
   const isOwn = events.some(({ command }) => command !== undefined);
-  const off = offSwitches(bridge, trust.root, environment).filter(({ where }) => where !== file);
+  const off = offSwitches(bridge, placesIn(trust.root, environment)).filter(({ where }) => where !== file);
   const here = bridge.switchedOff(text);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),

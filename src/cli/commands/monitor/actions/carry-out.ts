@@ -14,9 +14,8 @@ import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { storePending } from "../../../hook/background/pending-context.ts";
-import type { ActionResult } from "./action-result.ts";
 import { continueOwn } from "./continue-own.ts";
-import { resumeAgent } from "./resume-agent.ts";
+import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
 /**
  * `tenterhook monitor carry-out ID`: does what the daemon has decided, once, and reports how it ended. What to do is asked

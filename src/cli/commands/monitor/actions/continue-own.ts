@@ -4,8 +4,7 @@ import { isTenterhookError } from "../../../../core/base/errors.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
 import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
-import type { ActionResult } from "./action-result.ts";
-import { resumeAgent } from "./resume-agent.ts";
+import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 
 /**
  * Continues a session of our own agent. An answer counts for the call it was given for; a message is never an answer, even

@@ -10,19 +10,22 @@ import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { tidy } from "../../../../node/files/tidy.ts";
 import { startError } from "../../../../node/process/program-error.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import type { ActionResult } from "./action-result.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
+
+/** How an action of the monitor ended: fields of the event that reports it. */
+export type ActionResult = Readonly<Record<string, unknown>> & {
+  readonly ok: boolean;
+  /** Why it failed, a sentence for a human. */
+  readonly why?: string;
+  /** True when a human need not be asked about the failure: the agent waits for something else. */
+  readonly moot?: true;
+};
 
 const TIDIED = {
   milliseconds: 30 * 24 * 60 * 60 * 1000,
   bytes: 100_000_000,
   concerns: (name: string) => name !== ".tidied",
 };
-
-/** What continues a session; the message is on stdin. */
-interface ResumeCall {
-  readonly file: string;
-  readonly args: readonly string[];
-}
 
 /**
  * Continues an agent's session in a process of its own, which outlives this one; its output goes to a private file. Never
@@ -71,22 +74,14 @@ export async function resumeAgent(
  *
  * @param input the arguments that tell our own agent what to do; others read stdin.
  */
-async function callFor(
-  { agent_id, host = "", session_id }: AgentStatus,
-  input: readonly string[],
-): Promise<ResumeCall | string> {
+async function callFor({ agent_id, host = "", session_id }: AgentStatus, input: readonly string[]) {
   if (session_id === undefined) return `The session of ${agent_id} is not known, so it can't be continued.`;
   // It must not be read as an option.
   if (!/^\w[\w.:-]*$/.test(session_id))
     return `The session of ${agent_id} has an id that can't be passed on.`;
-  if (host === "tenterhook") return ownCall(session_id, input);
+  if (host === "tenterhook") return ownProgram("resume", session_id, ...input);
   if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
   const { resume, program, table } = await bridgeOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
   return { file: program, args: resume(session_id) };
-}
-
-function ownCall(session: string, input: readonly string[]): ResumeCall {
-  const [, script = ""] = process.argv;
-  return { file: process.execPath, args: [script, "resume", session, ...input] };
 }

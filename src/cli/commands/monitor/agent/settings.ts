@@ -4,7 +4,13 @@ import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
-import { edited, projectRoot, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import {
+  edited,
+  placesIn,
+  projectPlaces,
+  type SettingsFile,
+  settingsOf,
+} from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 /**
@@ -24,10 +30,10 @@ export async function writeAgentSettings(agent: string, invocation: Invocation):
 /** The project's file: next to our configuration, else the nearest one up to the root of the repository. */
 async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
   const { cwd, environment } = invocation;
-  const own = settingsOf(claudeBridge, "project", await projectRoot(invocation), environment);
+  const own = settingsOf(claudeBridge, "project", await projectPlaces(invocation));
   if (own.text !== undefined) return own;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const settings = settingsOf(claudeBridge, "project", folder, environment);
+    const settings = settingsOf(claudeBridge, "project", placesIn(folder, environment));
     if (settings.text !== undefined) return settings;
     if (dirname(folder) === folder || existsSync(join(folder, ".git"))) return own;
   }

@@ -6,9 +6,14 @@ import { completeLimits, type Limits } from "../../../../core/registration/limit
 import { tokensOf, turnCeiling } from "../../../../core/session/ceilings.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/triggers/stop-signals.ts";
-import type { AgentHook } from "./agent-hook.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
+
+/** Reports to the monitor. Returns the reply to the agent, if there is one. */
+export type AgentHook = (
+  payload: Payload,
+  site: { readonly agent: string; readonly environment: NodeJS.ProcessEnv },
+) => Promise<object | undefined>;
 
 /** Keeps an agent going that has not signalled in this session that it is done, up to the ceilings of a turn. */
 export const stopHook: AgentHook = async (payload, site) => {

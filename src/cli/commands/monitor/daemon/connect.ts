@@ -10,6 +10,7 @@ import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;
@@ -84,13 +85,9 @@ function mustBeStarting(environment: NodeJS.ProcessEnv, since: string, end: numb
 /** Starts the daemon in a process of its own, which outlives this one. */
 async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   mustBeInstalled();
-  const [, script = ""] = process.argv;
-  const daemon = spawn(process.execPath, [script, "monitor", "start", "--foreground"], {
-    detached: true,
-    stdio: "ignore",
-    cwd: "/",
-    env: await daemonEnvironment(environment),
-  });
+  const { file, args } = ownProgram("monitor", "start", "--foreground");
+  const env = await daemonEnvironment(environment);
+  const daemon = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env });
   daemon.on("error", () => undefined);
   daemon.unref();
   return daemon;

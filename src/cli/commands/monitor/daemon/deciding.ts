@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import { SERVE_FLAG } from "../../../hook/startup/flags.ts";
 
 const LEAST_PAUSE_MILLISECONDS = 500;
@@ -16,8 +17,8 @@ export function startDeciding(environment: NodeJS.ProcessEnv, log: (line: string
   let closed = hookSocket === undefined;
   const start = (): void => {
     if (closed) return;
-    const [, script = ""] = process.argv;
-    child = spawn(process.execPath, [script, "hook", SERVE_FLAG], {
+    const { file, args } = ownProgram("hook", SERVE_FLAG);
+    child = spawn(file, args, {
       cwd: "/",
       env: environment,
       stdio: ["ignore", "ignore", "ignore", "ipc"],

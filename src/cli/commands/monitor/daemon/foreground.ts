@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
@@ -6,7 +7,7 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { startAction } from "../actions/start-action.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { startDeciding } from "./deciding.ts";
 import { httpCalls } from "./http-calls.ts";
@@ -43,6 +44,17 @@ export async function runDaemon({ environment: given, signal }: Invocation): Pro
   } finally {
     process.off("unhandledRejection", onError);
   }
+}
+
+/** Starts a process that carries out an action. It outlives the daemon. */
+export function startAction(environment: NodeJS.ProcessEnv): (actionId: string) => void {
+  return (actionId) => {
+    const { file, args } = ownProgram("monitor", "carry-out", actionId);
+    const child = spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: environment });
+    // It is started again when it has claimed nothing.
+    child.on("error", () => undefined);
+    child.unref();
+  };
 }
 
 /** Writes lines with their time; the log before the last full one is dropped. */

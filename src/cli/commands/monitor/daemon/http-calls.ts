@@ -1,12 +1,13 @@
 import { request } from "node:http";
 import type { Adapter, NativePayload } from "../../../../adapters/adapter.ts";
 import { bridgeOf } from "../../../../adapters/agents.ts";
-import { isRecord } from "../../../../core/base/json.ts";
+import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import type { AnswerHook } from "../../../../monitor/daemon/hook-route.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
 import { runProgram } from "../../../../node/process/run-program.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import {
   CALL_PATH,
   type CallReply,
@@ -33,8 +34,8 @@ export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
   return async ({ agent, text, seconds, agentId, folder, signal }) => {
     const bridge = await bridgeOf(agent);
     const { adapter, table, importing } = bridge;
-    const payload = objectIn(text);
-    if (payload === undefined) throw new Error(`A payload of ${table.title} is not a JSON object.`);
+    const payload = parseJson(text);
+    if (!isRecord(payload)) throw new Error(`A payload of ${table.title} is not a JSON object.`);
     const { session_id } = payload;
     const project = await projectOf(bridge, payload, folder);
     const cwd = nearestFolder(folderIn(payload) ?? project);
@@ -64,16 +65,6 @@ export function httpCalls(environment: NodeJS.ProcessEnv): AnswerHook {
       deadline.end();
     }
   };
-}
-
-/** `undefined` for what is not a JSON object. The error of the parser would show text of it. */
-function objectIn(text: string): NativePayload | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Asks the process that decides calls; `undefined` when it leaves the call to others. Never rejects. */
@@ -112,10 +103,8 @@ async function decidedInProcess(
   { id, cwd, variables, text }: HookCall,
   signal: AbortSignal,
 ): Promise<CallReply> {
-  const [, script = ""] = process.argv;
   const { exit_code, stdout, stderr, aborted, stdout_truncated } = await runProgram({
-    file: process.execPath,
-    args: [script, "hook", CALL_FLAG, id],
+    ...ownProgram("hook", CALL_FLAG, id),
     cwd,
     environment: variables.environment,
     input: text,

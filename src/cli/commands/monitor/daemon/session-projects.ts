@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { NativePayload } from "../../../../adapters/adapter.ts";
 import type { Bridge } from "../../../../adapters/bridge.ts";
+import { realPath } from "../../../../node/files/real-path.ts";
 
 const MOST_REMEMBERED = 1000;
 
@@ -47,17 +48,10 @@ async function projectOf(
 ): Promise<Project> {
   const here = folderIn(payload) ?? process.cwd();
   // A program may start the agent in another folder than its own, which PWD names then.
-  if (before === undefined && pwd !== undefined && isSameFolder(pwd, here))
+  const realFolder = pwd === undefined ? undefined : realPath(pwd);
+  if (before === undefined && realFolder !== undefined && realFolder === realPath(here))
     return { folder: here, isSure: true };
   const started = await bridge.startedIn?.(payload);
   if (started !== undefined && existsSync(started)) return { folder: started, isSure: true };
   return before ?? { folder: here, isSure: false };
-}
-
-function isSameFolder(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return false;
-  }
 }

@@ -1,25 +1,17 @@
 import { rmSync } from "node:fs";
-import type { Bridge, OneRun, Run } from "../../../../adapters/bridge.ts";
+import type { Bridge, OneRun, Run, SettingsPlaces } from "../../../../adapters/bridge.ts";
 import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
+import { loadConfig } from "../../../../config.ts";
 import { shellWord } from "../../../../core/base/shell-word.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { untrustedIn } from "../../../bridges/agent-trust.ts";
-import { configOf, watchedEvents } from "../../../bridges/needs.ts";
+import { watchedEvents } from "../../../bridges/needs.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
-import { edited, projectRoot, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
+import { edited, projectPlaces, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { ownProgram } from "../../../command-line/own-program.ts";
 import { agentFolder } from "./name.ts";
-
-/** What a run is started with so that the agent reports to the monitor. */
-export interface SettingsForRun {
-  readonly args: readonly string[];
-  readonly variables: Readonly<Record<string, string>>;
-  /** True when the agent's hooks tell what it does. */
-  readonly hooked: boolean;
-  /** Removes what was written for the run. */
-  remove(): void;
-}
 
 /**
  * Settings for one run of an agent, which leave those of all others as they are.
@@ -32,16 +24,15 @@ export async function settingsForRun(
   agent: string,
   args: readonly string[],
   invocation: Invocation,
-): Promise<SettingsForRun> {
+) {
   const asItIs = { args, variables: {}, remove: () => undefined };
   if (bridge === undefined) return { ...asItIs, hooked: false };
   const { oneRun } = bridge;
   if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(bridge, invocation) };
   const { cwd, environment } = invocation;
   const command = hookCommand(cwd, environment);
-  const root = await projectRoot(invocation);
-  const covered = installedEvents(bridge, root, environment);
-  const needed = watchedEvents(await configOf(invocation), bridge);
+  const covered = installedEvents(bridge, await projectPlaces(invocation));
+  const needed = watchedEvents(await loadConfig(invocation), bridge);
   const events = needed.filter((event) => !covered(event)).map((event) => ({ ...event, command }));
   if (events.length === 0) return { ...asItIs, hooked: true };
   const run: Run = { args, variables: environment };
@@ -58,15 +49,11 @@ export async function settingsForRun(
 }
 
 /** Which events the agent calls us for anyway, for all the tools that are needed. */
-function installedEvents(
-  bridge: Bridge,
-  root: string,
-  environment: NodeJS.ProcessEnv,
-): (event: WantedEvent) => boolean {
+function installedEvents(bridge: Bridge, places: SettingsPlaces): (event: WantedEvent) => boolean {
   const { scopes, settings } = bridge;
   const files = scopes.map((scope) => {
-    const file = settingsOf(bridge, scope, root, environment);
-    const { untrusted = [] } = untrustedIn(bridge, file, root, environment);
+    const file = settingsOf(bridge, scope, places);
+    const { untrusted = [] } = untrustedIn(bridge, file, places);
     const installed = edited(file, settings.installed).filter((native) => !untrusted.includes(native));
     return { file, installed };
   });
@@ -81,8 +68,8 @@ function installedEvents(
 /** True when one of the agent's files calls us. Says what to do when none does. */
 async function isInstalled(bridge: Bridge, invocation: Invocation): Promise<boolean> {
   const { adapter, table } = bridge;
-  const covered = installedEvents(bridge, await projectRoot(invocation), invocation.environment);
-  const installed = watchedEvents(await configOf(invocation), bridge).some(covered);
+  const covered = installedEvents(bridge, await projectPlaces(invocation));
+  const installed = watchedEvents(await loadConfig(invocation), bridge).some(covered);
   if (!installed)
     invocation.screen.tell(
       `${table.title} takes no hooks for one run, so the monitor shows only that it runs. tenterhook install ${adapter.name} shows more.`,
@@ -108,6 +95,6 @@ function settingsText(
 /** Our program as the agent can call it: by its name where it is on the PATH. */
 function hookCommand(cwd: string, environment: NodeJS.ProcessEnv): string {
   if (findProgram("tenterhook", cwd, environment) !== undefined) return HOOK_COMMAND;
-  const [, script = ""] = process.argv;
-  return [process.execPath, script, "hook"].map(shellWord).join(" ");
+  const { file, args } = ownProgram("hook");
+  return [file, ...args].map(shellWord).join(" ");
 }

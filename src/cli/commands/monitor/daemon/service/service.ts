@@ -10,6 +10,7 @@ import { isFile } from "../../../../../node/process/find-program.ts";
 import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import { withoutDaemon } from "../../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
+import { ownProgram } from "../../../../command-line/own-program.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { usageError } from "../../../../command-line/usage-error.ts";
 import { stopDaemon } from "../connect.ts";
@@ -110,13 +111,13 @@ function managerHere(): ServiceManager {
 const VARIABLES = ["PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"];
 
 function startOf(environment: NodeJS.ProcessEnv): ServiceStart {
-  const [, script = ""] = process.argv;
+  const { file, args } = ownProgram("monitor", "start", "--foreground");
   const present = VARIABLES.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
-    command: [process.execPath, script, "monitor", "start", "--foreground"],
+    command: [file, ...args],
     variables: Object.fromEntries(present),
   };
 }
