@@ -8,7 +8,7 @@ import { type AgentMessage, isSummary, type Summary } from "./messages.ts";
 import { userMessage } from "./new-message.ts";
 import { plainSummary } from "./shorten.ts";
 import { fireNow, type Moment, type SummaryPlan, summarise, summaryText } from "./summarise.ts";
-import { cutAt, keptTokens, thresholdOf, tokensIn, tokensNow } from "./tokens.ts";
+import { cutAt, keptTokens, noteTokens, thresholdOf, tokensIn, tokensNow } from "./tokens.ts";
 
 /** A conversation must have grown by this share of the threshold since the last summary before the next one. */
 const LEAST_GROWTH = 0.1;
@@ -89,7 +89,7 @@ export async function compact(
   conversation.compact(message, summarised);
   await storeMessage(session, message);
   const tokens_after = tokensIn(conversation.seen());
-  session.compaction.tokens = 0;
+  noteTokens(session, 0);
   session.compaction.refused_at = 0;
   session.compaction.floor = "next answer";
   await fireNow(session, moment, "PostCompact", {

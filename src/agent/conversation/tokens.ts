@@ -1,6 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
-import type { Usage } from "../../core/contracts/transcript.ts";
 import type { Message } from "../../core/events/payloads.ts";
 import { contextLeft } from "../../core/session/context-left.ts";
 import { fileTokens, hasFiles } from "../content/marks.ts";
@@ -45,10 +44,11 @@ export function tokensNow({ compaction, conversation }: AgentSession): number {
   return tokens === 0 ? tokensIn(conversation.seen()) : tokens + tokensIn(conversation.sinceAnswer());
 }
 
-/** How full the last answer left the model's context; empty before the first one. */
-export function contextNow({ compaction, options, model }: AgentSession): Usage {
+/** Notes how many tokens the model has counted, and how full they leave its context. */
+export function noteTokens({ compaction, options, model }: AgentSession, tokens: number): void {
   const window = model === undefined ? undefined : options.contextWindow?.(modelName(model));
-  return compaction.tokens === 0 ? {} : contextLeft(compaction.tokens, window);
+  compaction.tokens = tokens;
+  compaction.context = tokens === 0 ? {} : contextLeft(tokens, window);
 }
 
 /** The number of tokens above which a conversation is shortened. */

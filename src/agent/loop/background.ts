@@ -4,8 +4,7 @@ import { userMessage } from "../conversation/new-message.ts";
 import { fireAnyway } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { BackgroundWork, LateResult } from "../session/state.ts";
-import { readResult, responseOf } from "../tool-calls/check-result.ts";
-import { mustGoOn } from "./turn-ended.ts";
+import { readResult } from "../tool-calls/check-result.ts";
 
 /** A call and its agent: two agents may use the same id. */
 type Caller = { readonly agent_id: string; readonly tool_use_id: string };
@@ -63,7 +62,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   const context: ContextItem[] = [];
   for (let late = done[0]; late !== undefined; late = done[0]) {
     const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
-    const tool_response = responseOf(result);
+    const tool_response = result.data ?? result.content;
     // The result is delivered even if the turn ends: it is stored nowhere else.
     const decision = await fireAnyway(
       session,
@@ -80,7 +79,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     const message = userMessage(session, "runtime", [{ type: "text", text }, ...files]);
     await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
     if (turn.signal.aborted) session.inbox.context.push(...context);
-    mustGoOn(turn);
+    turn.signal.throwIfAborted();
   }
   await inject(session, context);
   return true;

@@ -64,8 +64,3 @@ export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
   const error_type = isTenterhookError(thrown) ? thrown.code : name;
   return new TurnEnded("error", errorMessage(thrown), { error_type, cause: thrown });
 }
-
-/** @throws TurnEnded when the turn was interrupted. */
-export function mustGoOn({ signal }: { readonly signal: AbortSignal }): void {
-  if (signal.aborted) throw endingOf(signal.reason, signal);
-}

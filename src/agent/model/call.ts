@@ -3,9 +3,10 @@ import { append } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import { callsOf, type MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
+import { noteTokens } from "../conversation/tokens.ts";
 import { mustBeInBudget } from "../loop/budget.ts";
 import { isGuarded, showText } from "../loop/guard.ts";
-import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
+import { TurnEnded } from "../loop/turn-ended.ts";
 import { withFormat } from "../output/response-format.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -88,7 +89,7 @@ async function answered(
     } catch (thrown) {
       const { usage } = listener;
       if (usage !== undefined && tellsTokens(usage)) countUsage(session, turn, modelName(model), usage);
-      mustGoOn(turn);
+      turn.signal.throwIfAborted();
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
       const failure = modelFailure(thrown, session.clock.now());
@@ -124,12 +125,13 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
     { error_type, error_message: message, severity: "warning" },
     turn.firing,
   );
-  mustGoOn(turn);
+  turn.signal.throwIfAborted();
   emit(session, { type: "error", error_type, message, retry_in_ms: 0 });
 }
 
-function countConversation({ compaction }: AgentSession, usage: UsageTotals): void {
-  compaction.tokens = usage.input_tokens + usage.output_tokens;
+function countConversation(session: AgentSession, { input_tokens, output_tokens }: UsageTotals): void {
+  const { compaction } = session;
+  noteTokens(session, input_tokens + output_tokens);
   if (compaction.floor === "next answer") compaction.floor = compaction.tokens;
 }
 

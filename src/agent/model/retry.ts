@@ -1,6 +1,6 @@
 import { backoff } from "../../node/retry.ts";
 import { sleep } from "../loop/abort.ts";
-import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
+import { TurnEnded } from "../loop/turn-ended.ts";
 import type { OwnLimits } from "../options.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
@@ -47,7 +47,7 @@ export async function afterModelFailure(
   )
     return;
   tell();
-  mustGoOn(turn);
+  turn.signal.throwIfAborted();
   throw new TurnEnded("error", message, { error_type, cause: failure });
 }
 

@@ -1,7 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
-import { mustGoOn } from "../loop/turn-ended.ts";
+import { noteTokens } from "../conversation/tokens.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";
@@ -39,6 +39,7 @@ export async function switchModel(
   const refusal = await refusedModel(session, model, why, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
+  noteTokens(session, session.compaction.tokens);
   session.compaction.learned = Number.POSITIVE_INFINITY;
   agreed?.();
   emit(session, { type: "model", model: modelName(model), triggered_by: why.triggered_by });
@@ -64,7 +65,7 @@ export async function switchToFallback(
       emit(session, { type: "error", error_type: "model_unavailable", message });
       await fire(session, turn, "Error", { error_type: "model_unavailable", error_message: message });
     }
-    mustGoOn(turn);
+    turn.signal.throwIfAborted();
   }
 }
 

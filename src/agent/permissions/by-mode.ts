@@ -7,6 +7,7 @@ import {
   PROGRAM_FILES,
   TOOL_FOLDERS,
 } from "../../core/match/protected-files.ts";
+import { touchedBy } from "../../rules/fields/touched.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionDecision, PermissionPorts, RequestedCall } from "./permission-types.ts";
 import type { Workspace } from "./workspace.ts";
@@ -36,7 +37,9 @@ const careful: ByMode = (judged, { workspace }) => {
 const acceptEdits: ByMode = (judged, surroundings) => {
   if (judged.call.annotations?.edits_files !== true) return careful(judged, surroundings);
   const { cwd, tool_name } = judged.call;
-  const stopped = judged.touched("writes", false).find((path) => !mayEdit(path, cwd, surroundings));
+  const stopped = touchedBy(judged.subject, "writes", false).find(
+    (path) => !mayEdit(path, cwd, surroundings),
+  );
   return stopped === undefined
     ? { action: "allow", reason: `${tool_name} edits the workspace, which this mode accepts.` }
     : { action: "ask", reason: `${tool_name} edits ${stopped}, which accept-edits does not accept.` };
@@ -79,18 +82,18 @@ function mayEdit(path: string, cwd: string, { ports, workspace }: Surroundings):
 
 /** The paths a call names; a search without a path reads the current folder. */
 function readPaths(judged: JudgedCall): readonly string[] {
-  const paths = [...judged.touched("reads", false), ...judged.touched("writes", false)];
+  const paths = [...touchedBy(judged.subject, "reads", false), ...touchedBy(judged.subject, "writes", false)];
   return paths.length === 0 && SEARCHES.has(judged.tool) ? ["."] : paths;
 }
 
 const SEARCHES: ReadonlySet<string> = new Set(["LS", "Glob", "Grep"]);
 
-/** The refusal of a call in plan mode that may change something. It holds with and without rules. */
-export function refusedByPlan(
-  { tool_name, annotations }: Pick<RequestedCall, "tool_name" | "annotations">,
-  mode: PermissionMode,
-): PermissionDecision | undefined {
-  if (mode !== "plan" || annotations?.read_only === true) return undefined;
+/** The refusal, in plan mode, of a call that may change something. It holds with and without rules. */
+export function refusedByPlan({
+  tool_name,
+  annotations,
+}: Pick<RequestedCall, "tool_name" | "annotations">): PermissionDecision | undefined {
+  if (annotations?.read_only === true) return undefined;
   return { action: "deny", reason: `${tool_name} is not read-only, and in plan mode nothing is changed.` };
 }
 

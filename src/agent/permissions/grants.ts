@@ -1,6 +1,7 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { plainName } from "../../core/match/tool-inputs.ts";
 import { shellTextOf } from "../../rules/fields/shell-text.ts";
+import { touchedBy } from "../../rules/fields/touched.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 
@@ -34,7 +35,7 @@ export function grantFor(judged: JudgedCall, ports: PermissionPorts): Permission
     return { kind: "command", tool, text: shellTextOf(judged.subject) ?? call.tool_name, bound };
   }
   const access = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
-  const paths = access === undefined ? [] : judged.touched(access, true);
+  const paths = access === undefined ? [] : touchedBy(judged.subject, access, true);
   if (paths.length > 0) {
     const bound = paths.map((path) => ports.paths.spellings(path, call.cwd));
     return { kind: "path", tool, text: bound.map(([first]) => first).join(", "), bound };

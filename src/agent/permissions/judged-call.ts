@@ -3,7 +3,7 @@ import { domainsOf } from "../../core/match/url-hosts.ts";
 import { callAnalysis, missingForShell } from "../../rules/fields/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/fields/shell-text.ts";
 import { type Subject, subjectOf } from "../../rules/fields/subject.ts";
-import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
+import { inShellFolders, touchedBy } from "../../rules/fields/touched.ts";
 import type { ShellAnalysis, ShellCommand, ShellReach } from "../../rules/shell/analysis.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
@@ -15,10 +15,6 @@ export interface JudgedCall {
   readonly subject: Subject;
   /** What its shell text does; `undefined` when the call has none. */
   readonly shell: ShellAnalysis | undefined;
-  /** The paths it touches, as written; `certain` skips what it merely may touch. */
-  touched(access: Access, certain: boolean): readonly string[];
-  /** Those among them that can match several files. */
-  wildcards(access: Access): readonly string[];
   /** What its commands reach by walking folders; so does a tool that deletes a folder. */
   reaches(access: "reads" | "writes"): readonly ShellReach[];
   /** Every host it names or connects to, in lower case and without a dot at the end. */
@@ -64,8 +60,6 @@ export async function judgedCall(call: RequestedCall, ports: PermissionPorts): P
       tool === "Delete"
         ? touchedBy(subject, access, false).map((path) => ({ access, path, except: [], certain: true }))
         : reachedBy(subject, shell, access),
-    touched: (access, certain) => touchedBy(subject, access, certain),
-    wildcards: (access) => wildcardsBy(subject, access),
     hosts: () => [...new Set([...domainsOf(event), ...touchedBy(subject, "connects", false)])],
   };
 }

@@ -1,6 +1,7 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { compileOverlap, hasWildcard, withoutNamedClasses } from "../../rules/fields/glob-overlap.ts";
+import { touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
@@ -71,9 +72,11 @@ export function compilePathRule(
     text,
     concerns: (judged) => {
       const { cwd } = judged.call;
-      const wildcards = judged.wildcards(access).filter((path) => !isSearchForAll(path, judged.tool));
+      const wildcards = wildcardsBy(judged.subject, access).filter(
+        (path) => !isSearchForAll(path, judged.tool),
+      );
       if (wildcards.some((path) => concernsWildcard(path, cwd))) return "yes";
-      const touched = judged.touched(access, false);
+      const touched = touchedBy(judged.subject, access, false);
       const fits = [
         ...touched.map((path) => concernsPath(path, cwd)),
         ...judged.reaches(access).map((reach) => concernsReach(reach, cwd)),
@@ -93,7 +96,7 @@ function coversAll(
   access: "reads" | "writes",
   coversPath: (path: string, cwd: string) => boolean,
 ): boolean {
-  const paths = judged.touched(access, true);
+  const paths = touchedBy(judged.subject, access, true);
   return paths.length > 0 && paths.every((path) => coversPath(path, judged.call.cwd));
 }
 

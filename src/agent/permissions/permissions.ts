@@ -56,7 +56,7 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
     const denied = concerned(deny, judged);
     if (denied.surely !== undefined)
       return byRule("deny", denied.surely, `${tool_name} is denied by ${denied.surely.text}.`);
-    const refused = refusedByPlan(judged.call, mode);
+    const refused = mode === "plan" ? refusedByPlan(judged.call) : undefined;
     if (refused !== undefined) return refused;
     const grant = grants.find((given) => isGranted(given, judged, ports));
     if (grant !== undefined) return { action: "allow", reason: `Granted for this session: ${grant.text}.` };

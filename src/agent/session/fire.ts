@@ -6,8 +6,7 @@ import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { internals } from "../../core/internals.ts";
 import { noteRuns } from "../conversation/rollout.ts";
-import { contextNow } from "../conversation/tokens.ts";
-import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
+import { TurnEnded } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./session.ts";
 
 /** How long all hooks together may run after an interrupt. */
@@ -32,7 +31,7 @@ export async function fire<Name extends EventName>(
 ): Promise<Decision> {
   const decision = await decide(session, name, fields, options);
   if (decision.abort !== undefined) throw endedBy(decision.abort, name);
-  mustGoOn(turn);
+  turn.signal.throwIfAborted();
   return decision;
 }
 
@@ -130,5 +129,5 @@ async function decide(
 /** What the turn has used so far, or what the event says, and how full the context is. */
 function usageNow(session: AgentSession, { usage }: Readonly<Record<string, unknown>>): unknown {
   const used = isRecord(usage) ? usage : session.turn?.usage;
-  return used && { ...used, ...contextNow(session) };
+  return used && { ...used, ...session.compaction.context };
 }

@@ -52,6 +52,7 @@ export interface InterruptDeadline {
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
+  /** Aborted with a `TurnEnded`, so that `throwIfAborted` ends the turn as it should end. */
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   /** Aborted when the run is interrupted. A hook that ends the run aborts the turn alone. */

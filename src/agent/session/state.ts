@@ -1,4 +1,5 @@
 import type { Tool } from "../../core/contracts/tool.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
@@ -129,4 +130,6 @@ export interface CompactionState {
   floor: number | "next answer" | undefined;
   /** What the model takes, once it has refused more. */
   learned: number;
+  /** How full the last answer left the model's context; empty before the first one. */
+  context: Usage;
 }

@@ -1,15 +1,20 @@
+import { ignore } from "../../core/base/error-text.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { internals } from "../../core/internals.ts";
-import { inject } from "../conversation/append.ts";
+import { append, inject } from "../conversation/append.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
-import { endingOf, mustGoOn } from "../loop/turn-ended.ts";
+import { toolMessage } from "../conversation/new-message.ts";
+import { endingOf, type TurnEnded } from "../loop/turn-ended.ts";
 import { fire } from "../session/fire.ts";
+import { hasWaited, saveBegun } from "../session/save-status.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
-import { groupsOf, runGroup } from "./group.ts";
-import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
-import { batchEntry, type DoneCall, tellCall } from "./result.ts";
+import { tellWrittenMemory } from "./memory-update.ts";
+import { batchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./result.ts";
+import { runTool } from "./run-tool.ts";
+
+type Call = PassedCall | RefusedCall;
 
 /**
  * Runs the calls of one message: all gates in order, then the tools, group by group. When this throws, calls without a result
@@ -25,7 +30,7 @@ export async function runToolCalls(
   const context: ContextItem[] = [];
   const done: DoneCall[] = [];
   try {
-    const judged: (PassedCall | RefusedCall)[] = [];
+    const judged: Call[] = [];
     for (const call of calls) {
       if (session.listeners.size > 0) tellCall(session, turn, call);
       judged.push(await gate(session, turn, call, context));
@@ -33,14 +38,14 @@ export async function runToolCalls(
     const groups = groupsOf(judged);
     const led = groups.length > 1 ? whereTheyLead(session, judged) : new Map();
     for (const [at, group] of groups.entries()) {
-      mustGoOn(turn);
-      const ready: (PassedCall | RefusedCall)[] = [];
+      turn.signal.throwIfAborted();
+      const ready: Call[] = [];
       for (const call of group)
         ready.push(await gateAgain(session, turn, at > 0 ? { call, led: led.get(call) } : { call }, context));
       done.push(...(await runGroup(session, turn, ready, context)));
     }
-    mustGoOn(turn);
-    if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
+    turn.signal.throwIfAborted();
+    if (judged.some((call) => "tool" in call && call.memory_file !== undefined))
       await tellWrittenMemory(session, turn);
     const tool_calls = internals(session.hooks).wants("PostToolBatch") ? done.map(batchEntry) : [];
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
@@ -53,17 +58,89 @@ export async function runToolCalls(
   if (context.length > 0) await inject(session, context);
 }
 
+/** Divides calls, in order: neighbours that may run in parallel are a group, every other call is one by itself. */
+function groupsOf(calls: readonly Call[]): readonly (readonly Call[])[] {
+  const groups: Call[][] = [];
+  let isOpen = false;
+  for (const call of calls) {
+    const alone = isSequential(call);
+    if (isOpen && !alone) groups.at(-1)?.push(call);
+    else groups.push([call]);
+    isOpen = !alone;
+  }
+  return groups;
+}
+
+/** A tool that changes something runs alone unless it says otherwise. A refused call does not run. */
+function isSequential(call: Call): boolean {
+  if (!("tool" in call)) return false;
+  const { read_only = false, sequential = !read_only } = call.tool.annotations ?? {};
+  return sequential;
+}
+
 /** Judges a call again before it runs: earlier groups, or the user, may have changed files, permissions and the mode. */
 async function gateAgain(
   session: AgentSession,
   turn: Turn,
-  { call, led }: { readonly call: PassedCall | RefusedCall; readonly led?: string | undefined },
+  { call, led }: { readonly call: Call; readonly led?: string | undefined },
   context: ContextItem[],
-): Promise<PassedCall | RefusedCall> {
+): Promise<Call> {
   let judged = call;
   if ("tool" in judged && led !== undefined)
     judged = await gateAfterOthers(session, turn, judged, { led, context });
   while ("tool" in judged && judged.mode !== modeOf(session))
     judged = await gateInMode(session, turn, judged, context);
   return judged;
+}
+
+/**
+ * Runs the calls of a group in parallel, with the hooks on each result when it comes. Results are stored in call order. When
+ * one of them cannot be stored, the other calls are ended and still get their results.
+ *
+ * @throws TurnEnded when a call waits and all others have results, or when the store failed.
+ */
+async function runGroup(
+  session: AgentSession,
+  turn: Turn,
+  group: readonly Call[],
+  context: ContextItem[],
+): Promise<readonly DoneCall[]> {
+  if (hasWaited(session)) await saveBegun(session, group);
+  turn.started = group.map(({ call }) => call);
+  const running = group.map((call) => runCall(session, turn, call));
+  // Each is awaited below, perhaps after it has failed.
+  for (const call of running) ignore(call);
+  const done: DoneCall[] = [];
+  let paused: TurnEnded | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  for (const call of running)
+    try {
+      const ended = await call;
+      context.push(...ended.context);
+      paused ??= ended.paused;
+      if (ended.result === undefined) continue;
+      done.push(ended.result);
+      await append(session, toolMessage(session, ended.result.part));
+    } catch (error) {
+      failure ??= { error };
+      if (group.length > 1 && !turn.signal.aborted) turn.controller.abort(endingOf(error, turn.signal));
+    }
+  if (failure !== undefined) throw failure.error;
+  if (paused !== undefined) throw paused;
+  turn.started = [];
+  return done;
+}
+
+interface EndedCall {
+  readonly result?: DoneCall;
+  readonly context: readonly ContextItem[];
+  readonly paused?: TurnEnded;
+}
+
+async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
+  if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
+  const ran = await runTool(session, turn, call);
+  if (ran.paused !== undefined) return { paused: ran.paused, context: [] };
+  const context: ContextItem[] = [];
+  return { result: await concludeCall(session, turn, call, ran, context), context };
 }

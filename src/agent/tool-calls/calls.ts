@@ -11,6 +11,8 @@ export interface PassedCall {
   readonly input: ToolInput;
   readonly firing: FireOptions;
   readonly mode: PermissionMode;
+  /** The memory file that it writes. */
+  readonly memory_file?: string | undefined;
 }
 
 /** A call whose input a human edited: it passes every gate again. */

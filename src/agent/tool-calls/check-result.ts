@@ -93,8 +93,3 @@ function bounded(text: string): string {
   const missing = characterCount(text) - characterCount(start);
   return `${start}\n[… ${missing} more characters left out …]`;
 }
-
-/** The result as hooks see it. */
-export function responseOf({ data, content }: ReadResult): unknown {
-  return data ?? content;
-}

@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import { askingHooks, type Decision } from "../../core/decide/decision.ts";
+import type { Choose } from "../../core/decide/event-scope.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
@@ -10,11 +11,11 @@ import { REDACTED } from "../../node/records/redact.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { note } from "../conversation/rollout.ts";
-import { mustGoOn } from "../loop/turn-ended.ts";
+import { TurnSuspended } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
-import { chooser } from "./choose-option.ts";
+import { chooseOption } from "./choose-option.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 
@@ -35,7 +36,7 @@ export async function gate(
   context: ContextItem[],
   edited?: ToolInput,
 ): Promise<PassedCall | RefusedCall> {
-  mustGoOn(turn);
+  turn.signal.throwIfAborted();
   const asksFor = edited === undefined ? call : { ...call, tool_input: edited };
   const tool = findTool(session.toolbox.tools, asksFor);
   if (typeof tool === "string")
@@ -45,12 +46,23 @@ export async function gate(
     return { call, content: NOT_STORED };
   const firing = { ...turn.firing, tool };
   const asked = { tool_name, tool_input, tool_use_id };
-  const choosing = chooser(session, turn, call);
-  const { choose } = choosing;
+  let suspended: TurnSuspended | undefined;
+  const choose: Choose = async (asking) => {
+    if (suspended !== undefined) return undefined;
+    try {
+      return await chooseOption(session, turn, call, asking);
+    } catch (error) {
+      if (!(error instanceof TurnSuspended)) throw error;
+      // An event that is being decided can't end the turn.
+      suspended = error;
+      return undefined;
+    }
+  };
   const decision = await fireAnyway(session, "PreToolUse", asked, { ...firing, choose });
   // Also when the turn ends here: the next turn gets the hooks' context.
   context.push(...decision.context);
-  choosing.mustGoOn();
+  turn.signal.throwIfAborted();
+  if (suspended !== undefined) throw suspended;
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
   const unruled = session.options.permissions === undefined && session.mode !== "plan";
@@ -61,10 +73,10 @@ export async function gate(
     context.push(editNote(call, judged.edited));
     return gate(session, turn, call, context, judged.edited);
   }
-  const memoryFile = "tool" in judged ? memoryFileOf(session, judged) : undefined;
-  if (memoryFile !== undefined) {
-    const reason = await refusedMemoryWrite(session, turn, memoryFile, tool_use_id);
-    if (reason !== undefined) judged = { by: "hook", reason };
+  if ("tool" in judged && tool.annotations?.edits_files === true) {
+    const memory_file = memoryFileOf(session, judged.input);
+    const reason = memory_file && (await refusedMemoryWrite(session, turn, memory_file, tool_use_id));
+    judged = reason === undefined ? { ...judged, memory_file } : { by: "hook", reason };
   }
   if ("tool" in judged) {
     const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);

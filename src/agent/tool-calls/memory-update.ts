@@ -1,16 +1,15 @@
 import { ignore } from "../../core/base/error-text.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
 import { internals } from "../../core/internals.ts";
 import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import type { PassedCall } from "./calls.ts";
 import type { MemoryChange } from "./memory-files.ts";
 
-/** The memory file a call writes, by whichever path. */
-export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
+/** The memory file that an input names, by whichever path. */
+export function memoryFileOf(session: AgentSession, input: ToolInput): string | undefined {
   const { paths } = session.memoryFiles;
-  if (tool.annotations?.edits_files !== true || paths.length === 0) return undefined;
   const { cwd } = session.identity;
   for (const { path } of namedFiles(input)) {
     const written = nodePaths.spellings(path, cwd);

@@ -30,8 +30,10 @@ export async function verdictOn(
   { signal }: Turn,
   call: PermissionCall,
 ): Promise<PermissionVerdict> {
-  if (permissions === undefined)
-    return refusedByPlan({ ...call, annotations: call.tool?.annotations }, call.mode) ?? ALLOWED;
+  if (permissions === undefined) {
+    if (call.mode !== "plan") return ALLOWED;
+    return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
+  }
   try {
     const verdict = permissions.check(call, signal);
     return isPromise(verdict) ? await raceAbort(verdict, signal) : verdict;

@@ -5,7 +5,6 @@ import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
-import { responseOf } from "./check-result.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
 export type BatchEntry = Readonly<Record<string, unknown>>;
@@ -48,7 +47,7 @@ export async function concludeCall(
   const { tool_name, tool_use_id } = call;
   const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
   if (error_type === undefined) {
-    const tool_response = responseOf(result);
+    const tool_response = result.data ?? result.content;
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const { files } = result;
     const attached = files === undefined ? {} : { attachments: files.map(attachmentOf) };

@@ -5,7 +5,6 @@ import type { HookInput } from "../../core/decide/decision.ts";
 import type { PermissionCall } from "../contracts.ts";
 import type { AgentItem } from "../items.ts";
 import { raceAbort } from "../loop/abort.ts";
-import { mustGoOn } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, modeOf, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";
 import { verdictOn } from "../tool-calls/permission.ts";
@@ -37,7 +36,7 @@ export async function runTurnHook(
   }
   session.turnPrograms.problems.delete(`${hook} ${line}`);
   const input = await runTurnProgram(session, turn, hook, command);
-  mustGoOn(turn);
+  turn.signal.throwIfAborted();
   return input === undefined ? [] : [input];
 }
 
@@ -49,7 +48,7 @@ async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHook
     session.turnPrograms.problems.delete(FILE);
     return hooks;
   } catch (error) {
-    mustGoOn(turn);
+    turn.signal.throwIfAborted();
     const message = errorMessage(error);
     tellOnce(session, FILE, message, { type: "error", error_type: "turn_hooks", message });
     return undefined;
