@@ -6,7 +6,7 @@ import { isRecord, parseJson } from "../core/base/json.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/contracts/judge.ts";
 import { readRegularFile, UnfitFileError } from "../node/files/regular-file.ts";
 import { systemCode } from "../node/system-code.ts";
-import { isStep, problemSentence, type ScriptStep, type ScriptToolCall, stepProblem } from "./script-step.ts";
+import { isStep, issueSentence, type ScriptStep, type ScriptToolCall, stepIssue } from "./script-step.ts";
 import { playingModel } from "./scripted-model.ts";
 
 const MOST_BYTES = 10_000_000;
@@ -55,9 +55,10 @@ export function parseScript(file: string, text: string): readonly ScriptStep[] {
   if (!Array.isArray(value)) throw fail(0, "A script is a list of steps, one for each call of the model.");
   return value.map((step: unknown, index) => {
     if (isStep(step)) return step;
-    const problem = stepProblem(step) ?? { path: [], message: "can't be played" };
-    const offset = offsetOf(document, [index, ...problem.path]);
-    throw fail(offset, `Step ${index + 1}: ${problemSentence(problem)}`);
+    const issue = stepIssue(step) ?? { path: [], text: "can't be played." };
+    const key = issue.unknown === undefined ? [] : [issue.unknown.key];
+    const offset = offsetOf(document, [index, ...issue.path, ...key]);
+    throw fail(offset, `Step ${index + 1}: ${issueSentence(issue)}`);
   });
 }
 

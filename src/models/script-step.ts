@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../core/base/json.ts";
-import { didYouMean } from "../core/base/suggest.ts";
+import { field, type Issue, issuesIn, kinds, neededField, pathText } from "../core/base/kinds.ts";
 
 export interface ScriptToolCall {
   readonly name: string;
@@ -24,100 +24,49 @@ export type ScriptRequest = LanguageModelV3CallOptions;
 /** A step, or a function that makes it from the request. */
 export type Script = ScriptStep | ((request: ScriptRequest) => ScriptStep | Promise<ScriptStep>);
 
-/** What is wrong with a step, and where in it. */
-export interface StepProblem {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
+const toolCall = kinds.object({
+  name: neededField(kinds.text, "The name of the tool."),
+  input: neededField(kinds.map(kinds.anything, "an object"), "Its input."),
+  id: field(kinds.text, "The id of the call."),
+});
 
 const LONGEST_DELAY = 600_000;
+const DELAY = {
+  is: "number",
+  min: 0,
+  max: LONGEST_DELAY,
+  must: `a number of milliseconds from 0 to ${LONGEST_DELAY}`,
+} as const;
 
-const STEP_KEYS: Readonly<Record<string, (value: unknown) => StepProblem | undefined>> = {
-  text: (value) => (typeof value === "string" ? undefined : at([], "must be a string")),
-  tool_calls: toolCallsProblem,
-  error: errorProblem,
-  delay_ms: (value) =>
-    typeof value === "number" && value >= 0 && value <= LONGEST_DELAY
-      ? undefined
-      : at([], `must be a number of milliseconds from 0 to ${LONGEST_DELAY}`),
-};
+const STEP = kinds.object({
+  text: field(kinds.string, "What the model says."),
+  tool_calls: field(kinds.list(toolCall, "a list of { name, input, id? }"), "The tools it calls."),
+  error: field(
+    kinds.object({
+      status: neededField(kinds.between(400, 599), "The HTTP status."),
+      message: neededField(kinds.string, "The provider's message."),
+    }),
+    "How the call fails.",
+  ),
+  delay_ms: field(DELAY, "How long it waits before it answers or fails."),
+});
 
-/** Returns what is wrong with a step; the message continues a sentence that begins with the path. */
-export function stepProblem(step: unknown): StepProblem | undefined {
-  if (!isRecord(step)) return at([], "must be an object with text, tool_calls or error");
-  const problem = keysProblem(step, STEP_KEYS);
-  if (problem !== undefined) return problem;
+/** Returns the first thing that is wrong with a step. */
+export function stepIssue(step: unknown): Issue | undefined {
+  const [issue] = issuesIn(step, STEP);
+  if (issue !== undefined || !isRecord(step)) return issue;
   const says = step.text !== undefined || step.tool_calls !== undefined;
-  if (!says && step.error === undefined) return at([], "needs text, tool_calls or error");
-  if (says && step.error !== undefined) return at(["error"], "must come without text and tool_calls");
+  if (!says && step.error === undefined) return { path: [], text: "needs text, tool_calls or error." };
+  if (says && step.error !== undefined)
+    return { path: ["error"], text: "must come without text and tool_calls." };
   return undefined;
 }
 
-/** A problem as a sentence: `tool_calls[0].name must be a string.` */
-export function problemSentence({ path, message }: StepProblem): string {
-  const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  const sentence = `${place === "" ? "It" : place.replace(/^\./, "")} ${message}`;
-  return sentence.endsWith("?") ? sentence : `${sentence}.`;
+/** An issue as a sentence: `tool_calls[0].name is missing; it must be a non-empty string.` */
+export function issueSentence({ path, text }: Issue): string {
+  return `${path.length === 0 ? "It" : pathText(path)} ${text}`;
 }
 
 export function isStep(step: unknown): step is ScriptStep {
-  return stepProblem(step) === undefined;
-}
-
-function toolCallsProblem(value: unknown): StepProblem | undefined {
-  if (!Array.isArray(value)) return at([], "must be a list of { name, input, id? }");
-  for (const [index, call] of value.entries()) {
-    const problem = callProblem(call);
-    if (problem !== undefined) return at([index, ...problem.path], problem.message);
-  }
-  return undefined;
-}
-
-function callProblem(call: unknown): StepProblem | undefined {
-  const isText = (value: unknown) =>
-    typeof value === "string" && value !== "" ? undefined : at([], "must be a string");
-  if (!isRecord(call)) return at([], "must be an object { name, input, id? }");
-  return (
-    keysProblem(call, {
-      name: isText,
-      input: (value) => (isRecord(value) ? undefined : at([], "must be an object")),
-      id: isText,
-    }) ?? missing(call, ["name", "input"])
-  );
-}
-
-function errorProblem(value: unknown): StepProblem | undefined {
-  if (!isRecord(value)) return at([], "must be an object { status, message }");
-  return (
-    keysProblem(value, {
-      status: (status) =>
-        Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
-          ? undefined
-          : at([], "must be a status of HTTP from 400 to 599"),
-      message: (message) => (typeof message === "string" ? undefined : at([], "must be a string")),
-    }) ?? missing(value, ["status", "message"])
-  );
-}
-
-function keysProblem(
-  value: Readonly<Record<string, unknown>>,
-  known: Readonly<Record<string, (value: unknown) => StepProblem | undefined>>,
-): StepProblem | undefined {
-  for (const [key, item] of Object.entries(value)) {
-    const check = Object.hasOwn(known, key) ? known[key] : undefined;
-    if (check === undefined)
-      return at([key], `is an unknown key.${didYouMean(key, Object.keys(known))}`.replace(/\.$/, ""));
-    const problem = item === undefined ? undefined : check(item);
-    if (problem !== undefined) return at([key, ...problem.path], problem.message);
-  }
-  return undefined;
-}
-
-function missing(value: Readonly<Record<string, unknown>>, keys: readonly string[]): StepProblem | undefined {
-  const key = keys.find((name) => value[name] === undefined);
-  return key === undefined ? undefined : at([], `needs ${key}`);
-}
-
-function at(path: StepProblem["path"], message: string): StepProblem {
-  return { path, message };
+  return stepIssue(step) === undefined;
 }

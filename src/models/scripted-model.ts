@@ -8,15 +8,16 @@ import {
   type LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/base/errors.ts";
+import { raceAbort } from "../node/process/deadline.ts";
 import type { OpenedModel } from "./opened-model.ts";
 import { promptMeter, tokensIn } from "./prompt-meter.ts";
 import {
   isStep,
-  problemSentence,
+  issueSentence,
   type Script,
   type ScriptRequest,
   type ScriptStep,
-  stepProblem,
+  stepIssue,
 } from "./script-step.ts";
 
 const PAST_THE_END: ScriptStep = { text: "done" };
@@ -54,7 +55,7 @@ export function playingModel(
     const written = script[index] ?? PAST_THE_END;
     const step =
       typeof written === "function"
-        ? checked(await unlessAborted(written(request), request.abortSignal), index)
+        ? checked(await raceAbort(written(request), request.abortSignal), index)
         : written;
     await pause(step.delay_ms ?? 0, request.abortSignal);
     if (step.error !== undefined) throw providerError(name, step.error);
@@ -104,8 +105,8 @@ export function playingModel(
 
 function checked(step: unknown, index: number): ScriptStep {
   if (isStep(step)) return step;
-  const problem = stepProblem(step);
-  const sentence = problem === undefined ? "" : problemSentence(problem);
+  const issue = stepIssue(step);
+  const sentence = issue === undefined ? "" : issueSentence(issue);
   throw new TenterhookError("bad_script", `Step ${index + 1} of the script: ${sentence}`);
 }
 
@@ -115,20 +116,6 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
     await sleep(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }
   signal?.throwIfAborted();
-}
-
-/** Waits for a function of the script, which may never resolve, until the signal is aborted. */
-async function unlessAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const done = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { signal: done.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    done.abort();
-  }
 }
 
 function providerError(name: string, { status, message }: { status: number; message: string }): APICallError {

@@ -34,9 +34,12 @@ it.each([
   ["text: x", "s.yaml:1:1: A script is a list of steps, one for each call of the model."],
   [
     "- text: x\n- tool_calls:\n    - name: 5\n      input: {}\n",
-    "s.yaml:3:13: Step 2: tool_calls[0].name must be a string.",
+    "s.yaml:3:13: Step 2: tool_calls[0].name is 5; it must be a non-empty string.",
   ],
-  ["- text: x\n  tols: []\n", "s.yaml:2:9: Step 1: tols is an unknown key."],
+  [
+    "- text: x\n  tols: []\n",
+    's.yaml:2:9: Step 1: It has the unknown key "tols". Known keys: text, tool_calls, error, delay_ms.',
+  ],
   ["- text: x\n- delay_ms: 5\n", "s.yaml:2:3: Step 2: It needs text, tool_calls or error."],
   ["- text: [\n", /^s\.yaml:\d+:\d+: .+\.$/],
   ["- text: x\n  text: y\n", /^s\.yaml:2:3: .*unique.*\.$/],

@@ -158,17 +158,23 @@ describe("an abort", () => {
 
 describe("a step that can't be played is refused", () => {
   it.each<[unknown, string]>([
-    ["hello", "It must be an object with text, tool_calls or error."],
+    ["hello", 'It is "hello"; it must be an object with the keys text, tool_calls, error, delay_ms.'],
     [{}, "It needs text, tool_calls or error."],
-    [{ txt: "x" }, 'txt is an unknown key. Did you mean "text"?'],
-    [{ text: 5 }, "text must be a string."],
-    [{ tool_calls: { name: "Read" } }, "tool_calls must be a list of { name, input, id? }."],
-    [{ tool_calls: [{ input: {} }] }, "tool_calls[0] needs name."],
-    [{ tool_calls: [{ name: "Read", input: "x" }] }, "tool_calls[0].input must be an object."],
-    [{ error: { status: 200, message: "" } }, "error.status must be a status of HTTP from 400 to 599."],
-    [{ error: { status: 500 } }, "error needs message."],
+    [{ txt: "x" }, 'It has the unknown key "txt". Did you mean "text"?'],
+    [{ text: 5 }, "text is 5; it must be a string."],
+    [
+      { tool_calls: { name: "Read" } },
+      'tool_calls is {"name":"Read"}; it must be a list of { name, input, id? }.',
+    ],
+    [{ tool_calls: [{ input: {} }] }, "tool_calls[0].name is missing; it must be a non-empty string."],
+    [{ tool_calls: [{ name: "Read", input: "x" }] }, 'tool_calls[0].input is "x"; it must be an object.'],
+    [
+      { error: { status: 200, message: "" } },
+      "error.status is 200; it must be a whole number from 400 to 599.",
+    ],
+    [{ error: { status: 500 } }, "error.message is missing; it must be a string."],
     [{ text: "x", error: { status: 500, message: "" } }, "error must come without text and tool_calls."],
-    [{ text: "x", delay_ms: -1 }, "delay_ms must be a number of milliseconds from 0 to 600000."],
+    [{ text: "x", delay_ms: -1 }, "delay_ms is -1; it must be a number of milliseconds from 0 to 600000."],
   ])("%j", async (step, sentence) => {
     const expected = ["bad_script", `Step 2 of the script: ${sentence}`];
     const script = (second: unknown) => () =>
