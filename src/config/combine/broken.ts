@@ -30,21 +30,9 @@ export function brokenHook(
   if (broken === undefined) return undefined;
   const { last_good: lastGood } = broken;
   const text = brokenText(broken);
-  const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
-  return {
-    key: `broken ${lastGood} ${decided.join(" ")} ${text}`,
-    events: decided,
-    options: {
-      name: "tenterhook:configuration",
-      description: "Tells that the configuration can't be read.",
-      priority: FIRST,
-    },
-    handler: {
-      type: "function",
-      run: ({ hook_event_name: name }) =>
-        !lastGood && events.get(name)?.gate === true ? deny(text) : userMessage(text, "warning"),
-    },
-  };
+  const refuses = (name: string): boolean => !lastGood && events.get(name)?.gate === true;
+  const about = { name: "configuration", description: "Tells that the configuration can't be read." };
+  return reportHook(about, decided(events), text, refuses);
 }
 
 export function brokenText({ problems, last_good: lastGood }: NonNullable<Config["broken"]>): string {
@@ -57,8 +45,25 @@ export function brokenText({ problems, last_good: lastGood }: NonNullable<Config
 }
 
 /** Events without a decision are frequent, and an Error follows a decision that reported it already. */
-function isDecided(name: string, { effects }: EventRow): boolean {
-  return name !== "Error" && effects.length > 0;
+function decided(events: ReadonlyMap<string, EventRow>): readonly string[] {
+  return [...events].flatMap(([name, { effects }]) => (name !== "Error" && effects.length > 0 ? [name] : []));
+}
+
+function reportHook(
+  { name, description }: { readonly name: string; readonly description: string },
+  events: readonly string[],
+  text: string,
+  refuses: (event: string) => boolean = () => false,
+): ReportHook {
+  return {
+    key: [name, events.filter(refuses).length, ...events, text].join(" "),
+    events,
+    options: { name: `tenterhook:${name}`, description, priority: FIRST },
+    handler: {
+      type: "function",
+      run: ({ hook_event_name: event }) => (refuses(event) ? deny(text) : userMessage(text, "warning")),
+    },
+  };
 }
 
 /** The hook that says at every decision that an agent's settings no longer call us. */
@@ -72,17 +77,8 @@ export function vanishedNotice(
       ({ agent, file }) => `${file} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}`,
     )
     .join("\n");
-  const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
-  return {
-    key: `vanished ${decided.join(" ")} ${text}`,
-    events: decided,
-    options: {
-      name: "tenterhook:installation",
-      description: "Tells that an agent's settings no longer call Tenterhook.",
-      priority: FIRST,
-    },
-    handler: { type: "function", run: () => userMessage(text, "warning") },
-  };
+  const description = "Tells that an agent's settings no longer call Tenterhook.";
+  return reportHook({ name: "installation", description }, decided(events), text);
 }
 
 /** The hook that lists at the start of a session what is not in force. */
@@ -92,14 +88,6 @@ export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | 
   const shown = names.slice(0, MOST_SHOWN).join(", ");
   const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : "";
   const text = `Not trusted and not in force in ${trust.root}: ${shown}${more}. ${trust.problem ?? TRUST_WAY_OUT}`;
-  return {
-    key: `untrusted ${text}`,
-    events: ["SessionStart"],
-    options: {
-      name: "tenterhook:trust",
-      description: "Tells what of the project is not trusted.",
-      priority: FIRST,
-    },
-    handler: { type: "function", run: () => userMessage(text, "warning") },
-  };
+  const about = { name: "trust", description: "Tells what of the project is not trusted." };
+  return reportHook(about, ["SessionStart"], text);
 }

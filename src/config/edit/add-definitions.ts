@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { stringify as stringifyToml } from "smol-toml";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
-import { columnOf, splice } from "./flow-list.ts";
+import { columnOf, endLine, splice } from "./flow-list.ts";
 import { setJson } from "./set-json.ts";
 
 export type WrittenDefinition = Readonly<Record<string, unknown>>;
@@ -45,10 +45,8 @@ function addToYaml(text: string, definitions: readonly WrittenDefinition[]): str
       lines.map((one) => `\n${one === "" ? "" : indent}${one}`).join(""),
     );
   }
-  if (!document.has("hooks")) {
-    const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
-    return `${before}${stringify({ hooks: { definitions } }, { lineWidth: 0 })}`;
-  }
+  if (!document.has("hooks"))
+    return `${endLine(text)}${stringify({ hooks: { definitions } }, { lineWidth: 0 })}`;
   const all = isSeq(list) ? [...list.toJSON(), ...definitions] : definitions;
   document.setIn(["hooks", "definitions"], document.createNode(all));
   return document.toString({ lineWidth: 0 });
@@ -63,6 +61,6 @@ function addToJson(text: string, definitions: readonly WrittenDefinition[]): str
 
 /** Appends tables. A list in brackets can't be extended this way; the check afterwards reports it. */
 function addToToml(text: string, definitions: readonly WrittenDefinition[]): string {
-  const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const before = endLine(text);
   return `${before}${before === "" ? "" : "\n"}${stringifyToml({ hooks: { definitions } })}`;
 }

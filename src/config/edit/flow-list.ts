@@ -45,6 +45,11 @@ export function lineEnd(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
+/** The text, with an end to its last line. */
+export function endLine(text: string): string {
+  return text.trim() === "" || text.endsWith("\n") ? text : `${text}${lineEnd(text)}`;
+}
+
 export function splice(text: string, { start, end }: Span, by: string): string {
   return `${text.slice(0, start)}${by}${text.slice(end)}`;
 }

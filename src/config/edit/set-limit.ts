@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { isMap, isScalar, parseDocument } from "yaml";
-import { columnOf } from "./flow-list.ts";
+import { columnOf, endLine } from "./flow-list.ts";
 import { setJson } from "./set-json.ts";
 
 /**
@@ -12,17 +12,14 @@ export function setLimit(file: string, text: string, name: string, value: number
   if (suffix === ".json" || suffix === ".jsonc") return setJson(text, ["hooks", "limits", name], value);
   if (suffix !== ".toml") return setInYaml(text, name, value);
   if (/^\s*\[?hooks\.limits\b|^\s*limits\b/m.test(text)) return undefined;
-  const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const before = endLine(text);
   return `${before}${before === "" ? "" : "\n"}[hooks.limits]\n${name} = ${value}\n`;
 }
 
 function setInYaml(text: string, name: string, value: number): string {
   const document = parseDocument(text, { logLevel: "silent" });
   const hooks = document.get("hooks");
-  if (!document.has("hooks")) {
-    const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
-    return `${before}hooks:\n  limits:\n    ${name}: ${value}\n`;
-  }
+  if (!document.has("hooks")) return `${endLine(text)}hooks:\n  limits:\n    ${name}: ${value}\n`;
   const line = /^hooks:[ \t]*(?:#.*)?$/m.exec(text);
   const first = isMap(hooks) && hooks.flow !== true && !hooks.has("limits") ? hooks.items[0]?.key : undefined;
   if (line !== null && isScalar(first) && first.range) {

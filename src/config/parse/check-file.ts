@@ -25,15 +25,12 @@ export async function checkFile(
 ): Promise<CheckedFile> {
   const file = resolve(cwd, path);
   if ((await stat(file).catch(() => undefined)) === undefined)
-    return alone({ code: "config_unreadable", file, message: "There is no such file." });
-  if (basename(file) === "hook.toml") {
-    try {
-      await readAgentHooks(file, signal);
-      return { problems: [], warnings: [], definitions: [] };
-    } catch (error) {
-      return { problems: problemsOf(error), warnings: [], definitions: [] };
-    }
-  }
+    return unread([{ code: "config_unreadable", file, message: "There is no such file." }]);
+  if (basename(file) === "hook.toml")
+    return readAgentHooks(file, signal).then(
+      () => unread([]),
+      (error: unknown) => unread(problemsOf(error)),
+    );
   const reading = newReading(new Inputs(), signal, inspect);
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
@@ -43,6 +40,6 @@ export async function checkFile(
   return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };
 }
 
-function alone(problem: Problem): CheckedFile {
-  return { problems: [problem], warnings: [], definitions: [] };
+function unread(problems: readonly Problem[]): CheckedFile {
+  return { problems, warnings: [], definitions: [] };
 }
