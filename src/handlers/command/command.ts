@@ -97,7 +97,7 @@ function outcomesOf(
 ): readonly Outcome[] {
   const { exit_code, aborted, stdout } = result;
   if (exit_code !== null) record({ exit_code });
-  return keepingRefusals(stdout, event, () => {
+  return keepingRefusals(stdout.toString(), replySite(event), () => {
     if (aborted) throw signal.reason;
     check();
     return read();

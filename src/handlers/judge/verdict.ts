@@ -5,7 +5,8 @@ import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
-import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
+import { parsedReply, readDialect } from "../reply/read-reply.ts";
+import { keepingRefusals } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
@@ -36,7 +37,7 @@ export function readJudgeReply(
   effects: JudgeEffects = [],
 ): readonly Outcome[] {
   const site = replySite(event);
-  return refusing(text, site, () => {
+  return keepingRefusals(text, site, () => {
     const { ok, reason } = readVerdictText(text) ?? {};
     if (ok !== undefined && reason !== undefined)
       return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];

@@ -9,6 +9,7 @@ import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
 import { keepingRefusals } from "../reply/refusals.ts";
+import { replySite } from "../reply/reply-site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /**
@@ -40,7 +41,7 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
         const read = await worker
           .ask(requestLine(event, id), signal, (text) => output(text, "stderr"))
           .then((line) => () => readAnswer(line, id, event), rethrow);
-        return keepingRefusals(worker.lastOutput, event, read);
+        return keepingRefusals(worker.lastOutput.toString(), replySite(event), read);
       }, signal);
     },
     health: () => workers.health(),

@@ -7,8 +7,8 @@ import { readClaudeReply } from "./claude-reply.ts";
 import { hasCutJson } from "./json-in-text.ts";
 import { asClaudeExit, asClaudeReply, dialectOf } from "./native-dialects.ts";
 import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
-import { NO_JSON, parsedReply, plainText, refusing } from "./read-reply.ts";
-import { looksRefusing, refusalsIn } from "./refusals.ts";
+import { NO_JSON, parsedReply, plainText } from "./read-reply.ts";
+import { keepingRefusals, looksRefusing, refusalsIn } from "./refusals.ts";
 import type { ReplyObject } from "./reply-keys.ts";
 import { badOutput, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
@@ -48,7 +48,7 @@ export function readNativeJson(body: string, event: AnyEvent): readonly Outcome[
   const site = replySite(event, true);
   const text = body.trim();
   if (text === "") return [];
-  return refusing(text, site, () => {
+  return keepingRefusals(text, site, () => {
     if (!isRecord(parseJson(text))) throw badOutput(NO_JSON);
     return readObject(text, site);
   });
@@ -101,7 +101,7 @@ function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined
 
 function readOutput(text: string, site: ReplySite): readonly Outcome[] {
   if (text === "") return [];
-  return refusing(text, site, () => {
+  return keepingRefusals(text, site, () => {
     if (isRecord(parseJson(text))) return readObject(text, site);
     if (looksRefusing(text, site))
       throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);

@@ -1,13 +1,12 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
-import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
 import { hasCutJson, jsonInText } from "./json-in-text.ts";
-import { looksRefusing, refusalsIn } from "./refusals.ts";
+import { keepingRefusals, looksRefusing } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 
@@ -39,7 +38,7 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return refusing(trimmed, site, () => {
+  return keepingRefusals(trimmed, site, () => {
     const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
     if (value !== undefined) return readDialect(value, site);
     checkPlain(trimmed, site);
@@ -56,7 +55,7 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return refusing(trimmed, site, () => readDialect(parsedReply(trimmed), site));
+  return keepingRefusals(trimmed, site, () => readDialect(parsedReply(trimmed), site));
 }
 
 /**
@@ -66,7 +65,7 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
  */
 export function readReplyValue(value: unknown, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event);
-  return refusing(written(value), site, () => readDialect(value, site));
+  return keepingRefusals(JSON.stringify(value) ?? "", site, () => readDialect(value, site));
 }
 
 /**
@@ -136,25 +135,4 @@ function checkPlain(text: string, site: ReplySite): void {
 
 function isAnswer(value: unknown): boolean {
   return isRecord(value) && TELLING.some((key) => Object.hasOwn(value, key));
-}
-
-function written(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** Reads a reply. The failure of an invalid reply carries what the reply refuses. */
-export function refusing(text: string, site: ReplySite, read: () => readonly Outcome[]): readonly Outcome[] {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof HookFailureError)) throw error;
-    throw new HookFailureError(error.kind, error.message, {
-      refusals: refusalsIn(text.replaceAll("\0", ""), error.message, site),
-      cause: error,
-    });
-  }
 }

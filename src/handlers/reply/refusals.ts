@@ -2,10 +2,9 @@ import { isRecord } from "../../core/base/json.ts";
 import { jsonKeys } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { abort, ask, type Outcome } from "../../core/events/outcomes.ts";
-import type { AnyEvent } from "../../core/events/payloads.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { textIn } from "./reply-keys.ts";
-import { allows, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
+import { allows, isGate, type ReplySite, refusal } from "./reply-site.ts";
 
 interface Refusal {
   readonly key: RegExp;
@@ -102,13 +101,13 @@ function quoted(words: string): string {
 }
 
 /**
- * Reads the answer of a program. When that fails, however, what it refuses counts all the same.
+ * Reads a reply. When that fails, what the reply refuses counts all the same.
  *
- * @throws HookFailureError what `read` throws, with the refusals that are in the output.
+ * @throws HookFailureError what `read` throws, with the refusals that are in the text.
  */
 export function keepingRefusals(
-  output: Uint8Array,
-  event: AnyEvent,
+  text: string,
+  site: ReplySite,
   read: () => readonly Outcome[],
 ): readonly Outcome[] {
   try {
@@ -116,7 +115,7 @@ export function keepingRefusals(
   } catch (error) {
     if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
       throw error;
-    const refusals = refusalsIn(Buffer.from(output).toString(), error.message, replySite(event));
+    const refusals = refusalsIn(text.replaceAll("\0", ""), error.message, site);
     throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
   }
 }
