@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { withoutUndefined } from "../../core/base/json.ts";
+import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
@@ -123,7 +124,9 @@ function shownFile(file: string): string {
     const real = realpathSync(file);
     const link = real === file ? "" : `(leads to ${real})\n`;
     if (!status.isFile()) return `${link}(not a plain file)`;
-    const bytes = head(file, status.size);
+    const bytes = withRegularFile(file, Number.POSITIVE_INFINITY, (descriptor, size) =>
+      readBytes(descriptor, Math.min(size, MOST_BYTES)),
+    );
     if (bytes.includes(0)) return `${link}(not text, ${status.size} bytes)`;
     const missing = status.size - bytes.length;
     const text = bytes.toString("utf8");
@@ -131,18 +134,5 @@ function shownFile(file: string): string {
     return `${link}${text.replace(/\uFFFD+$/, "")}\n(${missing} more bytes, see the file)`;
   } catch (error) {
     return systemCode(error) === "ENOENT" ? "(not there)" : "(can't be read)";
-  }
-}
-
-function head(file: string, size: number): Buffer {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const chunk = Buffer.alloc(Math.min(size, MOST_BYTES));
-    let length = 0;
-    for (let read = -1; read !== 0 && length < chunk.length; length += read)
-      read = readSync(descriptor, chunk, length, chunk.length - length, length);
-    return chunk.subarray(0, length);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,9 +1,8 @@
-import { readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { withRegularFile } from "../../node/files/regular-file.ts";
+import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
 import { LOADER, type LoaderData, MARK } from "../module/loader-source.ts";
 
@@ -79,9 +78,8 @@ function firstLine(path: string): string {
   if (!isFile(path)) throw new HookFailureError("missing", `There is no script ${path}.`);
   try {
     return withRegularFile(path, Number.POSITIVE_INFINITY, (descriptor) => {
-      const buffer = Buffer.alloc(LONGEST_FIRST_LINE);
-      const length = readSync(descriptor, buffer, 0, LONGEST_FIRST_LINE, 0);
-      return buffer.toString("utf8", 0, length).split("\n", 1)[0] ?? "";
+      const [line = ""] = readBytes(descriptor, LONGEST_FIRST_LINE).toString("utf8").split("\n", 1);
+      return line;
     });
   } catch (cause) {
     throw new HookFailureError("missing", `The script ${path} can't be read: check its permissions.`, {

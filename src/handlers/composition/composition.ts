@@ -1,6 +1,6 @@
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { AgentView, Handler, HookContext, RunFacts } from "../../core/ports.ts";
+import type { Handler, HookContext, RunFacts } from "../../core/ports.ts";
 import type { FailurePolicy } from "../../core/registration/hook.ts";
 import { COMBINATIONS, type Combination, type Strictness, strictnessOf } from "./combine.ts";
 import { askPart, type Part, type PartAnswer } from "./part.ts";
@@ -53,7 +53,7 @@ async function ask(
   { isEnough, passesOn, combine }: Combination,
   strictness: Strictness,
 ): Promise<readonly Outcome[]> {
-  const context = new PartContext(whole);
+  const context = partContext(whole);
   const answers: PartAnswer[] = [];
   let seen = event;
   for (const part of parts) {
@@ -74,49 +74,14 @@ function healthOf(parts: readonly Part[]): string {
 type Usage = NonNullable<RunFacts["usage"]>;
 
 /** The context that the parts of a composition get. It adds up the usage they record. */
-class PartContext implements HookContext {
-  private readonly whole: HookContext;
-  private usage: Usage | undefined;
-
-  constructor(whole: HookContext) {
-    this.whole = whole;
-    this.usage = undefined;
-  }
-
-  get signal(): AbortSignal {
-    return this.whole.signal;
-  }
-
-  get values(): Map<string, unknown> {
-    return this.whole.values;
-  }
-
-  get agent(): AgentView | undefined {
-    return this.whole.agent;
-  }
-
-  get tool(): unknown {
-    return this.whole.tool;
-  }
-
-  get payload(): string | undefined {
-    return this.whole.payload;
-  }
-
-  get recheck(): true | undefined {
-    return this.whole.recheck;
-  }
-
-  get output(): HookContext["output"] {
-    return this.whole.output;
-  }
-
-  get record(): HookContext["record"] {
-    return (facts) => {
-      if (facts.usage !== undefined) this.usage = sum(this.usage, facts.usage);
-      this.whole.record(this.usage === undefined ? facts : { ...facts, usage: this.usage });
-    };
-  }
+function partContext(whole: HookContext): HookContext {
+  const { signal, values, agent, tool, payload, recheck, output } = whole;
+  let usage: Usage | undefined;
+  const record = (facts: RunFacts): void => {
+    if (facts.usage !== undefined) usage = sum(usage, facts.usage);
+    whole.record(usage === undefined ? facts : { ...facts, usage });
+  };
+  return { signal, values, agent, tool, payload, recheck, output, record };
 }
 
 function sum(a: Usage | undefined, b: Usage): Usage {

@@ -7,6 +7,7 @@ import { EventCatalogue, type KnownEvent, ownEvent, rememberOwn } from "../../co
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 
 export interface Part {
   /** As in `part 2 (http)`. */
@@ -30,7 +31,9 @@ export async function askPart(
   try {
     context.signal.throwIfAborted();
     const known = knownEvent(event);
-    const reply = await untilEnded(handler.run(event, context), handler, context.signal);
+    const running = handler.run(event, context);
+    // A part that can't be ended must not delay the others.
+    const reply: unknown = await (handler.tidies === true ? running : raceAbort(running, context.signal));
     const { outcomes, problem } = readReply(reply, known, event, "decide");
     if (problem !== undefined) throw new HookFailureError("bad_output", problem, { refusals: outcomes });
     // The input is final then: every part is to judge it, and none the change that another one would make again.
@@ -59,16 +62,4 @@ function knownEvent(event: AnyEvent): KnownEvent {
   if (known !== undefined) return known;
   CATALOGUE.declare(name, { effects: EFFECTS });
   return knownEvent(event);
-}
-
-/** A part that can't be ended must not delay the others. */
-function untilEnded(reply: unknown, { tidies }: Handler, signal: AbortSignal): unknown {
-  if (tidies === true) return reply;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    Promise.resolve(reply)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
-  });
 }

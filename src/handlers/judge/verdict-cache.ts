@@ -1,3 +1,5 @@
+import { raceAbort } from "../../node/process/deadline.ts";
+
 export interface Judged<Verdict> {
   readonly verdict: Verdict;
   /** True when it came from an earlier question, or from one asked at the same time. */
@@ -66,14 +68,9 @@ async function joined<Verdict>(
   abandon: () => void,
 ): Promise<Verdict> {
   flight.waiting += 1;
-  const left = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { signal: left.signal });
-  });
   try {
-    return await Promise.race([flight.answer, aborted]);
+    return await raceAbort(flight.answer, signal);
   } finally {
-    left.abort();
     flight.waiting -= 1;
     if (flight.waiting === 0 && signal.aborted) {
       abandon();

@@ -1,11 +1,15 @@
 import type { ChildProcess } from "node:child_process";
-import { Socket } from "node:net";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { whenDrained } from "../../node/process/drain.ts";
 import { Output, wholeCharacters } from "../../node/process/output.ts";
 import { isRunning } from "../../node/process/signals.ts";
-import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
+import {
+  keepAlive,
+  type ProgramCall,
+  type StartedProgram,
+  startProgram,
+} from "../../node/process/start-program.ts";
 import { startFailure } from "../command/command-call.ts";
 
 /** The longest line, and the most of stderr that is shown for one request. */
@@ -66,7 +70,7 @@ export class Worker {
         else this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
       });
     });
-    this.keepAlive(false);
+    keepAlive(this.program, false);
   }
 
   /**
@@ -95,7 +99,7 @@ export class Worker {
    */
   async ask(line: string, signal: AbortSignal, show: (text: string) => void): Promise<Buffer> {
     let onAbort: (() => void) | undefined;
-    this.keepAlive(true);
+    keepAlive(this.program, true);
     try {
       return await new Promise<Buffer>((resolve, reject) => {
         this.pending = { resolve, reject, stderr: new Output(MOST_BYTES, show) };
@@ -114,7 +118,7 @@ export class Worker {
       });
     } finally {
       if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-      this.keepAlive(false);
+      keepAlive(this.program, false);
     }
   }
 
@@ -190,15 +194,5 @@ export class Worker {
     if (!this.trusted) return;
     this.trusted = false;
     this.onUnusable(this);
-  }
-
-  /** The process keeps ours alive only during a request. */
-  private keepAlive(wanted: boolean): void {
-    const { child } = this.program;
-    for (const handle of [child, ...child.stdio]) {
-      if (handle !== child && !(handle instanceof Socket)) continue;
-      if (wanted) handle.ref();
-      else handle.unref();
-    }
   }
 }

@@ -25,13 +25,16 @@ export class UnfitFileError extends Error {
  *   of the file system.
  */
 export function readRegularFile(file: string, most: number): Buffer {
-  return withRegularFile(file, most, (descriptor, size) => {
-    const bytes = Buffer.allocUnsafe(size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < size; length += read)
-      read = builtin.fs.readSync(descriptor, bytes, length, size - length, length);
-    return bytes.subarray(0, length);
-  });
+  return withRegularFile(file, most, readBytes);
+}
+
+/** The first bytes of an open file: as many as wanted, or all it has. */
+export function readBytes(descriptor: number, wanted: number): Buffer {
+  const bytes = Buffer.allocUnsafe(wanted);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < wanted; length += read)
+    read = builtin.fs.readSync(descriptor, bytes, length, wanted - length, length);
+  return bytes.subarray(0, length);
 }
 
 /** Opens a regular file for `use`, which gets its descriptor and its size. Throws as {@link readRegularFile} does. */

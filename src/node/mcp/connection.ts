@@ -1,9 +1,9 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { errorMessage } from "../../core/base/error-text.ts";
+import { firstCharacters } from "../../core/base/text.ts";
 import { ProgramError } from "../process/program-error.ts";
 import { systemCode } from "../system-code.ts";
 import { AddressTransport } from "./address-transport.ts";
-import { beginningOf } from "./cut-text.ts";
 import { PING_MILLISECONDS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
@@ -79,7 +79,7 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
   if (transport.ended !== undefined) return transport.ended;
   const { McpError, ErrorCode } = sdk.types;
   const stderr = transport instanceof ProgramTransport ? transport.strayOutput() : "";
-  const message = beginningOf(errorMessage(error), 500);
+  const message = firstCharacters(errorMessage(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new McpServerError(
       "timeout",

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Backoff } from "../process/backoff.ts";
+import { raceAbort } from "../process/deadline.ts";
 import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
 import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
@@ -190,7 +191,7 @@ export class McpClient {
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      return await raced(attempt.connection, signal);
+      return await raceAbort(attempt.connection, signal);
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
@@ -239,13 +240,4 @@ export class McpClient {
     const left = transport.close().finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
-}
-
-/** Rejects with the signal's reason when that is aborted first; the promise continues for other callers. */
-function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

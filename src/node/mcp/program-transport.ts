@@ -1,10 +1,9 @@
-import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { firstCharacters, lastCharacters } from "../../core/base/text.ts";
 import { whenDrained } from "../process/drain.ts";
-import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import { beginningOf, endOf } from "./cut-text.ts";
+import { keepAlive, type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
 import { MOST_MESSAGE_BYTES, MOST_STRAY_LINES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import type { Sdk } from "./sdk.ts";
@@ -51,7 +50,7 @@ export class ProgramTransport implements Transport {
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     child.stdout?.on("data", (chunk: Buffer) => this.receive(chunk));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.stderr = endOf(this.stderr + text, TAIL_CHARACTERS);
+      this.stderr = lastCharacters(this.stderr + text, TAIL_CHARACTERS);
     });
     child.once("exit", (code, signal) => {
       // Its last output may still be in the pipe.
@@ -76,13 +75,7 @@ export class ProgramTransport implements Transport {
 
   /** The program may keep our process alive only while a call is pending. */
   keepAlive(wanted: boolean): void {
-    const child = this.program?.child;
-    if (child === undefined) return;
-    for (const handle of [child, ...child.stdio]) {
-      if (handle !== child && !(handle instanceof Socket)) continue;
-      if (wanted) handle.ref();
-      else handle.unref();
-    }
+    if (this.program !== undefined) keepAlive(this.program, wanted);
   }
 
   /** Its last output that was not a message, for error messages. */
@@ -140,7 +133,7 @@ export class ProgramTransport implements Transport {
 
   /** A server that prints without end would keep us busy. */
   private stray(line: string): void {
-    this.strayLine = beginningOf(line, 100);
+    this.strayLine = firstCharacters(line, 100);
     this.strayLines += 1;
     if (this.strayLines > MOST_STRAY_LINES)
       this.end("bad_output", `printed more than ${MOST_STRAY_LINES} lines that are no messages`);

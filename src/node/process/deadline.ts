@@ -31,3 +31,18 @@ export function startDeadline(signal: AbortSignal, milliseconds: number | undefi
     },
   };
 }
+
+/** Waits for a promise; rejects with the signal's reason when that is aborted first. Nothing stops the promise itself. */
+export async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { signal: settled.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    settled.abort();
+  }
+}

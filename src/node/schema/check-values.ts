@@ -1,6 +1,6 @@
-import { isRecord, listOf } from "../../core/base/json.ts";
+import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import { linearRegex } from "../regex.ts";
-import { describeValue, isSame, problem, type Schema, type Site, stringsOf } from "./schema-site.ts";
+import { describeValue, problem, type Schema, type Site, stringsOf } from "./schema-site.ts";
 
 const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["string", (value) => typeof value === "string"],
@@ -26,7 +26,7 @@ export function checkConstants(schema: Schema, value: unknown, site: Site): void
     ...(Array.isArray(schema.enum) ? [schema.enum] : []),
     ...(Object.hasOwn(schema, "const") ? [[schema.const]] : []),
   ]) {
-    if (allowed.some((one: unknown) => isSame(one, value))) continue;
+    if (allowed.some((one: unknown) => sameJson(one, value))) continue;
     const list = allowed.map((one: unknown) => JSON.stringify(one)).join(", ");
     problem(site, `must be ${allowed.length > 1 ? "one of " : ""}${list}, but is ${describeValue(value)}`);
   }
@@ -114,7 +114,7 @@ export function checkUnique({ uniqueItems }: Schema, value: unknown, site: Site)
   for (const [at, item] of list.entries()) {
     site.budget.steps -= at;
     if (site.budget.steps < 0) return;
-    const other = list.findIndex((one) => isSame(one, item));
+    const other = list.findIndex((one) => sameJson(one, item));
     if (other === at) continue;
     problem(site, `must have different items, but [${other}] and [${at}] are the same`);
     return;

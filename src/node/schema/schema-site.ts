@@ -69,16 +69,3 @@ export function describeValue(value: unknown): string {
     return `a string of ${value.length} characters`;
   return JSON.stringify(value) ?? `${typeof value}`;
 }
-
-/** True for the same JSON value, whatever the order of its fields. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isSame(item, other[at]));
-  if (!isRecord(one) || !isRecord(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  );
-}
