@@ -55,9 +55,9 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   },
   rules: { mayImport: [core] },
   node: {
-    // One table of the words that name secrets, and one helper each for JSON and for what was thrown.
+    // One table of the words that name secrets, and one helper each for JSON, for text and for what was thrown.
     mayImport: [
-      { to: "core", files: ["base/error-text.ts", "base/json.ts", "match/secret-words.ts"] },
+      { to: "core", files: ["base/error-text.ts", "base/json.ts", "base/text.ts", "match/secret-words.ts"] },
       { to: "core", typesOnly: true },
     ],
   },
