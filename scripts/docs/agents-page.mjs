@@ -119,14 +119,13 @@ const DECISIONS = {
   abort: { abort: { reason: "" } },
 };
 
-/** The tables of all agents, each in `table.ts` of its folder or next to its adapter. @param {string} root @returns {Promise<readonly AgentTable[]>} */
+/** The tables of all agents, each next to its adapter. @param {string} root @returns {Promise<readonly AgentTable[]>} */
 async function tablesIn(root) {
   const adapters = join(root, "src/adapters");
   const agents = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "bridge.ts")));
   return Promise.all(
     agents.sort().map(async (name) => {
-      const file = existsSync(join(adapters, name, "table.ts")) ? "table.ts" : `${name}.ts`;
-      const exported = await importSource(root, `adapters/${name}/${file}`);
+      const exported = await importSource(root, `adapters/${name}/${name}.ts`);
       return Object.values(exported).find((value) => value.name === name && value.forms !== undefined);
     }),
   );

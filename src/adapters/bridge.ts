@@ -45,8 +45,8 @@ export interface Bridge {
   readonly startsInRoot: boolean | "unless git";
   /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
   readonly warnings?: readonly string[];
-  /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
-  switchedOff(text: SettingsText): string | undefined;
+  /** Why these settings turn off the hooks of all files; `undefined` when they do not. Absent when none can. */
+  switchedOff?(text: SettingsText): string | undefined;
   /** What else turns the hooks of all files off. */
   readonly switches?: OtherSwitches;
   /**

@@ -12,7 +12,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claudeTable } from "../../src/adapters/claude/table.ts";
+import { claudeTable } from "../../src/adapters/claude/claude.ts";
 import { isRunning } from "../../src/node/process/signals.ts";
 import { eventually } from "../support/processes.ts";
 import { shared } from "../support/shared.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { isRegex } from "../../node/regex.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
-import { TOOL_EVENTS } from "./events.ts";
+import { TOOL_EVENTS } from "./auggie.ts";
 
 /*
  * Auggie ignores all hooks of an event in a file, ours included, when one of them is not as it should be, and all hooks of

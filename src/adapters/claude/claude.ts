@@ -1,7 +1,113 @@
-import type { Adapter, NativePayload } from "../adapter.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
+import type { Adapter, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
+import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
+import { unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-import { claudeTable } from "./table.ts";
+import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
+import { fittedOutput } from "./fit-output.ts";
 import { lastAssistantText, turnInTranscript } from "./transcript.ts";
+
+/** Everything about Claude Code's payloads and replies. */
+export const claudeTable: AgentTable<ReplyFormName> = {
+  name: "claude",
+  title: "Claude Code",
+  evidence: { version: "2.1.325", date: "2026-11-15" },
+  events: CLAUDE_EVENTS,
+  unknown: { deny: "exit_2" },
+  forms: REPLY_FORMS,
+  complete: ({ session_id, agent_id, prompt_id }) => ({
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
+  }),
+  unfit: (effect, form, decision, event) => {
+    if (effect === "ask" && runsUnasked(event.native)) return UNASKED;
+    const fits = FITS[form]?.(decision, event) ?? true;
+    return fits ? false : form === "updated_output" ? UNFIT : true;
+  },
+  passOn: addPassedOn,
+  write: (draft, native, losses) => {
+    const { says } = rowOf(claudeTable, native);
+    if (says.answer === "path") return writtenPlain(draft, losses, 2);
+    // A compaction takes all that is printed for instructions, a message to the user included.
+    if (says.context === "plain_text" && draft.top.decision === undefined)
+      return writtenPlain(draft, losses, 1);
+    return written(draft, native, losses);
+  },
+};
+
+function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, specific, text, stderr, exit_code, messages } = draft;
+  // With exit code 2 only stderr is read. Ending the run is stronger and needs the JSON.
+  if (exit_code !== 0 && top.continue !== false) {
+    // A failure is both the reason and a message to the user. The model reads all of it, and may not read how to trust.
+    const others = messages
+      .flatMap((message) => message.split("\n"))
+      .filter((line) => !stderr.split("\n").includes(line) && !line.endsWith(TRUST_WAY_OUT));
+    return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
+  }
+  if (messages.length > 0) top.systemMessage = messages.join("\n");
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;
+  return { stdout, stderr: "", exit_code: 0, losses };
+}
+
+/** Where all of stdout is the answer, everything else goes to stderr, which the user reads when the call fails. */
+function writtenPlain(
+  { messages, text, stderr }: Draft,
+  losses: readonly Loss[],
+  failed: number,
+): NativeReply {
+  if (text === "") {
+    const lines = [...(stderr === "" ? [] : [stderr]), ...messages];
+    return { stdout: "", stderr: lines.join("\n"), exit_code: lines.length === 0 ? 0 : failed, losses };
+  }
+  const unseen = unseenMessages(
+    "Claude Code shows no message together with an answer that it takes from the output as it is.",
+  );
+  return {
+    stdout: text,
+    stderr: messages.join("\n"),
+    exit_code: 0,
+    losses: messages.length === 0 ? losses : [...losses, unseen],
+  };
+}
+
+const UNASKED = "In this mode Claude Code may run a call that names a hidden file without asking.";
+/** In JSON. Quotes and backslashes inside a name belong to the shell: `.''claude`. */
+const HIDDEN_FILE = /(?:^|[^\w.])\.(?:'|\\["\\])*[A-Za-z_$*?[{]/;
+/** In these, a call can name a sensitive file without its folder. Claude Code's own worktrees are whole projects. */
+const SENSITIVE_FOLDER = /\/\.(?:claude(?!\/worktrees\/)|git|vscode|idea)(?:\/|$)/;
+
+/**
+ * True when it would ignore a hook that asks: with bypassPermissions, its own check of sensitive files (`.claude`, `.git`,
+ * `.bashrc`) replaces the hook's answer, and is then skipped (seen in the program itself).
+ */
+function runsUnasked(native: unknown): boolean {
+  if (!isRecord(native) || native.permission_mode !== "bypassPermissions") return false;
+  const isInside = typeof native.cwd === "string" && SENSITIVE_FOLDER.test(native.cwd);
+  return isInside || HIDDEN_FILE.test(JSON.stringify(native.tool_input ?? ""));
+}
+
+/** Plain output and a JSON reply exclude each other; the JSON reply is stronger. */
+const alone = ({ action, abort }: Decision): boolean => action === "continue" && abort === undefined;
+
+const UNFIT = "Claude Code takes a rewrite of a result only in the shape that the tool gave it.";
+const ELICITED: readonly unknown[] = ["accept", "decline", "cancel"];
+
+/** Whether reply forms that do not fit every decision fit this one. */
+const FITS: Partial<Record<ReplyFormName, (decision: Decision, event: EncodedEvent) => boolean>> = {
+  behavior_input: ({ action }) => action === "allow",
+  updated_output: ({ output }, { native }) =>
+    output === undefined || fittedOutput(output, native) !== undefined,
+  display_content: ({ output }) => output === undefined || typeof output === "string",
+  plain_text: alone,
+  elicitation: ({ answer }) => isRecord(answer) && ELICITED.includes(answer.action),
+  path: ({ action, answer }) => action !== "deny" && typeof answer === "string",
+};
 
 export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
   projectVariable: "CLAUDE_PROJECT_DIR",

@@ -1,5 +1,74 @@
-import type { AgentEvent } from "../codec/agent-table.ts";
-import type { ReplyFormName } from "./reply-forms.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
+import { PASSED_ON } from "../../core/contracts/passed-on.ts";
+import type { NativeKeys } from "../../core/events/outcomes.ts";
+import type { AgentEvent, Draft, ReplyForm } from "../codec/agent-table.ts";
+import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
+import { fittedOutput } from "./fit-output.ts";
+
+/** The ways to pass something on to Claude Code. */
+export const REPLY_FORMS = {
+  ...COMMON_FORMS,
+  /** A refused PermissionRequest that also ends the run. */
+  interrupt: ({ specific }, { reason, abort }) => {
+    const message = reason ?? abort?.reason;
+    specific.decision = {
+      behavior: "deny",
+      ...(message === undefined ? {} : { message }),
+      interrupt: true,
+    };
+  },
+  updated_output: ({ specific }, { output }, payload) => {
+    specific.updatedToolOutput = fittedOutput(output, payload)?.output;
+  },
+  display_content: ({ specific }, { output }) => {
+    specific.displayContent = output;
+  },
+  plain_text: (draft, decision) => {
+    const text = contextText(decision);
+    draft.text = isReply(text) ? `Context:\n${text}` : text;
+  },
+  /** `{ action: accept | decline | cancel, content? }`. */
+  elicitation: ({ specific }, { answer, action }) => {
+    if (isRecord(answer) && action !== "deny")
+      Object.assign(specific, { action: answer.action, content: answer.content });
+  },
+  /** There is no place for the reason. */
+  decline: ({ specific, messages }, { reason }) => {
+    specific.action = "decline";
+    if (reason !== undefined) messages.push(reason);
+  },
+  /** WorktreeCreate reads the path from stdout as it is. */
+  path: (draft, { answer }) => {
+    draft.text = typeof answer === "string" ? answer : "";
+  },
+} as const satisfies Record<string, ReplyForm>;
+
+/** Adds what hooks say to Claude Code alone. A deferred call is one that asks; nothing else changes what was decided. */
+export function addPassedOn(
+  { top, specific }: Draft,
+  { hookSpecificOutput: own, ...others }: NativeKeys,
+): void {
+  Object.assign(top, passedOn(others));
+  if (!isRecord(own)) return;
+  Object.assign(specific, passedOn(own));
+  if (own.permissionDecision === "defer" && specific.permissionDecision === "ask")
+    specific.permissionDecision = "defer";
+  const { decision } = specific;
+  if (isRecord(own.decision) && isRecord(decision) && decision.behavior === "allow")
+    specific.decision = { ...decision, ...passedOn(own.decision) };
+}
+
+function passedOn(keys: NativeKeys): NativeKeys {
+  return Object.fromEntries(Object.entries(keys).filter(([key]) => PASSED_ON.has(key)));
+}
+
+export type ReplyFormName = keyof typeof REPLY_FORMS;
+
+/** True for a text that is read as a JSON reply. */
+function isReply(text: string): boolean {
+  return isRecord(parseJson(text));
+}
 
 /** Claude Code reads `continue: false`, for example, everywhere, but it ends the run only where `abort` is listed. */
 type ClaudeEvent = AgentEvent<ReplyFormName>;
@@ -14,9 +83,6 @@ const TOOL_GATE = {
 } as const;
 
 const OBSERVED: ClaudeEvent = { says: {}, declares: { effects: [] } };
-
-/** An event newer than this table may be a gate, and exit code 2 refuses most gates. */
-export const UNKNOWN_EVENT: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
 /** The events of Claude Code 2.1.325, each with the replies it honours. */
 export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
@@ -51,7 +117,15 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
     http: true,
   },
   Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
-  StopFailure: { event: "Error", renames: { error: "error_type" }, says: {} },
+  StopFailure: {
+    event: "Error",
+    renames: { error: "error_type" },
+    fields: ({ error, error_details, last_assistant_message }) => ({
+      error_type: textOf(error) ?? "unknown",
+      error_message: textOf(error_details) ?? textOf(last_assistant_message) ?? textOf(error) ?? "unknown",
+    }),
+    says: {},
+  },
   SubagentStart: {
     event: "SubagentStart",
     says: { context: "additional_context" },
@@ -67,10 +141,16 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   PreModelSwitch: {
     event: "ModelSwitch",
     renames: { from_model: "old_model", to_model: "new_model" },
+    adds: { triggered_by: "user" },
     says: { ask: "permission", deny: "permission" },
     documented: ["ask", "deny"],
   },
-  Notification: { event: "Notification", says: {}, http: true },
+  Notification: {
+    event: "Notification",
+    fields: ({ message, title }) => ({ message: textOf(message) ?? textOf(title) ?? "" }),
+    says: {},
+    http: true,
+  },
 
   Setup: {
     says: { context: "additional_context" },

@@ -13,6 +13,8 @@ export interface AgentEvent<Form extends string = string> {
   readonly renames?: Readonly<Record<string, string>>;
   /** Fields of our event that the payload does not have. */
   readonly adds?: Readonly<Record<string, unknown>>;
+  /** Fields of our event that the payload has in another form; they replace those of the payload. */
+  readonly fields?: (payload: NativePayload) => Readonly<Record<string, unknown>>;
   /** The reply form of each effect. The agent ignores an effect that is not listed: the adapter degrades it. */
   readonly says: Readonly<Partial<Record<Effect, Form>>>;
   /** For events that only it has: what hooks may do there. */
@@ -65,13 +67,13 @@ export interface AgentTable<Form extends string = string> {
   readonly evidence: Evidence;
   /** By the agent's own names. */
   readonly events: Readonly<Record<string, AgentEvent<Form>>>;
-  /** For an event that is newer than the table, which may be a gate. */
-  readonly unknown: AgentEvent<Form>;
+  /** How an event is refused that is newer than the table, which may be a gate. */
+  readonly unknown: AgentEvent<Form>["says"];
   readonly forms: Readonly<Record<Form, ReplyForm>>;
   /** The agent's name of the payload's event. Default: its `hook_event_name`. */
   eventOf?(payload: NativePayload): string | undefined;
-  /** Fields of our event that the payload has in another form; they replace those of the payload. */
-  complete?(native: string, payload: NativePayload): Readonly<Record<string, unknown>>;
+  /** `fields` of every event. */
+  complete?(payload: NativePayload): Readonly<Record<string, unknown>>;
   /** Why an effect that the row lists can't be used for this decision: a sentence, or true for the usual one. */
   unfit?(effect: Effect, form: Form, decision: Decision, event: EncodedEvent): string | boolean;
   /** Adds what hooks say to this agent alone. */
@@ -82,9 +84,18 @@ export interface AgentTable<Form extends string = string> {
   refuseUnknown?(reason: string): NativeReply;
 }
 
+/** An agent's table. The keys of its `forms` are the reply forms that its events may name. */
+export function agentTable<Form extends string>(table: AgentTable<Form>): AgentTable<Form> {
+  return table;
+}
+
 /** The row of an event by the agent's name; a safe default for an unknown one. */
 export function rowOf<Form extends string>(table: AgentTable<Form>, native: string): AgentEvent<Form> {
-  return (Object.hasOwn(table.events, native) ? table.events[native] : undefined) ?? table.unknown;
+  return (Object.hasOwn(table.events, native) ? table.events[native] : undefined) ?? unknownRow(table);
+}
+
+function unknownRow<Form extends string>({ unknown }: AgentTable<Form>): AgentEvent<Form> {
+  return { says: unknown, declares: { effects: ["deny"] } };
 }
 
 /** True when a refusal stops something. Encoding, `install` and `doctor` all ask this function. */
@@ -113,7 +124,7 @@ export function rowsFor(table: AgentTable, event: string): readonly (readonly [s
     ([native, row]) => (row.event ?? ownName(table, native)) === event,
   );
   const native = nativeOf(table, event);
-  return rows.length > 0 || native === undefined ? rows : [[native, table.unknown]];
+  return rows.length > 0 || native === undefined ? rows : [[native, unknownRow(table)]];
 }
 
 /**

@@ -49,13 +49,18 @@ function decode<Form extends string>(table: AgentTable<Form>, payload: NativePay
   if (native === undefined || native === "")
     throw new TenterhookError("invalid_event", `The payload of ${table.title} has no hook_event_name.`);
   if (!Object.hasOwn(table.events, native)) checkUnknownName(table, native);
-  const { event, adds, renames = {} } = rowOf(table, native);
+  const row = rowOf(table, native);
+  const { event, adds, renames = {} } = row;
   const fields: Record<string, unknown> = { ...payload, ...adds };
   for (const [from, to] of Object.entries(renames)) {
     fields[to] = fields[from];
     delete fields[from];
   }
-  const { session_id, cwd, ...rest } = { ...fields, ...table.complete?.(native, payload) };
+  const { session_id, cwd, ...rest } = {
+    ...fields,
+    ...table.complete?.(payload),
+    ...row.fields?.(payload),
+  };
   return {
     ...rest,
     hook_event_name: event ?? ownName(table, native),

@@ -1,8 +1,137 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
-import type { Adapter, NativePayload } from "../adapter.ts";
+import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
+import { agentTable, type Draft } from "../codec/agent-table.ts";
+import { COMMON_FORMS, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-import { codexTable } from "./table.ts";
+
+/** The events whose matcher compares the tool. */
+export const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PostToolUse"]);
+
+/** Everything about Codex's payloads and replies. */
+export const codexTable = agentTable({
+  name: "codex",
+  title: "Codex",
+  evidence: { version: "0.166.0", date: "2026-11-16" },
+  /** The events of Codex 0.166.0, each with the replies it honours. */
+  events: {
+    SessionStart: { event: "SessionStart", says: { context: "additional_context", abort: "stop" } },
+    SessionEnd: { event: "SessionEnd", says: {} },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      says: { deny: "block", context: "additional_context", abort: "stop" },
+    },
+    // It observes only; it fires before every request.
+    PreModelRequest: { event: "PreModelRequest", fields: ({ model }) => ({ request: { model } }), says: {} },
+    PreToolUse: {
+      event: "PreToolUse",
+      says: {
+        allow: "allow",
+        deny: "permission",
+        rewrite: "allowed_input",
+        context: "additional_context",
+      },
+      documented: ["allow"],
+    },
+    PermissionRequest: {
+      event: "PermissionRequest",
+      says: { allow: "behavior", deny: "behavior" },
+      documented: ["allow", "deny"],
+    },
+    PostToolUse: {
+      event: "PostToolUse",
+      says: { deny: "block", rewrite: "replaced_output", context: "additional_context" },
+    },
+    PreCompact: { event: "PreCompact", says: { abort: "stop" }, documented: ["abort"] },
+    PostCompact: { event: "PostCompact", says: { abort: "stop" }, documented: ["abort"] },
+    SubagentStart: {
+      event: "SubagentStart",
+      says: { context: "additional_context" },
+      context_for: "subagent",
+    },
+    SubagentStop: {
+      event: "SubagentStop",
+      says: { keep_going: "block", abort: "stop" },
+      documented: ["abort"],
+    },
+    Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
+    Interrupt: { says: {}, declares: { effects: [], summary: "The user interrupted a turn of Codex." } },
+  },
+  unknown: { deny: "exit_2" },
+  /** The ways to pass something on to Codex. It rejects a reply with a key it does not know, and then runs the tool. */
+  forms: {
+    permission: COMMON_FORMS.permission,
+    block: COMMON_FORMS.block,
+    stop: COMMON_FORMS.stop,
+    additional_context: COMMON_FORMS.additional_context,
+    exit_2: COMMON_FORMS.exit_2,
+    /** A bare allow is an invalid reply: where it is heard, the call runs unasked anyway. */
+    allow: () => undefined,
+    /** A new input counts only together with an allow. */
+    allowed_input: ({ specific }, { action, input }) => {
+      if (action === "deny") return;
+      specific.permissionDecision = "allow";
+      specific.updatedInput = input;
+    },
+    behavior: ({ specific }, { action, reason }) => {
+      specific.decision =
+        action === "deny"
+          ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
+          : { behavior: "allow" };
+    },
+    /** The reason of a block takes the place of the result. It can't be empty: the old result would stay. */
+    replaced_output: ({ top }, { action, output }) => {
+      if (action === "deny") return;
+      top.decision = "block";
+      top.reason = (typeof output === "string" ? output : JSON.stringify(output)) || "The result is empty.";
+    },
+  },
+  complete: ({ session_id, agent_id }) => ({
+    // The session of a subagent's hooks is that of its parent.
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+  }),
+  unfit: (effect, form, { input }, { native }) => {
+    if (form === "allow")
+      return input !== undefined || runsUnasked(native)
+        ? false
+        : "Codex does not take an allow on PreToolUse: it asks as it would without one. Hooks on PermissionRequest can allow.";
+    return effect === "native";
+  },
+  write: (draft, native, losses) =>
+    IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
+});
+
+/** True when Codex asks nobody, so that an allow has nothing to skip. */
+function runsUnasked(native: unknown): boolean {
+  return isRecord(native) && native.permission_mode === "bypassPermissions";
+}
+
+/** The events of which Codex reads no reply at all. */
+const IGNORED: ReadonlySet<string> = new Set(["SessionEnd", "PreModelRequest"]);
+
+function unheard({ messages }: Draft, losses: readonly Loss[]): NativeReply {
+  if (messages.length === 0) return { stdout: "", stderr: "", exit_code: 0, losses };
+  const unseen = unseenMessages("Codex shows no message of hooks on this event.");
+  return { stdout: "", stderr: messages.join("\n"), exit_code: 0, losses: [...losses, unseen] };
+}
+
+function written(
+  { top, specific, stderr, exit_code, messages }: Draft,
+  native: string,
+  losses: readonly Loss[],
+): NativeReply {
+  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
+  if (messages.length > 0) top.systemMessage = messages.join("\n");
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  return {
+    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "",
+    stderr: "",
+    exit_code: 0,
+    losses,
+  };
+}
 
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],

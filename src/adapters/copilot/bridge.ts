@@ -1,12 +1,51 @@
 import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
-import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
-import { copilot } from "./copilot.ts";
-import { copilotCompared } from "./import/compared.ts";
-import { importCopilot } from "./import/import.ts";
-import { copilotSettings } from "./settings.ts";
-import { copilotTable } from "./table.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { copilotCompared } from "./compared.ts";
+import { copilot, copilotTable } from "./copilot.ts";
+import { TOOL_EVENTS } from "./events.ts";
+import { importCopilot } from "./import.ts";
+
+/** A matcher is compared with both names of a tool: Copilot's own, and the one of payloads. */
+const COPILOT_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["Bash", "bash", "powershell"],
+    Read: ["Read", "view"],
+    Write: ["Write", "create"],
+    Edit: ["Edit", "edit"],
+    Grep: ["Grep", "grep"],
+    Glob: ["Glob", "glob"],
+    Task: ["Agent", "Task", "task"],
+    ApplyPatch: ["ApplyPatch", "apply_patch"],
+    WebFetch: ["WebFetch", "web_fetch"],
+    WebSearch: ["WebSearch", "web_search"],
+    AskUserQuestion: ["AskUserQuestion", "ask_user"],
+    ExitPlanMode: ["ExitPlanMode", "exit_plan_mode"],
+  },
+  lists: true,
+};
+
+/** A hooks file of GitHub Copilot CLI. */
+export const copilotSettings: AgentSettings = hookLists({
+  table: copilotTable,
+  shape: "flat",
+  heading: { version: 1 },
+  usualSeconds: 30,
+  tools: COPILOT_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["PreToolUse", { matcher: "AskUserQuestion|ExitPlanMode|ask_user|exit_plan_mode" }],
+    ["PermissionRequest", {}],
+    ["Notification", {}],
+  ]),
+  handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeoutSec: timeout }),
+  secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
+  ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),
+});
 
 function allDisabled(text: SettingsText): string | undefined {
   return valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined;

@@ -1,8 +1,41 @@
 import { join } from "node:path";
 import type { Bridge } from "../bridge.ts";
-import { crush } from "./crush.ts";
-import { crushSettings } from "./settings.ts";
-import { crushTable } from "./table.ts";
+import { type AgentSettings, closedCommand, HOOK_COMMAND } from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { crush, crushTable } from "./crush.ts";
+
+const CRUSH_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["bash"],
+    Read: ["view"],
+    Write: ["write"],
+    Edit: ["edit", "multiedit"],
+    LS: ["ls"],
+    Glob: ["glob"],
+    Grep: ["grep"],
+    WebFetch: ["fetch", "web_fetch"],
+    WebSearch: ["web_search"],
+    Task: ["agent"],
+  },
+};
+
+/** The `hooks` section of crush.json. */
+export const crushSettings: AgentSettings = hookLists({
+  table: crushTable,
+  shape: "flat",
+  usualSeconds: 30,
+  tools: CRUSH_TOOLS,
+  toolEvents: new Set(["PreToolUse"]),
+  prompts: new Map(),
+  // It goes on when a hook fails and has no switch for that.
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    command: gate ? closedCommand(command) : command,
+    timeout,
+  }),
+  ...readsStrictJson("Crush does not start with such settings:"),
+});
 
 export const crushBridge: Bridge = {
   adapter: crush,
@@ -34,5 +67,4 @@ export const crushBridge: Bridge = {
     "Crush calls a tool of an MCP server mcp_server_tool. Hooks get mcp__server__tool, split at the first underscore: a hook that names a server with an underscore is not asked.",
     "Crush reads hooks when it starts: restart it after install and uninstall.",
   ],
-  switchedOff: () => undefined,
 };

@@ -1,7 +1,6 @@
 import type { Bridge } from "../bridge.ts";
 import { forkBridge } from "../plugins/opencode/bridge.ts";
-import { kilo } from "./kilo.ts";
-import { kiloTable } from "./table.ts";
+import { kilo, kiloTable } from "./kilo.ts";
 
 export const kiloBridge: Bridge = forkBridge({
   adapter: kilo,

@@ -1,7 +1,6 @@
 import type { Bridge } from "../bridge.ts";
 import { forkBridge } from "../plugins/opencode/bridge.ts";
-import { opencode } from "./opencode.ts";
-import { opencodeTable } from "./table.ts";
+import { opencode, opencodeTable } from "./opencode.ts";
 
 export const opencodeBridge: Bridge = forkBridge({
   adapter: opencode,

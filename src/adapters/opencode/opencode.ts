@@ -1,5 +1,11 @@
 import type { Adapter } from "../adapter.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-import { opencodeTable } from "./table.ts";
+import { forkTable } from "../plugins/opencode/table.ts";
+
+export const opencodeTable = forkTable({
+  name: "opencode",
+  title: "opencode",
+  evidence: { version: "1.18.18", date: "2026-11-16" },
+});
 
 export const opencode: Adapter = tableCodec(opencodeTable);

@@ -4,8 +4,7 @@ import type { Bridge, SettingsPlaces } from "../bridge.ts";
 import { pluginFile } from "../plugins/plugin-file.ts";
 import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
-import { pi } from "./pi.ts";
-import { piTable } from "./table.ts";
+import { pi, piTable } from "./pi.ts";
 
 const FILE = "tenterhook.js";
 
@@ -60,7 +59,6 @@ export const piBridge: Bridge = {
   projectCommand: `../../${PROJECT_PROGRAM} hook`,
   startsInRoot: false,
   warnings: ["pi runs without any hook when it is started with --no-extensions."],
-  switchedOff: () => undefined,
   switches: {
     files: ({ root, home, environment }) =>
       [usersFolder(home, environment), join(root, ".pi")].map((folder) => ({

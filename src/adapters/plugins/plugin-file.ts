@@ -9,7 +9,7 @@ import type { PluginSettings } from "./wire.ts";
 
 /** What differs between agents that load a plug-in of ours. */
 interface PluginRules extends Pick<WantedRules, "table" | "toolEvents" | "prompts"> {
-  readonly tools: Pick<ToolNaming, "names" | "changeNothing" | "mcpNames">;
+  readonly tools: ToolNaming;
 }
 
 /** Tools that all of them call the same. */
@@ -21,7 +21,7 @@ export function pluginFile({ tools, ...rules }: PluginRules, shipped: string): A
   return ownedFile({
     ...rules,
     usualSeconds: 60,
-    tools: { ...tools, names: { ...SAME_NAMES, ...tools.names }, lists: false, lookahead: true },
+    tools: { ...tools, names: { ...SAME_NAMES, ...tools.names } },
     comment: "//",
     bodyFor: (events) =>
       `const SETTINGS = ${JSON.stringify(settingsFor(agent, events))};\n${shippedPlugin(shipped)}`,

@@ -43,7 +43,7 @@ export function pluginTable(
   return {
     ...table,
     // Our own plug-in sends no event that is not in its table.
-    unknown: { says: { deny: "deny" }, declares: { effects: ["deny"] } },
+    unknown: { deny: "deny" },
     forms: PLUGIN_FORMS,
     write: ({ top, messages }: Draft, _native, losses): NativeReply => {
       const reply = messages.length === 0 ? top : { ...top, messages };

@@ -1,6 +1,130 @@
-import type { Adapter, NativePayload } from "../adapter.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
+import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts";
+import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
-import { qwenTable } from "./table.ts";
+
+function replacement(decision: Decision): string {
+  const { reason, output } = decision;
+  const text = reason ?? (typeof output === "string" ? output : (JSON.stringify(output) ?? ""));
+  const parts = [text, contextText(decision)].filter((part) => part !== "");
+  return parts.join("\n\n") || "The result is empty.";
+}
+
+const OBSERVED: AgentEvent = { says: {}, declares: { effects: [] } };
+
+/** Our name for a UserPromptSubmit without a prompt: it comes before every request with the results of tools. */
+const TOOL_RESULTS = "ToolResultsSubmit";
+
+/** The events whose matcher compares the tool. */
+export const TOOL_EVENTS: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PostToolUse",
+  "PostToolUseFailure",
+]);
+
+/** Everything about Qwen Code's payloads and replies. */
+export const qwenTable = agentTable({
+  name: "qwen",
+  title: "Qwen Code",
+  evidence: { version: "0.24.4", date: "2026-11-16" },
+  /** The events of Qwen Code 0.24.4, each with the replies it honours. `continue: false` nowhere ends a run that has begun. */
+  events: {
+    SessionStart: { event: "SessionStart", says: { context: "additional_context" } },
+    SessionEnd: { event: "SessionEnd", says: {}, documented: true },
+    UserPromptSubmit: {
+      event: "UserPromptSubmit",
+      says: { deny: "block", context: "additional_context", abort: "stop" },
+    },
+    PreToolUse: { event: "PreToolUse", says: { ask: "permission", deny: "lasting_deny" } },
+    PermissionRequest: {
+      event: "PermissionRequest",
+      says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input" },
+      documented: ["allow", "deny", "rewrite"],
+    },
+    PermissionDenied: { event: "PermissionDenied", adds: { by: "rule" }, says: {}, documented: true },
+    PostToolUse: {
+      event: "PostToolUse",
+      says: { deny: "instead_of_result", rewrite: "instead_of_result", context: "additional_context" },
+    },
+    PostToolUseFailure: { event: "PostToolUseFailure", says: { context: "additional_context" } },
+    PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context" } },
+    Stop: { event: "Stop", says: { keep_going: "block" } },
+    StopFailure: {
+      event: "Error",
+      renames: { error: "error_type" },
+      fields: ({ error, error_details }) => ({
+        error_type: typeof error === "string" ? error : "unknown",
+        error_message: typeof error_details === "string" ? error_details : String(error ?? "unknown"),
+      }),
+      says: {},
+      documented: true,
+    },
+    SubagentStart: { event: "SubagentStart", says: {} },
+    SubagentStop: { event: "SubagentStop", says: { keep_going: "block" } },
+    PreCompact: { event: "PreCompact", says: {} },
+    PostCompact: { event: "PostCompact", renames: { compact_summary: "summary" }, says: {} },
+    Notification: {
+      event: "Notification",
+      fields: ({ message, title }) => ({
+        message: typeof message === "string" ? message : typeof title === "string" ? title : "",
+      }),
+      says: {},
+    },
+
+    UserPromptExpansion: { says: {}, declares: { effects: [], about: "command_name" } },
+    [TOOL_RESULTS]: OBSERVED,
+    TodoCreated: OBSERVED,
+    TodoCompleted: OBSERVED,
+    MessageDisplay: OBSERVED,
+    InstructionsLoaded: OBSERVED,
+    SessionDelete: { ...OBSERVED, documented: true },
+  },
+  unknown: { deny: "exit_2" },
+  /** The ways to pass something on to Qwen Code. */
+  forms: {
+    ...COMMON_FORMS,
+    /**
+     * A verdict on a call. With several hooks the last `permissionDecision` counts, so that the allow of another one would
+     * cancel ours; `continue: false` it can't cancel. Here that refuses the call and does not end the run.
+     */
+    lasting_deny: (draft, decision) => {
+      COMMON_FORMS.permission(draft, decision);
+      draft.top.continue = false;
+      draft.top.stopReason = decision.reason ?? "Denied by a hook.";
+    },
+    /** The model reads the reason in place of the result. Context would be lost with the result. */
+    instead_of_result: ({ top }, decision) => {
+      top.continue = false;
+      top.stopReason = replacement(decision);
+    },
+  },
+  eventOf: ({ hook_event_name, prompt, submitted_prompt }) => {
+    if (typeof hook_event_name !== "string") return undefined;
+    const isEmpty = hook_event_name === "UserPromptSubmit" && prompt === "" && submitted_prompt === undefined;
+    return isEmpty ? TOOL_RESULTS : hook_event_name;
+  },
+  complete: ({ session_id, agent_id, prompt_id }) => ({
+    ...(typeof agent_id === "string" && typeof session_id === "string"
+      ? { parent_agent_id: session_id }
+      : {}),
+    ...(typeof prompt_id === "string" ? { turn_id: prompt_id } : {}),
+  }),
+  // An input is part of an allow.
+  unfit: (_, form, { action }) => form === "behavior_input" && action !== "allow",
+  write,
+});
+
+function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, specific, stderr, exit_code, messages } = draft;
+  // With exit code 2 only stderr is read.
+  if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
+  if (messages.length > 0) top.systemMessage = messages.join("\n");
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  return { stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "", stderr: "", exit_code: 0, losses };
+}
 
 export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {
   projectVariable: "QWEN_PROJECT_DIR",

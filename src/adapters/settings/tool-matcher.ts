@@ -7,14 +7,12 @@ import type { HookInForce } from "./agent-settings.ts";
 export interface ToolNaming {
   /** Its names of tools that have another one with us, or several. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** Its tools that change no file and start nothing. */
-  readonly changeNothing: readonly string[];
+  /** Its tools that change no file and start nothing; absent when an expression can't say "all but" (Rust, Go). */
+  readonly changeNothing?: readonly string[];
   /** True when `A|B` selects exactly these tools; otherwise it is an expression that has to be anchored. */
-  readonly lists: boolean;
-  /** True when an expression can say "all but": lookahead, which Rust and Go do not have. */
-  readonly lookahead: boolean;
+  readonly lists?: true;
   /** True when tools of MCP servers are called `mcp__server__tool`. */
-  readonly mcpNames: boolean;
+  readonly mcpNames?: true;
 }
 
 /**
@@ -28,9 +26,9 @@ export function toolMatcher(
   const named = hooks.flatMap(({ tools }) => (tools === undefined ? [] : [tools]));
   const wide = hooks.filter(({ tools }) => tools === undefined);
   if (wide.length === 0) return matcherOf(naming, named.flat());
-  if (!naming.lookahead || wide.some(({ only_changes }) => only_changes !== true)) return undefined;
+  if (wide.some(({ only_changes }) => only_changes !== true)) return undefined;
   const isWanted = toolTest(named.flat(), "tools", { regex: linearRegex });
-  const rest = naming.changeNothing.filter((tool) => !isWanted(tool));
+  const rest = (naming.changeNothing ?? []).filter((tool) => !isWanted(tool));
   return rest.length === 0 ? undefined : `^(?!(?:${rest.join("|")})$)`;
 }
 
@@ -48,7 +46,7 @@ function matcherOf(naming: ToolNaming, tools: readonly string[]): string | undef
     }
   }
   const all = [...[...names].sort(), ...[...globs].sort()].join("|");
-  return globs.size === 0 && naming.lists ? all : `^(?:${all})$`;
+  return globs.size === 0 && naming.lists === true ? all : `^(?:${all})$`;
 }
 
 /** The agent's names of the known tools that a name or glob fits; a tool we do not know has one name. */

@@ -6,7 +6,7 @@ export function offSwitches(bridge: Bridge, places: SettingsPlaces) {
   const { switches = {}, scopes } = bridge;
   const own = scopes.map((scope): SwitchFile => {
     const file = bridge.settingsFile(scope, places);
-    return { file, switchedOff: () => bridge.switchedOff(settingsOf(bridge, scope, places).text) };
+    return { file, switchedOff: () => bridge.switchedOff?.(settingsOf(bridge, scope, places).text) };
   });
   const files = [...own, ...(switches.files?.(places) ?? [])].flatMap(({ file, switchedOff }) => {
     const why = orElse(undefined, () => switchedOff(readSettings(file)));

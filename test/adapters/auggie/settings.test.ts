@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auggieBridge } from "../../../src/adapters/auggie/bridge.ts";
-import { auggieSettings } from "../../../src/adapters/auggie/settings.ts";
+import { auggieBridge, auggieSettings } from "../../../src/adapters/auggie/bridge.ts";
 import { HOOK_COMMAND, keepsExitCode } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 600, tools: ["Bash"] };

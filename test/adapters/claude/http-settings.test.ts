@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { claudeSettings } from "../../../src/adapters/claude/bridge.ts";
 import { importClaude } from "../../../src/adapters/claude/import/import.ts";
-import { claudeSettings } from "../../../src/adapters/claude/settings.ts";
 import type { WantedEvent } from "../../../src/adapters/settings/agent-settings.ts";
 
 const TOKEN = "ab".repeat(32);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clineBridge } from "../../../src/adapters/cline/bridge.ts";
-import { clineSettings } from "../../../src/adapters/cline/settings.ts";
+import { clineBridge, clineSettings } from "../../../src/adapters/cline/bridge.ts";
 import { filesIn } from "../../../src/adapters/settings/owned-folder.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };

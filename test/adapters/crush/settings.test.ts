@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { crushBridge } from "../../../src/adapters/crush/bridge.ts";
-import { crushSettings } from "../../../src/adapters/crush/settings.ts";
+import { crushBridge, crushSettings } from "../../../src/adapters/crush/bridge.ts";
 import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 30, tools: ["Bash", "Edit"] };

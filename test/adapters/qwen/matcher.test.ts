@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importMatcher } from "../../../src/adapters/qwen/import/matcher.ts";
+import { importMatcher } from "../../../src/adapters/qwen/import.ts";
 
 const tools = (matcher: string): unknown => importMatcher("PreToolUse", matcher, () => undefined);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claudeTable } from "../../../src/adapters/claude/table.ts";
+import { claudeTable } from "../../../src/adapters/claude/claude.ts";
 import { ownedFile } from "../../../src/adapters/settings/owned-file.ts";
 import { thrown } from "../../support/thrown.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { windsurfBridge } from "../../../src/adapters/windsurf/bridge.ts";
-import { windsurfSettings } from "../../../src/adapters/windsurf/settings.ts";
+import { windsurfBridge, windsurfSettings } from "../../../src/adapters/windsurf/bridge.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 const CLOSED = "tenterhook hook || exit 2";

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type { HookReply, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
-import { claudeTable } from "../table.ts";
+import { claudeTable } from "../claude.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -48,7 +48,6 @@ export function forkBridge({ adapter, table, folder, variable, warnings = [] }: 
       `A call of the model is refused where a hook asks: ${title} has no way to ask about a single call.`,
       ...warnings,
     ],
-    switchedOff: () => undefined,
     switches: { variables: [`${name.toUpperCase()}_PURE`] },
   };
 }
@@ -68,7 +67,6 @@ function forkSettings(table: AgentTable): AgentSettings {
         TodoWrite: ["todowrite"],
       },
       changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
-      mcpNames: false,
     },
     toolEvents: TOOL_EVENTS,
     prompts: new Map([["permission.asked", {}]]),

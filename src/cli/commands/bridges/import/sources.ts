@@ -130,7 +130,7 @@ function fromJson(bridge: Bridge, file: string, root: string, folder?: string): 
     const isSection = isRecord(whole) && !Object.hasOwn(whole, "hooks");
     const environment = valueAt(text, ["env"]);
     const unread = plugin === undefined ? bridge.settings.unread(text)?.why : undefined;
-    const off = bridge.switchedOff(text);
+    const off = bridge.switchedOff?.(text);
     return {
       file,
       text,

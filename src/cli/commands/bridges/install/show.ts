@@ -65,7 +65,7 @@ export function notesFor(
 ): readonly string[] {
   const isOwn = events.some(({ command }) => command !== undefined);
   const off = offSwitches(bridge, placesIn(trust.root, environment)).filter(({ where }) => where !== file);
-  const here = bridge.switchedOff(text);
+  const here = bridge.switchedOff?.(text);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
     ...(isOwn || events.length === 0 ? [] : listed(unfoundAtLogin(bridge, environment))),

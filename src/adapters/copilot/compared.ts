@@ -1,12 +1,11 @@
-import { isRecord } from "../../../core/base/json.ts";
-import { textOf } from "../../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
-import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../../import/compare.ts";
-import { copilotEvent, withCapital } from "../event-of.ts";
-import { TOOL_EVENTS } from "../events.ts";
-import { copilotTable } from "../table.ts";
-import { hasSmallLetter, isMatched } from "./matcher.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
+import { rowOf } from "../codec/agent-table.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../import/compare.ts";
+import { copilotTable } from "./copilot.ts";
+import { copilotEvent, TOOL_EVENTS, withCapital } from "./events.ts";
+import { hasSmallLetter, isMatched } from "./import.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,10 @@
-import { isRecord } from "../../../core/base/json.ts";
-import { textOf } from "../../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
-import { rowOf } from "../../codec/agent-table.ts";
-import {
-  GEMINI_SAMPLES,
-  refusedOn,
-  replyIn,
-  samplesFrom,
-  textRead,
-  understood,
-} from "../../import/compare.ts";
-import { TOOL_EVENTS } from "../events.ts";
-import { qwenTable } from "../table.ts";
-import { isMatched } from "./matcher.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
+import { rowOf } from "../codec/agent-table.ts";
+import { GEMINI_SAMPLES, refusedOn, replyIn, samplesFrom, textRead, understood } from "../import/compare.ts";
+import { isMatched } from "./import.ts";
+import { qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { isRecord } from "../../../core/base/json.ts";
-import type { ForeignHooks } from "../../bridge.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -8,10 +8,10 @@ import {
   neededSecrets,
   type Tell,
   tellUnknownKeys,
-} from "../../import/convert.ts";
-import { manyNames } from "../../import/tool-regex.ts";
-import { geminiTable } from "../table.ts";
-import { importMatcher } from "./matcher.ts";
+} from "../import/convert.ts";
+import { COMPARED, everyTime, selectionOf } from "../import/matcher.ts";
+import { linearOrNothing, manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -89,3 +89,25 @@ const NOTES: readonly string[] = [
   "Gemini CLI runs commands in bash, Tenterhook in sh, without API keys and tokens except those that env names.",
   "Equal commands run once in Gemini CLI, and hooks that hooksConfig.disabled names do not run; here all of them run.",
 ];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Converts a matcher to our fields, never to fewer events than before. Tells everything that differs. */
+function importMatcher(event: string, matcher: unknown, tell: Tell): Fields {
+  const selection = selectionOf(matcher);
+  if (selection === undefined) return {};
+  if (event === "SessionStart" && /^\w+$/.test(selection)) return { sources: [selection] };
+  if (TOOL_EVENTS.has(event)) return toolsByRegex(selection, tell);
+  return COMPARED.has(event) ? everyTime(event, selection, tell) : {};
+}
+
+/** True when Gemini CLI runs a hook with this matcher for a payload. */
+export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
+  const selection = selectionOf(matcher);
+  if (selection === undefined) return true;
+  const { tool_name } = payload;
+  if (TOOL_EVENTS.has(event) && typeof tool_name === "string")
+    return linearOrNothing(selection)?.(tool_name) ?? selection === tool_name;
+  const field = COMPARED.get(event)?.field;
+  return field === undefined || payload[field] === selection;
+}

@@ -1,11 +1,10 @@
-import { isRecord } from "../../../core/base/json.ts";
-import { textOf } from "../../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
-import { rowOf } from "../../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES } from "../../import/compare.ts";
-import { TOOL_EVENTS } from "../events.ts";
-import { codexTable } from "../table.ts";
-import { isMatched } from "./matcher.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
+import { rowOf } from "../codec/agent-table.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES } from "../import/compare.ts";
+import { codexTable, TOOL_EVENTS } from "./codex.ts";
+import { isMatched } from "./import.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,10 @@
-import { isRecord } from "../../../core/base/json.ts";
-import { textOf } from "../../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../../bridge.ts";
-import { rowOf } from "../../codec/agent-table.ts";
-import {
-  GEMINI_SAMPLES,
-  refusedOn,
-  replyIn,
-  samplesFrom,
-  textRead,
-  understood,
-} from "../../import/compare.ts";
-import { TOOL_EVENTS } from "../events.ts";
-import { geminiTable } from "../table.ts";
-import { isMatched } from "./matcher.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { textOf } from "../../core/base/text.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
+import { rowOf } from "../codec/agent-table.ts";
+import { GEMINI_SAMPLES, refusedOn, replyIn, samplesFrom, textRead, understood } from "../import/compare.ts";
+import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
+import { isMatched } from "./import.ts";
 
 /** How Gemini CLI runs its own hooks. */
 export const geminiCompared: ComparedHooks = {

@@ -1,4 +1,4 @@
-import type { ForeignHooks } from "../../bridge.ts";
+import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -7,11 +7,11 @@ import {
   neededSecrets,
   type Tell,
   tellUnknownKeys,
-} from "../../import/convert.ts";
-import { everyTime, selectionOf } from "../../import/matcher.ts";
-import { manyNames, toolsByRegex } from "../../import/tool-regex.ts";
-import { TOOL_EVENTS } from "../events.ts";
-import { cursorTable } from "../table.ts";
+} from "../import/convert.ts";
+import { everyTime, selectionOf } from "../import/matcher.ts";
+import { manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import { cursorTable } from "./cursor.ts";
+import { TOOL_EVENTS } from "./events.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
