@@ -4,7 +4,7 @@ import { fromCaller, TenterhookError } from "./base/errors.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { Engine, FireOptions } from "./decide/event-scope.ts";
 import { fire } from "./decide/fire.ts";
-import { type Decided, type DecisionObserver, Observers, type RunObserver } from "./decide/observers.ts";
+import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
@@ -57,14 +57,14 @@ class HookSet implements Hooks {
 
   constructor(options: HooksOptions, ports: Ports) {
     this.#options = options;
-    const decisionObservers = new Observers<Decided>();
+    const decisionObservers = new Set<DecisionObserver>();
     this[INTERNALS] = new HookInternals(ports, decisionObservers, secondsOf(options.timeout));
     this.limits = completeLimits(options.limits);
     bindMethods(this);
     this.#engine = {
       registry: this[INTERNALS].registry,
       sessions: new Sessions(),
-      observers: new Observers(),
+      observers: new Set(),
       decisionObservers,
       ports,
       limits: this.limits,
@@ -97,7 +97,7 @@ class HookSet implements Hooks {
   }
 
   declare(name: OwnEventName, declaration: EventDeclaration): void {
-    this.#engine.registry.catalogue.declare(name, declaration);
+    this.#engine.registry.declare(name, declaration);
   }
 
   include(other: Hooks): this {
@@ -148,11 +148,11 @@ class HookSet implements Hooks {
   }
 
   observe(observer: RunObserver): () => void {
-    return this.#engine.observers.add(observer);
+    return addTo(this.#engine.observers, observer);
   }
 
   observeDecisions(observer: DecisionObserver): () => void {
-    return this.#engine.decisionObservers.add(observer);
+    return addTo(this.#engine.decisionObservers, observer);
   }
 
   async settled(): Promise<void> {
@@ -184,6 +184,13 @@ class HookSet implements Hooks {
       };
     });
   }
+}
+
+function addTo<Item>(items: Set<Item>, item: Item): () => void {
+  items.add(item);
+  return () => {
+    items.delete(item);
+  };
 }
 
 /** The methods whose errors begin their stack at the user's call. */

@@ -2,7 +2,7 @@ import { ignore } from "./base/error-text.ts";
 import { TenterhookError } from "./base/errors.ts";
 import { isRecord } from "./base/json.ts";
 import type { DefinitionSite } from "./contracts/definition-site.ts";
-import type { Decided, Observers } from "./decide/observers.ts";
+import type { DecisionObserver } from "./decide/observers.ts";
 import type { EventRow } from "./events/event-row.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { Hooks } from "./hooks.ts";
@@ -42,9 +42,9 @@ export class HookInternals {
   /** Seconds for hooks that have no timeout of their own. */
   timeout: number;
   readonly #ports: Ports;
-  readonly #observers: Observers<Decided>;
+  readonly #observers: ReadonlySet<DecisionObserver>;
 
-  constructor(ports: Ports, observers: Observers<Decided>, timeout: number) {
+  constructor(ports: Ports, observers: ReadonlySet<DecisionObserver>, timeout: number) {
     this.#ports = ports;
     this.#observers = observers;
     this.timeout = timeout;
@@ -100,7 +100,7 @@ export class HookInternals {
     if (tool !== undefined)
       return this.registry.candidates(event, tool).some(({ hook }) => !hook.observe && !hook.async);
     // A task before the event may add hooks for it.
-    return !this.#observers.isEmpty || this.registry.hasTasks() || this.registry.hears(event);
+    return this.#observers.size > 0 || this.registry.hasTasks() || this.registry.hears(event);
   }
 }
 

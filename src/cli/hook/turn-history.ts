@@ -1,7 +1,7 @@
 import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
-import type { TurnSoFar } from "../../core/session/ceilings.ts";
+import type { TurnSoFar } from "../../core/session/state.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { journalFile, journalFolder, lastRotated } from "../../stores/journal/files.ts";

@@ -1,27 +1,16 @@
 import { neutralText } from "../base/neutral-text.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
-import type { ContextItem, ContextOutcome, Outcome } from "../events/outcomes.ts";
-import { type EventScope, limitsOf } from "./event-scope.ts";
+import type { ContextItem, ContextOutcome } from "../events/outcomes.ts";
+import type { EventScope } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 
 /** A context outcome whose text may be a preview of a longer one. */
 export type CappedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 
-/** Caps the text of an outcome, so that no model, record or observer gets more. */
-export function capOutcome(outcome: Outcome, call: HookCall): Outcome {
-  const cap = limitsOf(call.scope).context_characters;
-  if (outcome.type === "context") return capContext(outcome, call);
-  if ("text" in outcome && outcome.text.length > cap) return { ...outcome, text: capText(outcome.text, cap) };
-  if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap) {
-    return { ...outcome, reason: capText(outcome.reason, cap) };
-  }
-  return outcome;
-}
-
 /** Long context goes to a file and leaves a preview: its head and its tail. */
-function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
+export function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
   const text = neutralText(outcome.text);
-  return { ...outcome, text, ...preview(text, limitsOf(scope).context_characters, hook.hook.name, scope) };
+  return { ...outcome, text, ...preview(text, scope.limits.context_characters, hook.hook.name, scope) };
 }
 
 /** The head and the tail of a text that is longer than the cap, and where the whole is. */
@@ -49,8 +38,7 @@ const MOST_NAMES = 500;
 /** Cuts the context of an event where all of it together is too long, and says whose was cut. */
 export function capAllContext(scope: EventScope): void {
   const { collected } = scope;
-  if (collected.context.length === 0) return;
-  const most = limitsOf(scope).event_context_characters;
+  const most = scope.limits.event_context_characters;
   const cut = new Set<string>();
   let left = most;
   const items = collected.context.flatMap((item) => {

@@ -3,7 +3,9 @@ import type { Clock } from "../base/clock.ts";
 /** Why a hook is stopped. */
 export type StopReason = "timeout" | "cancelled";
 
-interface Watched {
+/** A run of a hook that is waited for. */
+interface Waiting {
+  readonly call: { readonly started: number; readonly over: boolean };
   readonly ends: number;
   readonly stop: (why: StopReason) => void;
 }
@@ -12,7 +14,7 @@ interface Watched {
 export class Deadlines {
   private readonly clock: Clock;
   private readonly signal: AbortSignal | undefined;
-  private readonly watched = new Set<Watched>();
+  private waiting: Waiting[] = [];
   private timer: { readonly at: number; readonly cancel: () => void } | undefined;
   private isListening = false;
 
@@ -22,21 +24,19 @@ export class Deadlines {
   }
 
   /**
-   * Calls `stop` once, when the time is up or the caller cancels.
+   * Calls `stop` once, when the time is up or the caller cancels, unless the call is over by then.
    *
-   * @returns a function that stops watching.
    * @throws when the caller's signal is not an AbortSignal.
    */
-  watch(started: number, milliseconds: number, stop: Watched["stop"]): () => void {
+  watch(call: Waiting["call"], milliseconds: number, stop: Waiting["stop"]): void {
     if (this.signal?.aborted === true) queueMicrotask(this.cancelAll);
     else if (!this.isListening) {
       this.signal?.addEventListener("abort", this.onAbort);
       this.isListening = true;
     }
-    const watched: Watched = { ends: started + milliseconds, stop };
-    this.watched.add(watched);
-    this.setTimer(watched.ends);
-    return () => this.watched.delete(watched);
+    const ends = call.started + milliseconds;
+    this.waiting.push({ call, ends, stop });
+    this.setTimer(ends);
   }
 
   /** Ends the timer and the listener. Call it when no hook is waited for any more. */
@@ -58,19 +58,19 @@ export class Deadlines {
   private onTime(at: number): void {
     this.timer = undefined;
     const now = Math.max(at, this.clock.monotonic());
-    for (const watched of [...this.watched]) if (watched.ends <= now) this.stop(watched, "timeout");
-    if (this.watched.size > 0) this.setTimer(Math.min(...Array.from(this.watched, ({ ends }) => ends)));
+    this.stopAll("timeout", ({ ends }) => ends <= now);
+    const next = Math.min(...this.waiting.map(({ ends }) => ends));
+    if (next !== Infinity) this.setTimer(next);
   }
 
   /** Later than the abort itself, so that a hook that had answered before it still counts. */
   private readonly onAbort = (): void => queueMicrotask(this.cancelAll);
 
-  private readonly cancelAll = (): void => {
-    for (const watched of [...this.watched]) this.stop(watched, "cancelled");
-  };
+  private readonly cancelAll = (): void => this.stopAll("cancelled", () => true);
 
-  private stop(watched: Watched, why: StopReason): void {
-    if (this.watched.delete(watched)) watched.stop(why);
+  private stopAll(why: StopReason, isDue: (waiting: Waiting) => boolean): void {
+    for (const waiting of this.waiting) if (!waiting.call.over && isDue(waiting)) waiting.stop(why);
+    this.waiting = this.waiting.filter(({ call }) => !call.over);
   }
 }
 

@@ -1,26 +1,16 @@
-import { isoTime } from "../base/clock.ts";
 import type { DecisionOption } from "../contracts/monitor.ts";
-import { buildEvent, type GivenEvent } from "../events/build-event.ts";
 import type { Action } from "../events/effects.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { ContextItem, UserMessage } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import { toolOf } from "../match/tool-inputs.ts";
 import type { AgentView, Ports } from "../ports.ts";
 import type { Limits } from "../registration/limits.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { Registry } from "../registration/registry.ts";
-import { countEvent, countStop, countTurnSoFar, type TurnSoFar } from "../session/ceilings.ts";
-import {
-  type AgentState,
-  agentState,
-  hasPending,
-  type SessionState,
-  type Sessions,
-} from "../session/state.ts";
+import type { AgentState, SessionState, Sessions, TurnSoFar } from "../session/state.ts";
 import type { Deadlines } from "./deadline.ts";
 import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
-import type { Decided, Observers, RunEvent } from "./observers.ts";
+import type { DecisionObserver, RunObserver } from "./observers.ts";
 
 /** What a hook asks a human who can choose. */
 export interface AskedChoice {
@@ -74,8 +64,8 @@ export interface FireOptions {
 export interface Engine {
   readonly registry: Registry;
   readonly sessions: Sessions;
-  readonly observers: Observers<RunEvent>;
-  readonly decisionObservers: Observers<Decided>;
+  readonly observers: Set<RunObserver>;
+  readonly decisionObservers: Set<DecisionObserver>;
   readonly ports: Ports;
   limits: Limits;
   /** The async hooks that are still running, and Error events nobody waits for. */
@@ -84,11 +74,12 @@ export interface Engine {
   readonly fire: (event: unknown, options: FireOptions) => Promise<Decision>;
 }
 
-/** A hook's verdict and the input it is about. */
+/** A hook's verdict. */
 export interface Verdict {
   readonly action: Exclude<Action, "continue">;
   readonly reason: string | undefined;
-  readonly input: unknown;
+  /** What an allow is about: it counts only if this is the final input. */
+  readonly input?: unknown;
 }
 
 /** A verdict that a human can replace by choosing an option. */
@@ -125,6 +116,8 @@ export interface EventScope {
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;
+  /** The caller's limits, and for the rest those of the set. */
+  readonly limits: Limits;
   readonly event_id: string;
   /** Created when the first hook has to be waited for. */
   deadlines: Deadlines | undefined;
@@ -145,107 +138,5 @@ export interface EventScope {
   readonly rewritten: { readonly until: number; readonly event: AnyEvent }[];
   readonly collected: Collected;
   /** What a human chose of a hook's options. */
-  readonly chosen: Map<RegisteredHook, string>;
-}
-
-/** Nothing collected yet. */
-export function newCollected(): Collected {
-  return {
-    runs: [],
-    failures: [],
-    context: [],
-    userMessages: [],
-    hookInputs: [],
-    keepGoing: [],
-    answer: undefined,
-    retry: undefined,
-    abort: undefined,
-    isShortCircuited: false,
-    native: undefined,
-    verdicts: [],
-    choices: [],
-  };
-}
-
-/** Counts the event and makes it, with every hook that could match. `undefined` when nobody listens to it. */
-export function openScope(
-  engine: Engine,
-  known: KnownEvent,
-  given: GivenEvent,
-  options: FireOptions,
-): EventScope | undefined {
-  const { ports } = engine;
-  const { session_id, agent_id } = given;
-  const session = engine.sessions.of(session_id);
-  const agent = agentState(session, typeof agent_id === "string" ? agent_id : session_id);
-  const started = ports.clock.monotonic();
-  session.seq += 1;
-  countEvent(agent, known.row, given, started);
-  if (options.turn_so_far !== undefined) countTurnSoFar(agent, options.turn_so_far, started);
-  const occurrence = known.name === "Error" ? countError(session, given.error_type) : undefined;
-
-  const candidates = engine.registry.candidates(known.name, toolOf(given));
-  const hasListeners =
-    candidates.length > 0 ||
-    hasPending(session) ||
-    options.hook_inputs !== undefined ||
-    !engine.decisionObservers.isEmpty;
-  if (!hasListeners) {
-    countStop(agent, known);
-    closeScope(engine, known, session_id);
-    return undefined;
-  }
-  const event_id = ports.newId();
-  const wall = ports.clock.now();
-  // Where no hook judges the input, it need not be plain data: an observer must not make an event fail.
-  const built = candidates.length > 0 ? known : { ...known, judged: undefined };
-  const { seq } = session;
-  const { in_hook_turn } = agent;
-  return {
-    engine,
-    known,
-    session,
-    agent,
-    options,
-    event_id,
-    deadlines: undefined,
-    wall,
-    started,
-    reading: started,
-    runs: 0,
-    candidates,
-    plan: [],
-    event: buildEvent(given, built, { event_id, seq, time: wall, in_hook_turn, occurrence }),
-    rewritten: [],
-    collected: newCollected(),
-    chosen: new Map(),
-  };
-}
-
-/** Forgets a session after its last event. */
-export function closeScope({ sessions }: Engine, { row }: KnownEvent, session_id: string): void {
-  if (row.inside_run === false) sessions.end(session_id);
-}
-
-/** The limits of an event: the caller's, and for the rest those of the set. */
-export function limitsOf({ engine, options }: EventScope): Limits {
-  return options.limits === undefined ? engine.limits : { ...engine.limits, ...options.limits };
-}
-
-/** Reads the clock. */
-export function readClock(scope: EventScope): number {
-  scope.reading = scope.engine.ports.clock.monotonic();
-  return scope.reading;
-}
-
-/** The ISO time of a reading of the monotonic clock. */
-export function timeOf({ wall, started }: EventScope, reading: number): string {
-  return isoTime(wall + (reading - started));
-}
-
-function countError(session: SessionState, type: unknown): number {
-  session.errors ??= new Map();
-  const occurrence = (session.errors.get(String(type)) ?? 0) + 1;
-  session.errors.set(String(type), occurrence);
-  return occurrence;
+  chosen: Map<RegisteredHook, string> | undefined;
 }

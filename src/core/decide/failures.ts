@@ -1,8 +1,10 @@
 import { errorMessage, errorText } from "../base/error-text.ts";
 import { isHookFailure } from "../events/hook-failure-error.ts";
-import type { UserMessage } from "../events/outcomes.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
+import { effectAllowed } from "../events/known-events.ts";
+import type { AnyEvent } from "../events/payloads.ts";
+import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
+import type { EventScope } from "./event-scope.ts";
 
 /** The failure of a hook whose run was cancelled. */
 export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
@@ -32,44 +34,35 @@ export function failureTexts(
   return { reason: `${text} Ask the user to review the hooks.`, user: `${text} ${TRUST_WAY_OUT}` };
 }
 
-interface Texts<Verdict> {
-  readonly verdicts: readonly Verdict[];
-  readonly userMessages: readonly UserMessage[];
+/** Adds the failure of a hook: what it means for the call, and what the user reads. */
+export function addFailure(
+  scope: EventScope,
+  hook: RegisteredHook,
+  failure: HookFailure,
+  event: AnyEvent,
+): void {
+  const { collected } = scope;
+  const isKnown = collected.failures.some((other) => other.hook === hook);
+  if (!isKnown) collected.failures.push({ hook, failure });
+  const action = failureAction(scope, hook, failure, event);
+  const { reason, user: text } = failureTexts([hook.hook.name], failure);
+  if (action === "keep_going") collected.keepGoing.push(reason);
+  else if (action !== undefined) collected.verdicts.push({ action, reason });
+  // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
+  if (isKnown || failure.kind === "cancelled") return;
+  const level = action === undefined ? "warning" : "error";
+  collected.userMessages.push({ text, level, hook: hook.hook.name });
 }
 
-/**
- * Says once what untrusted hooks have in common: one line of a file brings all the hooks of a pack, and until it is
- * trusted each of them refuses for the same reason.
- */
-export function joinUntrusted<Verdict extends { readonly reason: string | undefined }>(
-  texts: Texts<Verdict>,
-  failures: readonly { readonly hook: RegisteredHook; readonly failure: HookFailure }[],
-): Texts<Verdict> {
-  const untrusted = failures
-    .filter(({ failure }) => failure.kind === "untrusted")
-    .map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
-  if (untrusted.length < 2) return texts;
-  const namesByMessage = new Map<string, string[]>(untrusted.map(({ failure }) => [failure.message, []]));
-  for (const { name, failure } of untrusted) namesByMessage.get(failure.message)?.push(name);
-  const joined = new Map<string | undefined, string>();
-  for (const { name, failure } of untrusted) {
-    const one = failureTexts([name], failure);
-    const all = failureTexts(namesByMessage.get(failure.message) ?? [], failure);
-    joined.set(one.reason, all.reason).set(one.user, all.user);
-  }
-  const seen = new Set<string>();
-  return {
-    // Merging verdicts drops repeated reasons.
-    verdicts: texts.verdicts.map((verdict) => ({
-      ...verdict,
-      reason: joined.get(verdict.reason) ?? verdict.reason,
-    })),
-    userMessages: texts.userMessages.flatMap((message) => {
-      const text = joined.get(message.text);
-      if (text === undefined) return [message];
-      if (seen.has(text)) return [];
-      seen.add(text);
-      return [{ ...message, text }];
-    }),
-  };
+function failureAction(
+  { known }: EventScope,
+  hook: RegisteredHook,
+  { kind }: HookFailure,
+  event: AnyEvent,
+): "ask" | "deny" | "keep_going" | undefined {
+  const mode = failureMode(hook.hook, known.row, kind);
+  if (mode === "open") return undefined;
+  if (mode === "ask" && effectAllowed(known, event, "ask")) return "ask";
+  if (effectAllowed(known, event, "deny")) return "deny";
+  return known.row.refused_by === "keep_going" && kind !== "cancelled" ? "keep_going" : undefined;
 }

@@ -1,8 +1,3 @@
-import { TenterhookError } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
-import { checkEvent, type GivenEvent } from "../events/build-event.ts";
-import { type KnownEvent, unknownEvent } from "../events/known-events.ts";
-import { toolOf } from "../match/tool-inputs.ts";
 import {
   type Ceiling,
   countStop,
@@ -11,41 +6,37 @@ import {
   retryCeiling,
 } from "../session/ceilings.ts";
 import { settleChoices } from "./again/choose.ts";
-import { type OtherGates, recheck } from "./again/recheck.ts";
+import { raiseError, raiseFailures, raiseInBackground } from "./again/raise-errors.ts";
+import { recheck } from "./again/recheck.ts";
 import { capAllContext } from "./cap-text.ts";
+import { addPending } from "./collect.ts";
 import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
-import {
-  closeScope,
-  type Engine,
-  type EventScope,
-  type FireOptions,
-  limitsOf,
-  newCollected,
-  openScope,
-} from "./event-scope.ts";
-import { addPending, decisionOf, raiseError, raiseFailures } from "./merge.ts";
-import { makePlan, waitForMatchers } from "./plan.ts";
-import { runNext } from "./run-plan.ts";
+import type { Engine, EventScope, FireOptions } from "./event-scope.ts";
+import { decisionOf } from "./merge.ts";
+import { notify } from "./observers.ts";
+import { openEvent } from "./open-event.ts";
+import { makePlan, runNext, waitForMatchers } from "./run-plan.ts";
 
 /**
- * Decides one event: plan, run, recheck, merge.
+ * Decides one event: open, plan, run, recheck, merge.
  *
  * Rejects only when the event itself is invalid; whatever a hook does ends up in the decision.
  */
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
   const tasks = engine.registry.runTasks();
   if (tasks !== undefined) await orCancelled(tasks, options.signal);
-  const { known, given } = readEvent(engine, input);
-  const scope = openScope(engine, known, given, options);
+  const scope = openEvent(engine, input, options);
   if (scope === undefined)
     return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
-  const { collected, event: original, candidates } = scope;
+  const { collected, event: original, candidates, known, session } = scope;
   try {
-    addPending(scope);
-    collected.hookInputs.push(...(options.hook_inputs ?? []));
-    const others = otherGates(engine, known, given);
-    const asked = others === undefined ? candidates : [...candidates, ...others.hooks];
+    if (session.pending !== undefined) addPending(scope, session.pending);
+    if (options.hook_inputs !== undefined) collected.hookInputs.push(...options.hook_inputs);
+    // The gates of another event that a rewrite here has to pass.
+    const { rechecks_with } = known.row;
+    const others = rechecks_with === undefined ? undefined : engine.registry.route(rechecks_with, original);
+    const asked = others === undefined ? candidates : [...candidates, ...others.candidates];
     if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
     scope.plan = makePlan(scope);
     for (let at = 0; at < scope.plan.length; ) {
@@ -58,55 +49,24 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     const ceiling = applyCeilings(scope);
     if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
     if (collected.failures.length > 0) {
-      // A caller that cancels must not wait for Error hooks, but they run nevertheless.
       if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
       else await raiseFailures(scope);
     }
   } finally {
     scope.deadlines?.close();
   }
-  capAllContext(scope);
-  closeScope(engine, known, given.session_id);
+  if (collected.context.length > 0) capAllContext(scope);
+  if (known.row.inside_run === false) engine.sessions.end(original.session_id);
   const decision = decisionOf(scope);
-  if (!engine.decisionObservers.isEmpty) engine.decisionObservers.notify({ event: original, decision });
+  if (engine.decisionObservers.size > 0) notify(engine.decisionObservers, { event: original, decision });
   return decision;
-}
-
-function raiseInBackground(scope: EventScope): void {
-  const { engine, collected } = scope;
-  const { failures } = collected;
-  const raising = raiseFailures({
-    ...scope,
-    collected: { ...newCollected(), failures: [...failures] },
-  }).finally(() => engine.background.delete(raising));
-  engine.background.add(raising);
-}
-
-/** @throws TenterhookError `invalid_event` or `unknown_event`. */
-function readEvent(
-  { registry }: Engine,
-  input: unknown,
-): { readonly known: KnownEvent; readonly given: GivenEvent } {
-  if (!isRecord(input)) throw new TenterhookError("invalid_event", "An event must be an object.");
-  const name = input.hook_event_name;
-  const known = typeof name === "string" ? registry.find(name) : undefined;
-  if (known === undefined) throw unknownEvent(name, registry.eventNames());
-  checkEvent(input, known);
-  return { known, given: input };
-}
-
-/** The gates of another event that a rewrite here has to pass. */
-function otherGates({ registry }: Engine, { row }: KnownEvent, given: GivenEvent): OtherGates | undefined {
-  const known = row.rechecks_with === undefined ? undefined : registry.find(row.rechecks_with);
-  return known && { known, hooks: registry.candidates(known.name, toolOf(given)) };
 }
 
 /** Drops what hooks want beyond a ceiling, and returns that ceiling. */
 function applyCeilings(scope: EventScope): Ceiling | undefined {
-  const { collected, agent, known, event, reading, options } = scope;
+  const { collected, agent, known, event, reading, options, limits } = scope;
   let ceiling: Ceiling | undefined;
-  if (collected.keepGoing.length === 0) countStop(agent, known);
-  else {
+  if (collected.keepGoing.length > 0) {
     const { given_before } = options.turn_so_far ?? {};
     const wanted = {
       event,
@@ -114,15 +74,15 @@ function applyCeilings(scope: EventScope): Ceiling | undefined {
       sees_tool_calls: options.sees_tool_calls ?? given_before !== undefined,
       ...(given_before === undefined ? {} : { given_before }),
     };
-    ceiling = keepGoingCeiling(agent, wanted, limitsOf(scope), reading);
+    ceiling = keepGoingCeiling(agent, wanted, limits, reading);
     if (ceiling !== undefined) collected.keepGoing = [];
-  }
+  } else if (known.allowed.has("keep_going")) countStop(agent, known);
   if (collected.retry !== undefined) {
-    ceiling = retryCeiling(agent, limitsOf(scope));
+    ceiling = retryCeiling(agent, limits);
     if (ceiling !== undefined) collected.retry = undefined;
   }
   if (known.row.starts_turns === true && collected.hookInputs.length > 0) {
-    const grant = grantHookTurns(agent, collected.hookInputs.length, limitsOf(scope), reading);
+    const grant = grantHookTurns(agent, collected.hookInputs.length, limits, reading);
     collected.hookInputs = collected.hookInputs.slice(0, grant.granted);
     ceiling = grant.ceiling;
   }

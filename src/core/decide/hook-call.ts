@@ -6,7 +6,7 @@ import type { AgentView, HookContext, RunFacts } from "../ports.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
 import type { EventScope } from "./event-scope.ts";
-import type { RunEvent } from "./observers.ts";
+import { notify, type RunEvent } from "./observers.ts";
 import type { Rewritten } from "./rewrite.ts";
 
 /** What a hook answered, with its rewrite carried out; or how it failed. */
@@ -49,26 +49,6 @@ export interface HookCall {
   over: boolean;
 }
 
-/** Begins a run: of a hook of the plan, or of one that is asked again. */
-export function newCall(scope: EventScope, hook: RegisteredHook, recheck?: Recheck): HookCall {
-  const number = scope.runs;
-  scope.runs += 1;
-  return {
-    scope,
-    hook,
-    event: recheck?.event ?? scope.event,
-    known: recheck?.known ?? scope.known,
-    recheck: recheck !== undefined && recheck.chosen !== true,
-    started: scope.reading,
-    number,
-    duration: 0,
-    answer: NO_ANSWER,
-    facts: undefined,
-    controller: undefined,
-    over: false,
-  };
-}
-
 type RunEventFields<T> = T extends RunEvent
   ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id" | "tool_use_id">
   : never;
@@ -79,9 +59,8 @@ export function notifyOfRun(
   fields: RunEventFields<RunEvent>,
 ): void {
   const { engine, event_id } = scope;
-  if (engine.observers.isEmpty) return;
   const { tool_use_id, hook_event_name, session_id } = event;
-  engine.observers.notify({
+  notify(engine.observers, {
     run_id: `${event_id}.${number}`,
     hook: hook.hook.name,
     hook_event_name,

@@ -36,29 +36,13 @@ export interface Decided {
 /** Is notified of decisions, also of those no hook took part in. What it throws is ignored. */
 export type DecisionObserver = (decided: Decided) => unknown;
 
-/** A list of observers. */
-export class Observers<Notice> {
-  private readonly observers = new Set<(notice: Notice) => unknown>();
-
-  get isEmpty(): boolean {
-    return this.observers.size === 0;
-  }
-
-  /** @returns a function that removes the observer. */
-  add(observer: (notice: Notice) => unknown): () => void {
-    this.observers.add(observer);
-    return () => {
-      this.observers.delete(observer);
-    };
-  }
-
-  notify(notice: Notice): void {
-    for (const observer of this.observers) {
-      try {
-        ignore(observer(notice));
-      } catch {
-        // See RunObserver.
-      }
+/** Notifies observers. What they throw is ignored. */
+export function notify<Notice>(observers: Iterable<(notice: Notice) => unknown>, notice: Notice): void {
+  for (const observer of observers) {
+    try {
+      ignore(observer(notice));
+    } catch {
+      // See RunObserver.
     }
   }
 }

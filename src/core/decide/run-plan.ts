@@ -1,11 +1,62 @@
+import { HookFailureError } from "../events/hook-failure-error.ts";
+import type { AnyEvent } from "../events/payloads.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
+import { raiseFailures } from "./again/raise-errors.ts";
+import { addAnswer, addNotRun } from "./collect.ts";
+import { orCancelled } from "./deadline.ts";
 import type { HookRun } from "./decision.ts";
-import { type EventScope, newCollected, readClock } from "./event-scope.ts";
+import type { EventScope } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
-import { addAnswer, addNotRun, raiseFailures } from "./merge.ts";
-import { takeTurn } from "./plan.ts";
+import { newCollected } from "./open-event.ts";
+import { skippedRun, startedRun, unmatchedRun } from "./record.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
-import { runHook, skippedRun, startedRun } from "./run-hook.ts";
+import { readClock, runHook } from "./run-hook.ts";
+
+/** Waits for matchers of these hooks that are still loading, or until the caller cancels. */
+export async function waitForMatchers(scope: EventScope, hooks: readonly RegisteredHook[]): Promise<void> {
+  await orCancelled(Promise.all(hooks.map(({ loading }) => loading)), scope.options.signal);
+  // The time a hook has begins when it does.
+  readClock(scope);
+}
+
+/** The hooks whose matcher fits the event, in order. */
+export function makePlan(scope: EventScope): readonly RegisteredHook[] {
+  const { candidates, event } = scope;
+  return candidates.filter((hook) => fits(scope, hook, event) && !hasHadTurn(scope, hook, event));
+}
+
+/** Asks a hook's matcher about an event. A matcher that throws is a failure of its hook. */
+export function fits(scope: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+  if (hook.test === undefined) return true;
+  try {
+    if (hook.loading !== undefined)
+      throw new HookFailureError("cancelled", "The run was cancelled before its matcher was loaded.");
+    return hook.test(event);
+  } catch (error) {
+    addNotRun(scope, hook, unmatchedRun(scope, hook, error), event);
+    return false;
+  }
+}
+
+/** True for a `once` hook that already ran on such an event of this session. */
+export function hasHadTurn({ session }: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+  return hook.hook.once && session.once_done?.has(turnKey(hook, event)) === true;
+}
+
+/**
+ * Marks a `once` hook as done for such events of this session, however its run ends. False when another event that is
+ * being decided at the same time came first.
+ */
+export function takeTurn(scope: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+  if (hasHadTurn(scope, hook, event)) return false;
+  scope.session.once_done ??= new Set();
+  scope.session.once_done.add(turnKey(hook, event));
+  return true;
+}
+
+function turnKey(hook: RegisteredHook, event: AnyEvent): string {
+  return `${hook.id} ${event.hook_event_name}`;
+}
 
 /**
  * Runs the hook at this place of the plan, or the group of parallel hooks that begins there, on the event as the hooks
@@ -23,7 +74,7 @@ export function runNext(scope: EventScope, at: number): number | Promise<number>
     return next;
   }
   if (hook.hook.parallel && !hook.hook.async) return runGroup(scope, parallelGroup(plan, at), at);
-  if (!takeTurn(scope, hook, event)) return next;
+  if (hook.hook.once && !takeTurn(scope, hook, event)) return next;
   if (hook.hook.async) {
     startAsyncHook(scope, hook);
     return next;
@@ -62,7 +113,7 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at:
   const next = at + group.length;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const hook of group) {
-    if (!takeTurn(scope, hook, event)) continue;
+    if (hook.hook.once && !takeTurn(scope, hook, event)) continue;
     if (hook.hook.async) startAsyncHook(scope, hook);
     else running.push(runHook(scope, hook));
   }
@@ -115,9 +166,11 @@ async function finishAsyncHook(scope: EventScope, hook: RegisteredHook): Promise
   addAnswer(await runHook(scope, hook));
   scope.deadlines?.close();
   await raiseFailures(scope);
-  session.pending_abort ??= collected.abort;
-  if (collected.context.length > 0)
-    session.pending_context = [...(session.pending_context ?? []), ...collected.context];
-  if (collected.userMessages.length > 0)
-    session.pending_messages = [...(session.pending_messages ?? []), ...collected.userMessages];
+  const { context, userMessages, abort } = collected;
+  if (context.length === 0 && userMessages.length === 0 && abort === undefined) return;
+  session.pending = {
+    context: [...(session.pending?.context ?? []), ...context],
+    messages: [...(session.pending?.messages ?? []), ...userMessages],
+    abort: session.pending?.abort ?? abort,
+  };
 }

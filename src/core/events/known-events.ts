@@ -186,18 +186,11 @@ function checkDeclaration(name: string, declaration: EventDeclaration): void {
   );
 }
 
-const undeclared = new Map<string, KnownEvent>();
-
 /** The row of an agent's event that was not declared: it can be refused. `undefined` for other names. */
 export function undeclaredEvent(name: string): KnownEvent | undefined {
-  const remembered = undeclared.get(name);
-  if (remembered !== undefined) return remembered;
   const prefix = OWN_NAME.exec(name)?.[1];
   const agents: readonly string[] = HOSTS;
-  if (prefix === undefined || !agents.includes(prefix)) return undefined;
-  const own = known(name, UNDECLARED);
-  if (undeclared.size < 1000) undeclared.set(name, own);
-  return own;
+  return prefix === undefined || !agents.includes(prefix) ? undefined : known(name, UNDECLARED);
 }
 
 /** The error for a name no catalogue knows. */

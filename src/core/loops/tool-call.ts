@@ -7,9 +7,7 @@ import type { Engine, FireOptions } from "../decide/event-scope.ts";
 import { fire } from "../decide/fire.ts";
 import { EVENTS } from "../events/event-table.ts";
 import type { EventContext, ToolInput } from "../events/payloads.ts";
-import { countEvent } from "../session/ceilings.ts";
 import { Grants } from "../session/grants.ts";
-import { agentState, hasPending } from "../session/state.ts";
 import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
 import { ToolDeniedError } from "./tool-denied-error.ts";
 
@@ -75,7 +73,7 @@ export async function toolCall<Result>(
   mustGoOn(signal);
   const event = { ...defaults, ...given };
   const isJudged = couldMatch(engine, event);
-  if (!isJudged && engine.decisionObservers.isEmpty) {
+  if (!isJudged && engine.decisionObservers.size === 0) {
     countCall(engine, event);
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
@@ -186,14 +184,13 @@ type CallFields = EventContext & { readonly tool_name: string };
 
 /** True when a hook could look at this call, or something waits for the session's next event. */
 function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: CallFields): boolean {
-  if (registry.hasTasks() || hasPending(sessions.of(session_id))) return true;
+  if (registry.hasTasks() || sessions.of(session_id).pending !== undefined) return true;
   return TOOL_EVENTS.some((name) => registry.candidates(name, tool_name).length > 0);
 }
 
 /** Counts a call no hook looks at, for the ceilings. */
 function countCall({ sessions, ports }: Engine, event: CallFields): void {
-  const agent = agentState(sessions.of(event.session_id), event.agent_id ?? event.session_id);
-  countEvent(agent, EVENTS.PreToolUse, event, ports.clock.monotonic());
+  sessions.count(event, EVENTS.PreToolUse, ports.clock.monotonic());
 }
 
 type AskedCall = Pick<ToolCall<unknown>, "tool_name" | "approve"> & { readonly session_id: string };

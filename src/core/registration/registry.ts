@@ -1,13 +1,20 @@
 import { TenterhookError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
-import { EventCatalogue, type KnownEvent, undeclaredEvent } from "../events/known-events.ts";
+import {
+  EventCatalogue,
+  type EventDeclaration,
+  type KnownEvent,
+  undeclaredEvent,
+} from "../events/known-events.ts";
+import { toolOf } from "../match/tool-inputs.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 
 /** A hook, or the place where another set was included. */
 type Entry = RegisteredHook | Registry;
 
-/** The enabled hooks of one event, in order: all, and those that remain once the tool is known. */
-interface EventPlans {
+/** An event and its enabled hooks, in order: all, and those that remain once the tool is known. */
+interface EventHooks {
+  readonly known: KnownEvent;
   readonly all: readonly RegisteredHook[];
   readonly withoutTool: readonly RegisteredHook[];
   readonly byTool: Map<string, readonly RegisteredHook[]>;
@@ -16,22 +23,23 @@ interface EventPlans {
 /** Something to do before an event is decided; a promise when the event has to wait for it. */
 export type BeforeEvent = () => Promise<void> | undefined;
 
-const MOST_REMEMBERED_PLANS = 1000;
+const MOST_REMEMBERED = 1000;
 
 /**
- * The hooks of a set in the order they are asked, and for each event and tool the ones that could match. A plan is
- * remembered until something changes, so its cost grows with the hooks that could match, not with all there are.
+ * The hooks of a set in the order they are asked, and for each event and tool the ones that could match. These are
+ * remembered until something changes, so an event costs as much as the hooks that could match, not as all there are.
  */
 export class Registry {
-  readonly catalogue = new EventCatalogue();
+  private readonly catalogue = new EventCatalogue();
   private entries: Entry[] = [];
   private readonly names = new Set<string>();
   private tasks: readonly { readonly task: BeforeEvent }[] = [];
   private number = 0;
   /** Grows with every change here. */
   private version = 0;
-  private plans = new Map<string, EventPlans>();
-  private planned = -1;
+  private hooksByEvent = new Map<string, RegisteredHook[]>();
+  private readonly remembered = new Map<string, EventHooks>();
+  private rememberedVersion = -1;
   private includes: readonly Registry[] = [];
 
   /** Takes hooks out and adds others at the end, in order. Answers those that are gone. */
@@ -115,6 +123,12 @@ export class Registry {
     this.touch(new Set(hooks));
   }
 
+  /** @throws TenterhookError `invalid_declaration`. */
+  declare(name: string, declaration: EventDeclaration): void {
+    this.catalogue.declare(name, declaration);
+    this.version += 1;
+  }
+
   /** The event's row: of the table, declared here or in an included set, or an agent's own. */
   find(event: string): KnownEvent | undefined {
     return this.declared(event) ?? undeclaredEvent(event);
@@ -130,31 +144,55 @@ export class Registry {
     return this.flat().sort((a, b) => a.hook.priority - b.hook.priority || a.scopeRank - b.scopeRank);
   }
 
-  /** The enabled hooks that could match an event about this tool, in order. A `tools` filter never fits an event without one. */
-  candidates(event: string, tool: string | undefined): readonly RegisteredHook[] {
-    const plans = this.plansFor(event);
-    if (plans === undefined) return NONE;
-    if (tool === undefined) return plans.withoutTool;
-    const remembered = plans.byTool.get(tool);
-    if (remembered !== undefined) return remembered;
-    const plan = plans.all.filter((hook) => hook.tool === undefined || hook.tool(tool));
-    if (plans.byTool.size >= MOST_REMEMBERED_PLANS) plans.byTool.clear();
-    plans.byTool.set(tool, plan);
-    return plan;
+  /**
+   * What the set knows of an event, and the enabled hooks that could match it, in order. `undefined` for an unknown
+   * event. A `tools` filter never fits an event without a tool.
+   */
+  route(
+    name: string,
+    fields: Readonly<Record<string, unknown>>,
+  ): { readonly known: KnownEvent; readonly candidates: readonly RegisteredHook[] } | undefined {
+    const event = this.eventHooks(name);
+    if (event === undefined) return undefined;
+    const { known, all, withoutTool, byTool } = event;
+    const tool = toolOf(fields);
+    if (tool === undefined) return { known, candidates: withoutTool };
+    let candidates = byTool.get(tool);
+    if (candidates === undefined) {
+      candidates = all.filter((hook) => hook.tool === undefined || hook.tool(tool));
+      if (byTool.size >= MOST_REMEMBERED) byTool.clear();
+      byTool.set(tool, candidates);
+    }
+    return { known, candidates };
+  }
+
+  /** The enabled hooks that could match an event about this tool, in order. */
+  candidates(event: string, tool: string): readonly RegisteredHook[] {
+    return this.route(event, { tool })?.candidates ?? [];
   }
 
   /** False when no enabled hook listens to an event, whatever tool it is about. */
   hears(event: string): boolean {
-    return this.plansFor(event) !== undefined;
+    return (this.eventHooks(event)?.all.length ?? 0) > 0;
   }
 
-  private plansFor(event: string): EventPlans | undefined {
+  private eventHooks(name: string): EventHooks | undefined {
     const version = this.totalVersion();
-    if (version !== this.planned) {
-      this.plans = this.byEvent();
-      this.planned = version;
+    if (version !== this.rememberedVersion) {
+      this.hooksByEvent = this.byEvent();
+      this.remembered.clear();
+      this.rememberedVersion = version;
     }
-    return this.plans.get(event);
+    const remembered = this.remembered.get(name);
+    if (remembered !== undefined) return remembered;
+    const known = this.find(name);
+    if (known === undefined) return undefined;
+    const all = this.hooksByEvent.get(name) ?? [];
+    const withoutTool = all.filter((hook) => hook.tool === undefined);
+    const event = { known, all, withoutTool, byTool: new Map() };
+    if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+    this.remembered.set(name, event);
+    return event;
   }
 
   private declared(event: string): KnownEvent | undefined {
@@ -167,7 +205,7 @@ export class Registry {
     return undefined;
   }
 
-  private byEvent(): Map<string, EventPlans> {
+  private byEvent(): Map<string, RegisteredHook[]> {
     const lists = new Map<string, RegisteredHook[]>();
     for (const hook of this.all()) {
       if (!hook.enabled) continue;
@@ -177,12 +215,7 @@ export class Registry {
         else list.push(hook);
       }
     }
-    const plans = (all: readonly RegisteredHook[]): EventPlans => ({
-      all,
-      withoutTool: all.filter((hook) => hook.tool === undefined),
-      byTool: new Map(),
-    });
-    return new Map([...lists].map(([event, all]) => [event, plans(all)]));
+    return lists;
   }
 
   private own(): readonly RegisteredHook[] {
@@ -214,8 +247,6 @@ export class Registry {
     return total;
   }
 }
-
-const NONE: readonly RegisteredHook[] = [];
 
 function duplicate({ hook }: RegisteredHook): TenterhookError {
   return new TenterhookError(

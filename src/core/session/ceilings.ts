@@ -1,9 +1,6 @@
-import { isRecord } from "../base/json.ts";
-import type { GivenEvent } from "../events/build-event.ts";
-import type { EventRow } from "../events/event-row.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { Limits } from "../registration/limits.ts";
-import { type AgentState, type StopState, stopState } from "./state.ts";
+import { type AgentState, type StopState, startTurn, stopState, type TurnSoFar, tokensOf } from "./state.ts";
 
 /** A ceiling that was reached: why hooks may not continue. */
 export interface Ceiling {
@@ -12,59 +9,6 @@ export interface Ceiling {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Counts an event, whether or not a hook listens to it. `now` is a reading of the monotonic clock. */
-export function countEvent(agent: AgentState, row: EventRow, given: GivenEvent, now: number): void {
-  const { turn_id } = given;
-  if (typeof turn_id === "string" && turn_id !== agent.turn_id) {
-    agent.turn_id = turn_id;
-    startTurn(agent, now);
-  }
-  if (row.counts === undefined) return;
-  // A turn starts with its first work, not while a session waits for input.
-  agent.turn_started ??= now;
-  switch (row.counts) {
-    case "tool_call":
-      agent.tool_calls += 1;
-      return;
-    case "model_response":
-      agent.turn_tokens += tokensOf(given.usage);
-      return;
-    case "user_prompt":
-      startTurn(agent, now);
-      startUserTurn(agent);
-      return;
-    case "turn":
-      startTurn(agent, now);
-      if (isHookTurn(agent, given)) {
-        agent.in_hook_turn = true;
-        agent.hook_turns_started += 1;
-      } else startUserTurn(agent);
-      return;
-    default:
-      row.counts satisfies never;
-  }
-}
-
-/** A turn is a hook's when the caller says so, or when it says nothing and a turn that hooks asked for has not begun yet. */
-function isHookTurn(agent: AgentState, event: Fields): boolean {
-  if (typeof event.is_hook_input_turn === "boolean") return event.is_hook_input_turn;
-  return agent.hook_turns_started < agent.hook_turns_granted;
-}
-
-/** What other processes have seen of this turn. It can only raise what this one counts. */
-export interface TurnSoFar {
-  /** How long ago the turn began. */
-  readonly milliseconds?: number;
-  /** How often in a row Stop hooks have given this reason before, with no tool call since. Absent when calls can't be seen. */
-  readonly given_before?: (reason: string) => number;
-}
-
-/** Counts the part of the turn that other processes saw. `now` is a reading of the monotonic clock. */
-export function countTurnSoFar(agent: AgentState, { milliseconds }: TurnSoFar, now: number): void {
-  if (milliseconds === undefined) return;
-  agent.turn_started = Math.min(agent.turn_started ?? now, now - milliseconds);
-}
 
 /** What hooks want when they keep an agent going. */
 export interface KeepGoing {
@@ -129,12 +73,8 @@ function counted(stop: StopState, { event }: KeepGoing): number {
 
 /** Counts that the agent really stops: its next stop belongs to another turn, even if no event announces it. */
 export function countStop(agent: AgentState, known: KnownEvent): void {
-  const { ends_turn = false } = known.row;
-  // Most events are no stops.
-  if (!ends_turn && agent.stops.size === 0) return;
-  if (!known.allowed.has("keep_going")) return;
   agent.stops.delete(known.name);
-  if (!ends_turn) return;
+  if (known.row.ends_turn !== true) return;
   agent.retries = 0;
   agent.turn_tokens = 0;
   agent.turn_started = undefined;
@@ -191,32 +131,6 @@ export function turnCeiling(
     };
   }
   return undefined;
-}
-
-function startTurn(agent: AgentState, now: number): void {
-  agent.turn_started = now;
-  agent.turn_tokens = 0;
-  agent.retries = 0;
-  agent.stops.clear();
-}
-
-function startUserTurn(agent: AgentState): void {
-  agent.in_hook_turn = false;
-  agent.hook_turns_granted = 0;
-  agent.hook_turns_started = 0;
-}
-
-/** The tokens that count towards the ceiling of a turn. */
-export function tokensOf(usage: unknown): number {
-  if (!isRecord(usage)) return 0;
-  const { total_tokens, input_tokens, output_tokens, cached_tokens } = usage;
-  const total = positive(total_tokens) || positive(input_tokens) + positive(output_tokens);
-  // A long conversation is read from the cache at every request: it would use up the limit by itself.
-  return Math.max(0, total - positive(cached_tokens));
-}
-
-function positive(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
 }
 
 function times(count: number): string {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import { refuses } from "../../core/decide/read-outcomes.ts";
+import { refuses } from "../../core/decide/read-answer.ts";
 import type { FailureKind } from "../../core/events/effects.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";

@@ -1,5 +1,5 @@
 import { failureOf } from "../../core/decide/failures.ts";
-import { readReply } from "../../core/decide/read-outcomes.ts";
+import { readReply } from "../../core/decide/read-answer.ts";
 import { resolveRewrite, withSubject } from "../../core/decide/rewrite.ts";
 import { EFFECTS } from "../../core/events/effects.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import { refuses } from "../../core/decide/read-outcomes.ts";
+import { refuses } from "../../core/decide/read-answer.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";

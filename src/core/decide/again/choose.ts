@@ -1,10 +1,9 @@
 import { errorMessage } from "../../base/error-text.ts";
 import type { AnyEvent } from "../../events/payloads.ts";
 import type { RegisteredHook } from "../../registration/registered-hook.ts";
-import { type AskedVerdict, type Choose, type EventScope, readClock } from "../event-scope.ts";
-import { addAnswer, hasRefused } from "../merge.ts";
-import { subjectOf } from "../rewrite.ts";
-import { runHook } from "../run-hook.ts";
+import { addAnswer, hasRefused } from "../collect.ts";
+import type { AskedVerdict, Choose, EventScope } from "../event-scope.ts";
+import { readClock, runHook } from "../run-hook.ts";
 import { rewriteTo } from "../run-plan.ts";
 
 /** How often hooks can have a human choose in one event. */
@@ -15,7 +14,7 @@ const MOST_CHOICES = 5;
  * with the choice in its event, and what it says now counts. Where nobody chooses, its ask remains.
  */
 export async function settleChoices(scope: EventScope): Promise<void> {
-  const { collected, options, known } = scope;
+  const { collected, options } = scope;
   const { choose, signal } = options;
   if (choose === undefined) return;
   for (const [at, asked] of collected.choices.entries()) {
@@ -33,7 +32,6 @@ export async function settleChoices(scope: EventScope): Promise<void> {
           choice.refused === ""
             ? "The user refused this call."
             : `The user refused this call: ${choice.refused}`,
-        input: subjectOf(scope.event, known),
       });
   }
 }
@@ -54,6 +52,7 @@ async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, optio
 }
 
 async function runAgain(scope: EventScope, hook: RegisteredHook, choice: string): Promise<void> {
+  scope.chosen ??= new Map();
   scope.chosen.set(hook, choice);
   const call = await runHook(scope, hook, {
     event: withChoice(scope, hook),
@@ -66,6 +65,6 @@ async function runAgain(scope: EventScope, hook: RegisteredHook, choice: string)
 
 /** The event as a hook sees it: with what a human chose of its options. */
 export function withChoice({ event, chosen }: EventScope, hook: RegisteredHook): AnyEvent {
-  const choice = chosen.get(hook);
+  const choice = chosen?.get(hook);
   return choice === undefined ? event : Object.freeze({ ...event, choice });
 }

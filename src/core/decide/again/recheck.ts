@@ -2,18 +2,19 @@ import { sameJson } from "../../base/json.ts";
 import type { KnownEvent } from "../../events/known-events.ts";
 import type { AnyEvent } from "../../events/payloads.ts";
 import type { RegisteredHook } from "../../registration/registered-hook.ts";
+import { addNotRun, addRecheck, hasRefused } from "../collect.ts";
 import type { EventScope } from "../event-scope.ts";
 import type { HookCall, Recheck } from "../hook-call.ts";
-import { addNotRun, addRecheck, hasRefused } from "../merge.ts";
-import { fits, hasHadTurn, takeTurn } from "../plan.ts";
+import { skippedRun } from "../record.ts";
 import { subjectOf } from "../rewrite.ts";
-import { runHook, skippedRun } from "../run-hook.ts";
+import { runHook } from "../run-hook.ts";
+import { fits, hasHadTurn, takeTurn } from "../run-plan.ts";
 import { withChoice } from "./choose.ts";
 
 /** The gates of another event that have to pass the final input too, as they were when the event came. */
-export interface OtherGates {
+interface OtherGates {
   readonly known: KnownEvent;
-  readonly hooks: readonly RegisteredHook[];
+  readonly candidates: readonly RegisteredHook[];
 }
 
 /** A gate that has to judge the final input. */
@@ -41,7 +42,7 @@ export async function recheck(
       event: Object.freeze({ ...event, hook_event_name: others.known.name }),
       known: others.known,
     };
-    asked.push(...others.hooks.map((hook) => ({ hook, again })));
+    asked.push(...others.candidates.map((hook) => ({ hook, again })));
   }
   for (const hook of scope.candidates) {
     const judged = seenBy(scope, hook);
@@ -77,7 +78,7 @@ async function askAgain(scope: EventScope, group: readonly Asked[]): Promise<voi
       addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
       continue;
     }
-    takeTurn(scope, hook, again.event);
+    if (hook.hook.once) takeTurn(scope, hook, again.event);
     running.push(runHook(scope, hook, again));
   }
   for (const call of await Promise.all(running)) addRecheck(call);

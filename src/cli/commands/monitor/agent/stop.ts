@@ -3,7 +3,8 @@ import { adapterFor } from "../../../../adapters/agents.ts";
 import { loadConfigCached } from "../../../../config.ts";
 import type { MonitorEvent } from "../../../../core/contracts/monitor.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
-import { tokensOf, turnCeiling } from "../../../../core/session/ceilings.ts";
+import { turnCeiling } from "../../../../core/session/ceilings.ts";
+import { tokensOf } from "../../../../core/session/state.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/triggers/stop-signals.ts";
 

@@ -1,0 +1,136 @@
+import { isoTime } from "../base/clock.ts";
+import { ignore } from "../base/error-text.ts";
+import { isRecord } from "../base/json.ts";
+import { readOptions } from "../contracts/questions.ts";
+import type { Action } from "../events/effects.ts";
+import type { NativeKeys, Outcome } from "../events/outcomes.ts";
+import { closeHook, type RegisteredHook } from "../registration/registered-hook.ts";
+import type { HookOutcome, HookRun } from "./decision.ts";
+import type { EventScope } from "./event-scope.ts";
+import { CANCELLED, failureOf } from "./failures.ts";
+import { type HookCall, notifyOfRun } from "./hook-call.ts";
+
+/** Writes the record of a run, counts the run and notifies observers of its end. */
+export function recordRun(call: HookCall): HookRun {
+  const { scope, hook, facts, duration } = call;
+  const { outcomes, failure, rewritten } = call.answer;
+  const outcome = summarise(outcomes);
+  const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = emptyRun(scope, hook, call.started);
+  run.duration_ms = duration;
+  if (outcome !== undefined) run.outcome = outcome;
+  if (facts !== undefined) Object.assign(run, facts);
+  if (failure !== undefined) run.failure = failure;
+  if (call.recheck) run.recheck = true;
+  if (hook.hook.async) run.async = true;
+  if (rewritten !== undefined) {
+    run.input_before = rewritten.before;
+    run.input_after = rewritten.after;
+  }
+  const { counters } = hook;
+  counters.runs += 1;
+  counters.total_ms += duration;
+  counters.max_ms = Math.max(counters.max_ms, duration);
+  if (outcome?.action === "deny") counters.denials += 1;
+  if (failure !== undefined) counters.failures += 1;
+  if (scope.engine.observers.size > 0) notifyOfRun(call, { type: "end", run });
+  // Removing the hook has ended its processes; this run may have started them again.
+  if (hook.removed) ignore(closeHook(hook));
+  return run;
+}
+
+/** The record of a hook that matched but never began, because the run ended before its turn. */
+export function skippedRun(
+  scope: EventScope,
+  hook: RegisteredHook,
+  why: NonNullable<HookRun["skipped"]>,
+): HookRun {
+  const run = { ...emptyRun(scope, hook), skipped: why };
+  return why === "cancelled" ? { ...run, failure: CANCELLED } : run;
+}
+
+/** The record of a hook whose matcher threw, so that nobody knows whether it should have run. */
+export function unmatchedRun(scope: EventScope, hook: RegisteredHook, error: unknown): HookRun {
+  const { kind, message } = failureOf(error, undefined);
+  return { ...emptyRun(scope, hook), failure: { kind, message: `Its matcher failed: ${message}` } };
+}
+
+/** The record of an async hook that was started; observers learn how it ended. */
+export function startedRun(scope: EventScope, hook: RegisteredHook): HookRun {
+  return { ...emptyRun(scope, hook), async: true };
+}
+
+function emptyRun(scope: EventScope, hook: RegisteredHook, started = scope.reading): HookRun {
+  return {
+    name: hook.hook.name,
+    handler: hook.handler.type,
+    event_id: scope.event_id,
+    started_at: isoTime(scope.wall + (started - scope.started)),
+    duration_ms: 0,
+  };
+}
+
+/** From weak to strong. */
+export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allow: 1, ask: 2, deny: 3 };
+
+/** Joins the keys of two hooks: lists are joined too; of other values the later counts. */
+export function mergedKeys(before: NativeKeys, after: NativeKeys): NativeKeys {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (isRecord(old) && isRecord(value)) merged[key] = mergedKeys(old, value);
+    else merged[key] = Array.isArray(old) && Array.isArray(value) ? [...old, ...value] : value;
+  }
+  return merged;
+}
+
+/** What one hook answered, as plain data for its record; `undefined` for nothing. */
+export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
+  if (outcomes.length === 0) return undefined;
+  const summary: { -readonly [Key in keyof HookOutcome]: HookOutcome[Key] } = { action: "continue" };
+  for (const outcome of outcomes) {
+    switch (outcome.type) {
+      case "allow":
+      case "ask":
+      case "deny":
+        if (ACTION_RANK[outcome.type] <= ACTION_RANK[summary.action]) break;
+        summary.action = outcome.type;
+        if (outcome.reason === undefined) delete summary.reason;
+        else summary.reason = outcome.reason;
+        if (outcome.type === "ask" && outcome.options !== undefined)
+          summary.options = readOptions(outcome.options).map(({ label }) => label);
+        else delete summary.options;
+        break;
+      case "rewrite":
+        summary.rewrite = true;
+        break;
+      case "context":
+        summary.context = [...(summary.context ?? []), outcome.text];
+        break;
+      case "user_message":
+        summary.user_messages = [...(summary.user_messages ?? []), outcome.text];
+        break;
+      case "keep_going":
+        summary.keep_going = outcome.reason;
+        break;
+      case "answer":
+        summary.answer = outcome.answer;
+        break;
+      case "retry":
+        summary.retry = true;
+        break;
+      case "hook_input":
+        summary.hook_inputs = [...(summary.hook_inputs ?? []), outcome.text];
+        break;
+      case "abort":
+        summary.abort = true;
+        if (outcome.reason !== undefined) summary.reason ??= outcome.reason;
+        break;
+      case "native":
+        summary.native = mergedKeys(summary.native ?? {}, outcome.reply);
+        break;
+      default:
+        outcome satisfies never;
+    }
+  }
+  return summary;
+}
