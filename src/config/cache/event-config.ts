@@ -62,8 +62,16 @@ interface ReadyHook extends EventHook {
   readonly rules?: Omit<NonNullable<EventHook["rules"]>, "lines"> & { lines(): readonly string[] };
 }
 
-/** Makes a hook ready to decide an event: the rules of a trusted inline hook are compiled. */
+const ready = new WeakMap<ConfigDefinition, ReadyHook>();
+
+/** Makes a hook ready to decide an event, once for the cache and for the event: the rules of a trusted inline hook are compiled. */
 export function eventHook(given: ConfigDefinition): ReadyHook {
+  const known = ready.get(given) ?? readyHook(given);
+  ready.set(given, known);
+  return known;
+}
+
+function readyHook(given: ConfigDefinition): ReadyHook {
   const hook = readsUsage(given) ? { ...given, reads_usage: true as const } : given;
   if (hook.definition.type !== "inline" || hook.untrusted !== undefined) return { hook };
   const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;
