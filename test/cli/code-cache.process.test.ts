@@ -40,7 +40,7 @@ function editions(project: Project): readonly string[] {
 }
 
 it("never believes compiled code that is damaged, or that others may write", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ cached: true, compiles: true });
   await project.configure([DENIES]);
   await project.hook(shellCall("git push"));
   const cache = codeFolder(project);
@@ -54,7 +54,7 @@ it("never believes compiled code that is damaged, or that others may write", asy
 });
 
 it("caches compiled code in the first two processes and once a day, and uses only what this Node made", async () => {
-  const project = newProject({ cached: true });
+  const project = newProject({ cached: true, compiles: true });
   await project.configure([DENIES]);
   const cache = codeFolder(project);
   const written = () => {
@@ -94,7 +94,7 @@ it("caches compiled code in the first two processes and once a day, and uses onl
 });
 
 it("reads compiled code where the system has no owners of files, as on Windows", async () => {
-  const project = newProject();
+  const project = newProject({ compiles: true });
   const preload = project.write("windows.cjs", "delete process.getuid;\n");
   const environment = { ...project.environment, NODE_OPTIONS: `--require=${preload}` };
   const version = () => startCli(project.cwd, environment, ["--version"]);
@@ -107,7 +107,7 @@ it("reads compiled code where the system has no owners of files, as on Windows",
 });
 
 it("two installations of different versions leave each other's compiled code alone", async () => {
-  const project = newProject();
+  const project = newProject({ compiles: true });
   const other = join(project.folder, "other");
   for (const path of ["package.json", "schema", "dist/tenterhook.cjs", "dist/commands"])
     cpSync(join(ROOT, path), join(other, path), { recursive: true });
@@ -127,7 +127,7 @@ it("two installations of different versions leave each other's compiled code alo
 });
 
 it("removes compiled code that nothing has used for a week", async () => {
-  const project = newProject();
+  const project = newProject({ compiles: true });
   await project.start(["--version"]);
   const used = codeFiles(project);
   const [left, recent] = ["v1-x64-main.cjs", "v2-x64-main.cjs"].map((name) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually, processesWith } from "../support/processes.ts";
+import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
@@ -14,6 +15,7 @@ function user() {
   const folder = temporaryFolder();
   const temporary = join(folder, "tmp");
   for (const path of [temporary, join(folder, "home")]) mkdirSync(path);
+  shareCompiledCode(join(folder, "cache"));
   const mark = randomUUID();
   const env = userEnvironment(folder, { TMPDIR: temporary, DEMO_MARK: mark });
   return { folder, temporary, mark, env };

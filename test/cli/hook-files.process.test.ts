@@ -102,7 +102,7 @@ describe("the files of tenterhook hook", () => {
   });
 
   it("a gate is refused when one of them is missing or damaged", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ cached: true, compiles: true });
     const hook = { matcher: MATCHER, on_failure: "open" };
     await project.configure([
       { ...hook, name: "command", ...(await HOOKS.command?.(project)) },

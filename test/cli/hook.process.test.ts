@@ -94,7 +94,7 @@ describe("tenterhook hook", () => {
   });
 
   it("loads the regular expression engine only when a rule with an expression may hold", async () => {
-    const project = newProject({ cached: true });
+    const project = newProject({ cached: true, compiles: true });
     await project.configure([DENIES]);
     const loaded = () => readdirSync(codeFolder(project)).filter((file) => file.endsWith("-hook-regex.cjs"));
     await project.hook(shellCall("git push"));

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";
 
@@ -23,6 +24,7 @@ async function atWork() {
   writeFileSync(join(cwd, "slow.json"), JSON.stringify(script));
   // The steps that were played are those of another file, so that this one begins with its first.
   writeFileSync(join(cwd, "rest.json"), JSON.stringify([bash("echo rest >> ran.txt"), { text: "Done." }]));
+  shareCompiledCode(join(folder, "cache"));
   const env = userEnvironment(folder, { NO_COLOR: "1" });
   const args = ["run", "Do it once.", "--model", "scripted:slow.json", "--mode", "bypass", "--json"];
   const child: ChildProcessByStdio<null, Readable, null> = spawn(process.execPath, [CLI, ...args], {

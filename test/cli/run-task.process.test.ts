@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually, processesWith } from "../support/processes.ts";
+import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";
 
@@ -41,6 +42,7 @@ function project(script: string, changed = (hooks: string): string => hooks) {
   mkdirSync(join(folder, "config", "tenterhook"), { recursive: true });
   writeFileSync(join(folder, "config", "tenterhook", "hooks.yaml"), changed(HOOKS(cwd)));
   writeFileSync(join(cwd, "script.yaml"), script);
+  shareCompiledCode(join(folder, "cache"));
   const mark = randomUUID();
   return { cwd, mark, env: userEnvironment(folder, { RUN_MARK: mark }) };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRecord } from "../../src/core/base/json.ts";
+import { shareCompiledCode } from "../support/shared-code.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cacheConfig } from "./support/project.ts";
 import { inPlace, runCli, startCli, userEnvironment } from "./support/run-cli.ts";
@@ -65,6 +66,7 @@ export async function runScript(steps: readonly Step[]): Promise<readonly Result
   const project = join(folder, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   mkdirSync(join(folder, "home"));
+  shareCompiledCode(join(folder, "cache"));
   const results: Result[] = [];
   for (const step of steps) {
     const { kind } = step;

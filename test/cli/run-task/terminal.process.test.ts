@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { mustBeBuilt } from "../../repository/support/files.ts";
+import { shareCompiledCode } from "../../support/shared-code.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { CLI, userEnvironment } from "../support/run-cli.ts";
 
@@ -25,6 +26,7 @@ async function onTerminal(script: unknown, typed: Typed) {
   mkdirSync(cwd);
   writeFileSync(join(cwd, "script.yaml"), JSON.stringify(script));
   const line = [process.execPath, CLI, "run", "x", "--model", "scripted:script.yaml"];
+  shareCompiledCode(join(folder, "cache"));
   const env = userEnvironment(folder, { NO_COLOR: "1", TERM: "xterm" });
   const child = spawn("python3", [TERMINAL, JSON.stringify(typed), ...line], {
     cwd,

@@ -6,6 +6,7 @@ import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { adapterFor } from "../../../src/adapters/agents.ts";
 import { findConfig } from "../../../src/cli/hook/find-config.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
+import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import { type CliResult, inPlace, runCli, startCli, userEnvironment } from "./run-cli.ts";
@@ -36,18 +37,25 @@ export interface ProjectOptions {
    * starts in a fifth of the time. For tests in which it does not matter how the configuration is found.
    */
   readonly cached?: boolean;
+  /** Its programs compile their code themselves, for tests of that. */
+  readonly compiles?: boolean;
   /** When the project ends, if not with the test. */
   readonly atEnd?: AtEnd;
 }
 
 /** Makes a project that is gone when the test has ended. */
-export function newProject({ cached = false, atEnd = onTestFinished }: ProjectOptions = {}): Project {
+export function newProject({
+  cached = false,
+  compiles = false,
+  atEnd = onTestFinished,
+}: ProjectOptions = {}): Project {
   const folder = temporaryFolder(atEnd);
   // What runs on after its command has ended still writes there.
   atEnd(() => eventually(() => expect(processesWith(folder)).toEqual([])));
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);
+  if (!compiles) shareCompiledCode(join(folder, "cache"));
   /** The events whose configuration was read since a file was last written. */
   const read = new Set<unknown>();
   const write = (path: string, content: string): string => {

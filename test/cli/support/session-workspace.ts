@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { shareCompiledCode } from "../../support/shared-code.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "./run-cli.ts";
 
@@ -10,6 +11,7 @@ export function workspace(files: Readonly<Record<string, unknown>>) {
   mkdirSync(join(cwd, ".git"), { recursive: true });
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+  shareCompiledCode(join(folder, "cache"));
   return { cwd, env: userEnvironment(folder, { NO_COLOR: "1" }) };
 }
 

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
+import { shareCompiledCode } from "../shared-code.ts";
 
 // Nothing a test does may reach this user's own state.
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-test-"));
 process.env.XDG_STATE_HOME = join(folder, "state");
 process.env.XDG_CONFIG_HOME = join(folder, "config");
 process.env.XDG_CACHE_HOME = join(folder, "cache");
+shareCompiledCode(join(folder, "cache"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Listeners that pile up are a leak, of which Node warns once.

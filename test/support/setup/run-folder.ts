@@ -23,6 +23,7 @@ export default function makeRunFolders(project: Pick<TestProject, "provide">): (
   const temporary = join(folder, "tmp");
   const shared = join(folder, "shared");
   for (const path of [temporary, shared]) mkdirSync(path);
+  mkdirSync(join(shared, "code"), 0o700);
   // So that programs find the packages their sources use.
   symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(shared, "node_modules"));
   process.env.TMPDIR = temporary;
