@@ -1,6 +1,8 @@
 import { AGENT_NAMES, bridgeOf } from "../../adapters/agents.ts";
 import type { Bridge, SettingsPlaces } from "../../adapters/bridge.ts";
 import type { HttpCall } from "../../adapters/settings/agent-settings.ts";
+import { monitorClient } from "../../monitor/client.ts";
+import type { DaemonInfo } from "../../monitor/daemon/api.ts";
 import { hookAddress } from "../../monitor/daemon/hook-address.ts";
 import { HOOK_PATH } from "../../node/hook-path.ts";
 import type { Invocation } from "../command-line/command.ts";
@@ -12,6 +14,13 @@ export function daemonCall({ adapter }: Bridge, environment: NodeJS.ProcessEnv):
   if (address === undefined) return undefined;
   const { origin, token } = address;
   return { url: `${origin}${HOOK_PATH}${adapter.name}`, token };
+}
+
+/** The daemon that runs; `undefined` also when it does not answer as it should. */
+export function runningDaemon(environment: NodeJS.ProcessEnv): Promise<DaemonInfo | undefined> {
+  return monitorClient(environment)
+    .info()
+    .catch(() => undefined);
 }
 
 /** What becomes of calls without the daemon, for people: agents whose settings here or for this user ask it refuse them. */

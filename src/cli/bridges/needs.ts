@@ -137,10 +137,10 @@ function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly 
     if (!isAsked(one, bridge)) return [];
     const effects = definition.type === "inline" ? ruleEffects(definition) : undefined;
     return [definition.matcher.events].flat().flatMap((event) => {
-      const heard = heardOn(bridge.table, event);
-      if (heard === undefined) return [];
-      return (effects ?? mayRefuse(event, heard, bridge))
-        .filter((effect) => !heard.has(effect))
+      const supported = heardOn(bridge.table, event);
+      if (supported === undefined) return [];
+      return (effects ?? mayRefuse(event, supported, bridge))
+        .filter((effect) => !supported.has(effect))
         .map((effect) => ({
           hook: name,
           event,
@@ -157,12 +157,12 @@ function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonl
 }
 
 /** A refusal, where the agent can't be stopped and the hook might try. */
-function mayRefuse(event: string, heard: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
-  return gatesOn(bridge.table, event) && !canStop(heard) ? ["deny"] : [];
+function mayRefuse(event: string, supported: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
+  return gatesOn(bridge.table, event) && !canStop(supported) ? ["deny"] : [];
 }
 
-function canStop(heard: ReadonlySet<Effect>): boolean {
-  return heard.has("deny") || heard.has("abort");
+function canStop(supported: ReadonlySet<Effect>): boolean {
+  return supported.has("deny") || supported.has("abort");
 }
 
 function becomesOf(
@@ -171,13 +171,13 @@ function becomesOf(
   bridge: Bridge,
   degrade: Config["settings"]["degrade"],
 ): Unheard["becomes"] {
-  const heard = heardOn(bridge.table, event) ?? new Set<Effect>();
+  const supported = heardOn(bridge.table, event) ?? new Set<Effect>();
   if (!gatesOn(bridge.table, event)) {
-    const mustEnd = effect === "rewrite" && degrade.rewrite !== "observe" && heard.has("abort");
+    const mustEnd = effect === "rewrite" && degrade.rewrite !== "observe" && supported.has("abort");
     return mustEnd ? "end" : "observe";
   }
   if (effect === "rewrite") return degrade.rewrite ?? "refuse";
   if (effect !== "ask" && effect !== "deny" && effect !== "abort") return "observe";
-  if (!canStop(heard)) return "ignored";
+  if (!canStop(supported)) return "ignored";
   return effect === "ask" ? (degrade.ask ?? "deny") : "deny";
 }

@@ -64,7 +64,7 @@ async function writeFile(
   isSecret: boolean,
 ): Promise<string | undefined> {
   try {
-    const backup = before === undefined ? undefined : await keptCopy(file, before, environment);
+    const backup = before === undefined ? undefined : await writeBackup(file, before, environment);
     if (after === undefined) removeFile(file);
     else {
       makeFolders(dirname(file), 0o777);
@@ -77,7 +77,7 @@ async function writeFile(
   }
 }
 
-async function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
+async function writeBackup(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   const name = `${stamp}-${basename(dirname(file))}-${basename(file)}`;
   return writeToState(join(stateFolder(environment), "backups"), name, text);

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Invocation } from "./command.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { flagOption, type Invocation } from "./command.ts";
 
 const TYPED_AHEAD_MILLISECONDS = 50;
 const CTRL_C = 3;
@@ -40,6 +41,18 @@ async function discardTypedAhead(): Promise<void> {
   stdin.off("data", discard);
   stdin.pause();
   stdin.setRawMode(false);
+}
+
+/**
+ * Asks before something is written or run; `--yes` answers.
+ *
+ * @throws TenterhookError `confirmation_needed` when nobody can be asked.
+ */
+export async function mayGoOn(question: string, invocation: Invocation): Promise<boolean> {
+  const { screen, json } = invocation;
+  if (flagOption(invocation, "yes")) return true;
+  if (!json && screen.interactive) return confirm(question, invocation);
+  throw new TenterhookError("confirmation_needed", `${question} Nobody can be asked.`);
 }
 
 /** Anything but yes is no. */

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isInside, realPath } from "../../node/files/real-path.ts";
 import { configFolder } from "../../node/user-folders.ts";
 
 /** The scopes a user can change. */
@@ -17,8 +19,31 @@ export function scopeFile(
 ): string {
   const folder = scope === "user" ? configFolder(environment) : join(projectRoot, ".tenterhook");
   const stem = scope === "local" ? "hooks.local" : "hooks";
-  const there = SUFFIXES.map((suffix) => join(folder, `${stem}${suffix}`)).find((file) => existsSync(file));
-  return there ?? join(folder, `${stem}.yaml`);
+  return existingFile(folder, stem) ?? join(folder, `${stem}.yaml`);
+}
+
+/** The configuration file of this name in a folder, whatever its format. */
+export function existingFile(folder: string, stem: string): string | undefined {
+  return SUFFIXES.map((suffix) => join(folder, `${stem}${suffix}`)).find((file) => existsSync(file));
+}
+
+/**
+ * Ensures that a file is inside the project: a repository may contain links to any file of the user's. For a missing file
+ * its nearest existing parent counts.
+ *
+ * @throws TenterhookError `write_failed` with the file's real path.
+ */
+export function mustStayInside(project: string, file: string): void {
+  const root = realPath(project);
+  let existing = file;
+  while (realPath(existing) === undefined && existing !== dirname(existing)) existing = dirname(existing);
+  const real = realPath(existing) ?? existing;
+  if (root !== undefined && isInside(real, root)) return;
+  throw new TenterhookError(
+    "write_failed",
+    `${file} leads out of the project, to ${real}; nothing was written.`,
+    { hint: "Replace the link by a file, or edit its target yourself." },
+  );
 }
 
 export function isChangeable(scope: string | undefined): scope is ChangeableScope {

@@ -14,10 +14,9 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { findByName } from "../command-line/find-hook.ts";
+import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
-import { mustStayInside } from "./inside-project.ts";
-import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
+import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
 
 export interface Switch extends LoadOptions {
   /** The hook, the beginning of its name, or a pack. */
@@ -44,7 +43,7 @@ export interface Switched {
 export async function setEnabled(wanted: Switch): Promise<Switched> {
   const { enabled, environment = process.env } = wanted;
   const before = await loadConfig(wanted);
-  const hook = findPack(before.definitions, wanted) ?? findByName(before.definitions, wanted.name);
+  const hook = findPack(before.definitions, wanted) ?? findHook(before.definitions, wanted.name);
   const { name, origin } = hook;
   if (!enabled && origin.scope === "managed")
     throw new TenterhookError(

@@ -1,7 +1,7 @@
 import { forkAt } from "../../../agent/resume/stored-transcript.ts";
 import { type CommandRun, numberOption } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";
-import { worked } from "./run.ts";
+import { runTask } from "./run.ts";
 import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
@@ -17,7 +17,7 @@ export const run: CommandRun = async (invocation) => {
     return forkAt(store, metadata.agent_id, turn, reading.read);
   };
   if (message !== "")
-    return worked(invocation, store, async () => {
+    return runTask(invocation, store, async () => {
       const resume = await findSession(store, await fork(), { signal });
       const task = await taskFor(resume, message, invocation, store);
       return { task, resumed: { resume, source: "fork" }, lost: reading.lost };

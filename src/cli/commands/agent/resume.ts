@@ -1,5 +1,5 @@
 import type { CommandRun } from "../../command-line/command.ts";
-import { worked } from "./run.ts";
+import { runTask } from "./run.ts";
 import { answerInFile } from "./sessions/answer-file.ts";
 import { findSession, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
@@ -10,7 +10,7 @@ export const run: CommandRun = async (invocation) => {
   const message = words.join(" ").trim();
   const store = sessionStore(environment);
   const reading = sessionReading(invocation);
-  return worked(invocation, store, async () => {
+  return runTask(invocation, store, async () => {
     const answer = answerInFile(invocation, message);
     const resume = await findSession(store, id, reading.read);
     const task = answer ?? (await taskFor(resume, message, invocation, store));

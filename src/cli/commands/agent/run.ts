@@ -36,7 +36,7 @@ export const run: CommandRun = async (invocation) => {
   const { names, environment, signal, cwd } = invocation;
   const store = sessionStore(environment);
   const wanted = textOption(invocation, "resume");
-  return worked(invocation, store, async () => {
+  return runTask(invocation, store, async () => {
     const task = names.join(" ").trim();
     if (task === "") throw wrongUse("The task is empty.");
     const files = await attachedFiles(textsOption(invocation, "attach"), cwd, wrongUse);
@@ -48,7 +48,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 /** Runs a task of our agent: finds it, runs it and shows it. Closes the store. */
-export async function worked(
+export async function runTask(
   invocation: Invocation,
   store: TranscriptStore,
   find: () => Promise<Work>,

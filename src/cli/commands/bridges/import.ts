@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.t
 import { modelProblem } from "../../../models/open-model.ts";
 import { writeSettings } from "../../bridges/settings-changes.ts";
 import { projectPlaces } from "../../bridges/settings-files.ts";
-import { confirm } from "../../command-line/ask-line.ts";
+import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
@@ -20,7 +20,6 @@ import {
   withLimits,
   writeChecked,
 } from "./import/configuration.ts";
-import { mayGoOn } from "./import/confirm.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
 import type { HttpCall, WantedEvent } from "../../../adapters/settings/agent-settings.ts";
@@ -5,8 +7,8 @@ import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { findProgram } from "../../../node/process/find-program.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
-import { foundAgents } from "../../bridges/found-agents.ts";
 import { type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import {
@@ -90,6 +92,17 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
       ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
       : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
   );
+}
+
+/** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
+async function foundAgents({ cwd, environment }: Invocation): Promise<readonly Bridge[]> {
+  const places = placesIn(cwd, environment);
+  const bridges = await Promise.all(AGENT_NAMES.map(bridgeOf));
+  return bridges.filter(({ program, scopes, settingsFile }) => {
+    if (findProgram(program, cwd, environment) !== undefined) return true;
+    const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
+    return folder !== places.home && existsSync(folder);
+  });
 }
 
 /** With `--sync` every file with our entries; else the chosen one. */

@@ -1,6 +1,7 @@
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge, SettingsPlaces } from "../../../adapters/bridge.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
@@ -46,20 +47,9 @@ async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Prom
   );
 }
 
-interface Uninstalled {
-  readonly agent: string;
-  readonly file: string;
-  readonly changed: boolean;
-  readonly still_in: readonly { readonly scope: string; readonly file: string }[];
-  readonly backup?: string;
-  readonly diff?: readonly string[];
-}
+type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
 
-async function uninstall(
-  { bridge, settings }: Chosen,
-  places: SettingsPlaces,
-  dry: boolean,
-): Promise<Uninstalled> {
+async function uninstall({ bridge, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
   const { environment } = places;
   const after = edited(settings, bridge.settings.uninstall);
   const changed = after !== settings.text;
@@ -76,8 +66,7 @@ async function uninstall(
     still_in: checkSettings(bridge, undefined, places)
       .filter((other) => other.events.length > 0 && other.file !== file)
       .map((other) => ({ scope: other.scope, file: other.file })),
-    ...(backup === undefined ? {} : { backup }),
-    ...(dry ? { diff: settingsDiff(settings, after) } : {}),
+    ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, after) : undefined }),
   };
 }
 

@@ -3,7 +3,7 @@ import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
+import type { Decision, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
@@ -61,11 +61,8 @@ async function explain(
     const runs = decision.runs.filter(({ name }) => name === hook.name);
     const run = runs.at(-1);
     const distrust = dry ? defined.get(hook.name)?.untrusted : undefined;
-    const {
-      outcome,
-      rule,
-      failure = distrust === undefined ? undefined : notRun(distrust),
-    } = weightiest(runs) ?? {};
+    const notRun = distrust === undefined ? undefined : ({ kind: "untrusted", message: distrust } as const);
+    const { outcome, rule, failure = notRun } = weightiest(runs) ?? {};
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
@@ -88,10 +85,6 @@ function weightiest(runs: readonly HookRun[]): HookRun | undefined {
   return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
 }
 
-function notRun(message: string): HookFailure {
-  return { kind: "untrusted", message };
-}
-
 /**
  * Fires the event; returns it as hooks saw it, with the decision.
  *
@@ -111,6 +104,6 @@ async function decided(
     throw new TenterhookError("unknown_event", error.message, { hint: EVENTS_HINT, cause: error });
   });
   off();
-  if (seen === undefined) throw new Error("The engine did not tell of its decision.");
+  if (seen === undefined) throw new Error("The engine did not report its decision.");
   return { event: seen, decision };
 }

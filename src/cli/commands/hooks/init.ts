@@ -12,7 +12,7 @@ import { configFolder } from "../../../node/user-folders.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { harmless, shortPath } from "../../command-line/screen/text.ts";
-import { mustStayInside } from "../../configured-hooks/inside-project.ts";
+import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
 
@@ -87,9 +87,7 @@ async function trustOwn(
 
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
   const isUser = textOption(invocation, "scope") === "user";
-  const there = ["hooks.yaml", "hooks.yml", "hooks.json", "hooks.jsonc", "hooks.toml"]
-    .map((name) => join(folder, name))
-    .find((path) => existsSync(path));
+  const there = existingFile(folder, "hooks");
   const { cwd } = invocation;
   if (there === undefined) {
     const above = isUser ? undefined : await configurationAbove(dirname(folder), invocation);

@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation) => {
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
-  const shown = hooks
+  const listed = hooks
     .filter(
       ({ view, hook }) =>
         (wanted === undefined || view.events.includes(wanted)) &&
@@ -38,15 +38,15 @@ export const run: CommandRun = async (invocation) => {
     ({ event: name }) =>
       (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
   );
-  if (json) return screen.json({ hooks: shown, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
-  if (shown.length > 0) printTable(shown, invocation);
+  if (json) return screen.json({ hooks: listed, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
+  if (listed.length > 0) printTable(listed, invocation);
   else if (programs.length === 0)
     screen.print(
       hooks.length === 0
         ? "No hooks here. tenterhook init writes a first configuration."
         : "No hook matches.",
     );
-  if (shown.length > 0 && programs.length > 0) screen.print("");
+  if (listed.length > 0 && programs.length > 0) screen.print("");
   for (const { event: name, command, file } of programs) {
     const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
     screen.print(wrapped(harmless(line), screen.width));
@@ -59,39 +59,27 @@ function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean
   return textOption(invocation, key) !== undefined || flagOption(invocation, key);
 }
 
-interface TurnProgram {
-  readonly event: "TurnStart" | "TurnEnd";
-  readonly command: readonly string[];
-  readonly file: string;
-}
-
 /** The programs of `.agent/hook.toml`. */
-function turnPrograms({ agent_hooks }: Config): readonly TurnProgram[] {
+function turnPrograms({ agent_hooks }: Config) {
   if (agent_hooks === undefined) return [];
   const { file, hooks } = agent_hooks;
-  const { turn_start: start, turn_end: end } = hooks;
-  const program = (event: TurnProgram["event"], named: NonNullable<typeof end>): TurnProgram => ({
-    event,
-    command: [named.command, ...named.args],
-    file,
-  });
-  return [
-    ...(start === undefined ? [] : [program("TurnStart", start)]),
-    ...(end === undefined ? [] : [program("TurnEnd", end)]),
-  ];
+  const programs = { TurnStart: hooks.turn_start, TurnEnd: hooks.turn_end };
+  return Object.entries(programs).flatMap(([event, program]) =>
+    program === undefined ? [] : [{ event, command: [program.command, ...program.args], file }],
+  );
 }
 
-function printTable(shown: readonly HookView[], { screen, cwd }: Invocation): void {
+function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): void {
   const { bold, dim, red, yellow } = screen.paint;
   const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
-  const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
+  const wide = tableLines([...COLUMNS, PRIORITY, from], listed, Number.POSITIVE_INFINITY);
   const within = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= screen.width);
   const fits = within(wide);
-  const usual = tableLines(COLUMNS, shown, screen.width);
-  const [head = "", ...rows] = fits ? wide : within(usual) ? usual : tableLines(FEWEST, shown, screen.width);
+  const usual = tableLines(COLUMNS, listed, screen.width);
+  const [head = "", ...rows] = fits ? wide : within(usual) ? usual : tableLines(FEWEST, listed, screen.width);
   screen.print(bold(head));
   for (const [index, row] of rows.entries()) {
-    const view = shown[index];
+    const view = listed[index];
     if (view === undefined) continue;
     screen.print(view.enabled ? row : dim(row));
     if (!fits)
@@ -99,13 +87,13 @@ function printTable(shown: readonly HookView[], { screen, cwd }: Invocation): vo
     if (view.problem !== undefined && view.trusted)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }
-  const failing = shown.filter(
+  const failing = listed.filter(
     ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
   ).length;
-  const untrusted = shown.filter(({ trusted }) => !trusted).length;
+  const untrusted = listed.filter(({ trusted }) => !trusted).length;
   const summary = [
-    counted(shown.length, "hook"),
-    `${shown.filter(({ enabled }) => !enabled).length} off`,
+    counted(listed.length, "hook"),
+    `${listed.filter(({ enabled }) => !enabled).length} off`,
     `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));

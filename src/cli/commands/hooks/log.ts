@@ -21,13 +21,13 @@ export const run: CommandRun = async (invocation) => {
   const { signal } = invocation;
   let since = sinceTime(textOption(invocation, "since") ?? "7d");
   const most = numberOption(invocation, "lines") ?? USUAL_LINES;
-  const shown = new Set<string>();
+  const printed = new Set<string>();
   const fresh = async (): Promise<readonly JournalRecord[]> => {
     const found: JournalRecord[] = [];
     for await (const record of recordsFor(invocation, since)) {
       const key = `${record.session_id} ${record.event_id} ${record.type}`;
-      if (shown.has(key)) continue;
-      shown.add(key);
+      if (printed.has(key)) continue;
+      printed.add(key);
       found.push(record);
     }
     return found.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
@@ -60,14 +60,14 @@ async function* recordsFor(invocation: Invocation, since: Date): AsyncGenerator<
   for await (const record of everywhere ? recorded : recordsOfProject(recorded, cwd)) {
     const { event, decision, runs } = record;
     if (agent !== undefined && event.host !== agent) continue;
-    if (hook !== undefined && !runs.some((one) => one.name === hook && (all || isTelling(one)))) continue;
+    if (hook !== undefined && !runs.some((one) => one.name === hook && (all || hasResult(one)))) continue;
     const failed = runs.some(({ failure }) => failure !== undefined);
     if (verdict !== undefined && (verdict === "failed" ? !failed : decision?.action !== verdict)) continue;
-    if (all || runs.some(isTelling)) yield record;
+    if (all || runs.some(hasResult)) yield record;
   }
 }
 
-function isTelling({ outcome, failure }: JournalRecord["runs"][number]): boolean {
+function hasResult({ outcome, failure }: JournalRecord["runs"][number]): boolean {
   return outcome !== undefined || failure !== undefined;
 }
 
@@ -91,13 +91,13 @@ function show(records: readonly JournalRecord[], { screen, json }: Invocation): 
     );
     const title = `${dim(time.slice(0, 19).replace("T", " "))}  ${colour(padded(action, 8))}  ${padded(String(event.host), 8)}`;
     screen.print(`${title}  ${bold(cut(harmless(what.join(" ")), Math.max(20, screen.width - 42)))}`);
-    for (const { name, outcome, failure, rule } of runs.filter(isTelling)) {
+    for (const { name, outcome, failure, rule } of runs.filter(hasResult)) {
       const outcomeText = [outcome?.action, outcome?.reason].filter((part) => part !== undefined).join(": ");
       const why = harmless(
         failure === undefined ? outcomeText : `failed (${failure.kind}): ${failure.message}`,
       );
-      const shownWhy = failure === undefined ? why : red(why);
-      screen.print(hanging("   ", `${harmlessName(name)}  ${shownWhy}`, screen.width, 4));
+      const colouredWhy = failure === undefined ? why : red(why);
+      screen.print(hanging("   ", `${harmlessName(name)}  ${colouredWhy}`, screen.width, 4));
       if (rule !== undefined)
         screen.print(
           dim(

@@ -10,7 +10,7 @@ import { failureMode } from "../../../core/registration/registered-hook.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { type JournalRecord, readJournal } from "../../../open.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
-import { findByName } from "../../command-line/find-hook.ts";
+import { findHook } from "../../command-line/find-by-name.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
-  const { view, hook, defined } = findByName(named, invocation.names[0] ?? "");
+  const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
   const files = namedFiles(defined, config);
   const recent = await recentRuns(hook.name, invocation);

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../../open.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { matchingName } from "../../command-line/find-by-name.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmlessName, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
@@ -101,19 +102,11 @@ async function sessionOf(invocation: Invocation, since: Date): Promise<string | 
   if (wanted === undefined) return undefined;
   const { environment, signal } = invocation;
   const ids = new Set<string>();
-  for await (const { session_id } of readJournal({ environment, since, signal }))
-    if (session_id.startsWith(wanted)) ids.add(session_id);
-  if (ids.has(wanted)) return wanted;
-  const [only, ...others] = ids;
-  if (only === undefined)
-    throw new TenterhookError(
-      "unknown_session",
-      `No session that begins with ${JSON.stringify(wanted)} was recorded since ${since.toISOString()}.`,
-    );
-  if (others.length > 0)
-    throw new TenterhookError(
-      "ambiguous_name",
-      `Several sessions begin with ${JSON.stringify(wanted)}: ${[...ids].join(", ")}.`,
-    );
-  return only;
+  for await (const { session_id } of readJournal({ environment, since, signal })) ids.add(session_id);
+  const match = matchingName("session", wanted, [...ids]);
+  if (match !== undefined) return match;
+  throw new TenterhookError(
+    "unknown_session",
+    `No session that begins with ${JSON.stringify(wanted)} was recorded since ${since.toISOString()}.`,
+  );
 }

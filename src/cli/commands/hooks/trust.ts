@@ -5,7 +5,7 @@ import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { heading, showReview, tellRefused } from "./trust/show-review.ts";
+import { heading, reportRefused, showReview } from "./trust/show-review.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment, signal, names } = invocation;
@@ -51,7 +51,7 @@ export const run: CommandRun = async (invocation) => {
     screen.print(
       agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
     );
-    tellRefused(refused, screen);
+    reportRefused(refused, screen);
   }
   return agreed && refused.length === 0 ? undefined : 1;
 };

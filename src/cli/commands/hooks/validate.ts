@@ -117,12 +117,12 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
     const read = await readConfig({ cwd, environment }, inputs, signal, inspection.inspect);
     const config = effectiveConfig(read, environment, inputs);
     const { trust, files, agent_hooks } = config;
-    const isTold = ({ file, message }: Warning): boolean =>
+    const isReported = ({ file, message }: Warning): boolean =>
       agentFiles.includes(file) || message.includes("is not in force:");
     return together(inspection, {
       files: [...files.map(({ file }) => file), ...(agent_hooks === undefined ? [] : [agent_hooks.file])],
       errors: others.errors,
-      warnings: [...config.warnings.filter((warning) => !isTold(warning)), ...others.warnings],
+      warnings: [...config.warnings.filter((warning) => !isReported(warning)), ...others.warnings],
       untrusted: trust.untrusted.map(({ name, reason }) => ({ name, reason })),
     });
   } catch (error) {

@@ -43,8 +43,8 @@ export const run: CommandRun = actionsOf(
 );
 
 async function list(invocation: Invocation): Promise<void> {
-  const { environment, signal, screen, json } = invocation;
-  const client = await connected(environment, signal);
+  const { screen, json } = invocation;
+  const client = await connected(invocation);
   const decisions = await client.decisions(flagOption(invocation, "all") ? "all" : "open");
   if (json) return screen.json({ decisions });
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
@@ -55,19 +55,19 @@ async function list(invocation: Invocation): Promise<void> {
 }
 
 async function show(invocation: Invocation): Promise<void> {
-  const { environment, signal, screen, json } = invocation;
+  const { screen, json } = invocation;
   const [id = ""] = invocation.names;
-  const client = await connected(environment, signal);
+  const client = await connected(invocation);
   const decision = findDecision(await client.decisions("all"), id);
   if (json) screen.json(decision);
   else print(decision, invocation);
 }
 
 async function resolve(invocation: Invocation): Promise<void> {
-  const { environment, signal, screen, json } = invocation;
+  const { screen, json } = invocation;
   const [id = "", ...choices] = invocation.names;
   const message = textOption(invocation, "message");
-  const client = await connected(environment, signal);
+  const client = await connected(invocation);
   const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });
   if (json) screen.json(decision);
   else await printAnswered(decision, invocation);
@@ -75,13 +75,13 @@ async function resolve(invocation: Invocation): Promise<void> {
 
 /** Shows one open decision after the other and asks for each. */
 async function review(invocation: Invocation): Promise<void> {
-  const { environment, signal, screen } = invocation;
+  const { signal, screen } = invocation;
   if (!screen.interactive)
     throw usageError(
       "review asks its questions in a terminal.",
       "tenterhook decisions list, then tenterhook decisions resolve ID CHOICE.",
     );
-  const client = await connected(environment, signal);
+  const client = await connected(invocation);
   const decisions = await client.decisions("open");
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const decision of decisions) {

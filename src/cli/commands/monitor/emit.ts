@@ -37,7 +37,7 @@ export const run: CommandRun = async (invocation) => {
       `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
       `Events: ${[...EVENTS.keys()].join(", ")}.`,
     );
-  const value = saidValue(type, row, words, invocation);
+  const value = givenValue(type, row, words, invocation);
   const prompt = type === "agent:answer" ? waitingPrompt(invocation) : undefined;
   const agent = prompt?.agent_id ?? agentId(agentOption(invocation) ?? "");
   const message = textOption(invocation, "message");
@@ -77,7 +77,7 @@ async function sessionOf(invocation: Invocation): Promise<{ readonly session_id?
   return session_id ? { session_id } : {};
 }
 
-function saidValue(
+function givenValue(
   type: string,
   { field, values, option, several }: EmitRow,
   words: readonly string[],

@@ -28,9 +28,8 @@ export const run: CommandRun = actionsOf(
 );
 
 async function start(invocation: Invocation): Promise<number | void> {
-  const { environment, signal } = invocation;
   if (!flagOption(invocation, "foreground")) {
-    await connected(environment, signal);
+    await connected(invocation);
     return status(invocation);
   }
   const { runDaemon } = await import("./daemon/foreground.ts");

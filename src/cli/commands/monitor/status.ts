@@ -20,12 +20,12 @@ const CLEAR_BELOW = "\u001b[J";
 const WIDE_COLUMNS = 100;
 
 export const run: CommandRun = async (invocation) => {
-  const { environment, signal, screen, json } = invocation;
-  const client = await connected(environment, signal);
+  const { signal, screen, json } = invocation;
+  const client = await connected(invocation);
   const watches = flagOption(invocation, "watch");
   if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
-    const { agents, problem } = await seen(client, invocation);
+    const { agents, problem } = await agentsNow(client, invocation);
     const report = { agents, ...(problem === undefined ? {} : { problem }) };
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
@@ -38,7 +38,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 /** The agents to show, and why what hooks report can't be stored at the moment. */
-async function seen(client: MonitorClient, invocation: Invocation) {
+async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const agents = wanted(await client.agents(), invocation);
   const { problem } = (await client.info()) ?? {};
   return { agents, problem };
@@ -53,7 +53,7 @@ async function watch(client: MonitorClient, invocation: Invocation): Promise<und
   screen.write(ENTER);
   try {
     do {
-      const shown = await seen(client, invocation).then(
+      const shown = await agentsNow(client, invocation).then(
         ({ agents, problem }) => {
           if (problem === undefined) return lines(agents, invocation, screen.height);
           const warning = wrapped(unstoredText(problem), screen.width).split("\n");

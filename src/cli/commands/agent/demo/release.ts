@@ -55,7 +55,7 @@ export async function killedRelease(
   const { transcripts } = await store.list({ root: true, status: "running" });
   await store.close();
   const [cut] = transcripts;
-  if (pid === undefined || ended_by !== "SIGKILL" || cut === undefined) return cameToNothing("run", stderr);
+  if (pid === undefined || ended_by !== "SIGKILL" || cut === undefined) return failedDemo("run", stderr);
   return { pid, session_id: cut.session_id };
 }
 
@@ -76,7 +76,7 @@ export async function resumedRelease(
   };
   const { stderr } = await play(scratch, ["resume", session_id, ...MODEL], { signal, onItem: listen });
   const isWhole = last === RELEASE.last_words && published(scratch).length === 1;
-  return isWhole ? undefined : cameToNothing("resume", stderr);
+  return isWhole ? undefined : failedDemo("resume", stderr);
 }
 
 export function published({ workspace }: Scratch): readonly string[] {
@@ -131,6 +131,6 @@ function isItem(value: unknown): value is AgentItem {
   return isRecord(value) && typeof value.type === "string";
 }
 
-function cameToNothing(command: string, stderr: string): Problem {
+function failedDemo(command: string, stderr: string): Problem {
   return { problem: `tenterhook ${command} did not do what the demo shows. ${stderr.trim()}`.trim() };
 }

@@ -16,27 +16,19 @@ export function monitorOptions(
 ): Pick<AgentOptions, "monitor" | "approval"> {
   if (!isWatched(monitor, environment)) return {};
   const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
-  const fallbacks = { approval: permission?.fallback, answers: question?.fallback };
-  const hasFallback = Object.values(fallbacks).some((fallback) => fallback !== undefined);
+  const fallbacks = [permission?.fallback, question?.fallback] as const;
+  const hasFallback = fallbacks.some((fallback) => fallback !== undefined);
   const isLimited = permission !== undefined && (approve === undefined || hasFallback);
   // The agent has one time for all that it asks.
   const timeout = Math.max(permission?.seconds ?? 0, question?.seconds ?? 0);
   return {
     monitor: { answer: permission !== undefined },
-    ...(isLimited ? { approval: { timeout, ...defaults(fallbacks) } } : {}),
+    ...(isLimited ? { approval: { timeout, ...defaults(...fallbacks) } } : {}),
   };
 }
 
-function defaults({
-  approval,
-  answers,
-}: {
-  readonly approval: string | undefined;
-  readonly answers: string | undefined;
-}): Partial<NonNullable<AgentOptions["approval"]>> {
+function defaults(approval: string | undefined, answers: string | undefined) {
   const answer = approval === undefined ? undefined : yesOrNo(approval);
   const agreement = typeof answer === "string" ? ({ allow: false, feedback: answer } as const) : answer;
-  return {
-    ...withoutUndefined({ answers, default: agreement }),
-  };
+  return withoutUndefined({ answers, default: agreement });
 }

@@ -86,7 +86,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
-    tellProblems(opened, permissions.warnings, report);
+    reportProblems(opened, permissions.warnings, report);
     if (Object.keys(mcp_servers).length > 0)
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
@@ -142,7 +142,7 @@ function nameOf(model: AgentOptions["model"]): string {
  * Reports problems in the configuration. Hooks report missing trust themselves, and a bad hook.toml is reported each
  * turn.
  */
-function tellProblems(
+function reportProblems(
   { config, failing }: Pick<OpenedHooks, "config" | "failing">,
   ruleWarnings: readonly string[],
   report: (message: string) => void,

@@ -8,6 +8,7 @@ import type {
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { jsonlStore } from "../../../../stores.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { matchingName } from "../../../command-line/find-by-name.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
@@ -36,17 +37,12 @@ export async function findSession(
       signal: read.signal,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const { agent_id } of page.transcripts) if (agent_id.startsWith(wanted)) ids.push(agent_id);
+    ids.push(...page.transcripts.map(({ agent_id }) => agent_id));
     cursor = page.cursor;
     if (cursor === undefined) break;
   }
-  const [only, ...others] = ids;
-  if (others.length > 0)
-    throw new TenterhookError(
-      "ambiguous_name",
-      `Several sessions begin with ${JSON.stringify(wanted)}: ${ids.join(", ")}.`,
-    );
-  const found = only === undefined ? undefined : await store.load(only, read);
+  const match = matchingName("session", wanted, ids);
+  const found = match === undefined ? undefined : await store.load(match, read);
   if (found !== undefined) return found;
   throw new TenterhookError("unknown_session", `No session begins with ${JSON.stringify(wanted)}.`, {
     hint,

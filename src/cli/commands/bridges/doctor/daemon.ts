@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { countSpooled } from "../../../../monitor/spool.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
+import { runningDaemon } from "../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
 import { installedService } from "../../monitor/daemon/service/service.ts";
@@ -17,9 +17,7 @@ import type { Finding } from "./checks.ts";
  */
 export async function monitorFinding(environment: NodeJS.ProcessEnv, isAsked: boolean): Promise<Finding> {
   const about = "monitor";
-  const info = await monitorClient(environment)
-    .info()
-    .catch(() => undefined);
+  const info = await runningDaemon(environment);
   if (info === undefined) {
     const waiting = countSpooled(environment);
     const more =
@@ -44,9 +42,7 @@ export async function askedDaemonFindings(
   path: string,
   { environment }: Invocation,
 ): Promise<readonly Omit<Finding, "about">[]> {
-  const info = await monitorClient(environment)
-    .info()
-    .catch(() => undefined);
+  const info = await runningDaemon(environment);
   const start = "tenterhook monitor install-service starts it, tenterhook install without --fast needs none.";
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   const isShared = process.platform !== "win32" && (mode & 0o077) !== 0;

@@ -4,10 +4,10 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { readSettings } from "../../../bridges/settings-files.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
 import { type ComparedHook, type Comparison, compareHooks, type Trial } from "./check.ts";
-import { mayGoOn } from "./confirm.ts";
 import type { ReportedHook } from "./show.ts";
 
 type Payload = Readonly<Record<string, unknown>>;

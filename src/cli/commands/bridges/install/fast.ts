@@ -3,10 +3,9 @@ import { dirname } from "node:path";
 import type { Bridge } from "../../../../adapters/bridge.ts";
 import type { HttpCall, WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { monitorClient } from "../../../../monitor/client.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isOlder, programVersion } from "../../../bridges/agent-version.ts";
-import { daemonCall } from "../../../bridges/daemon-call.ts";
+import { daemonCall, runningDaemon } from "../../../bridges/daemon-call.ts";
 import type { SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -93,9 +92,7 @@ export async function fastCall(
       `${proxy} would take calls of the daemon, with their token, elsewhere.`,
       `Add 127.0.0.1 to NO_PROXY wherever ${table.title} is started. ${WITHOUT}`,
     );
-  const info = await monitorClient(environment)
-    .info()
-    .catch(() => undefined);
+  const info = await runningDaemon(environment);
   const http = daemonCall(bridge, environment);
   if (info?.version === PACKAGE_VERSION && http !== undefined) return http;
   throw new TenterhookError(

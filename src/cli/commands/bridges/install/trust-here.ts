@@ -1,7 +1,7 @@
 import { grantTrust, reviewTrust, type TrustReview } from "../../../../config.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
-import { showReview, tellRefused } from "../../hooks/trust/show-review.ts";
+import { reportRefused, showReview } from "../../hooks/trust/show-review.ts";
 
 export interface TrustedHere extends TrustReview {
   readonly granted: number;
@@ -27,7 +27,7 @@ export async function trustHere(invocation: Invocation): Promise<TrustedHere> {
   if (!json && open.length > 0) {
     const what = counted(open.length - refused.length, "item");
     screen.print(dry ? `Would be trusted: ${what}.` : screen.paint.green(`Trusted: ${what}.`), "");
-    tellRefused(refused, screen);
+    reportRefused(refused, screen);
   }
   return { ...review, ...(trusted ? { state: "trusted" } : {}), granted, refused: refused.length };
 }

@@ -47,7 +47,7 @@ export function showReview({ root, state, problem, items }: TrustReview, invocat
   }
 }
 
-export function tellRefused(refused: readonly TrustItem[], { tell }: Screen): void {
+export function reportRefused(refused: readonly TrustItem[], { tell }: Screen): void {
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 

@@ -10,6 +10,7 @@ import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
+import type { Invocation } from "../../../command-line/command.ts";
 import { ownProgram } from "../../../command-line/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
@@ -22,7 +23,7 @@ const LOG_BYTES = 10_000;
  *
  * @throws TenterhookError `monitor_unreachable` when none can be started.
  */
-export async function connected(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<MonitorClient> {
+export async function connected({ environment, signal }: Invocation): Promise<MonitorClient> {
   const client = monitorClient(environment);
   const running = await client.info();
   // Two copies of the package must not replace each other's daemon again and again.

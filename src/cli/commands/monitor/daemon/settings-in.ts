@@ -7,7 +7,7 @@ const SAME_MILLISECONDS = 1000;
 
 /** Reads what the monitor does by itself for an agent in a folder; nothing when that can't be read. */
 export function settingsIn(environment: NodeJS.ProcessEnv, onError: (error: unknown) => void): SettingsFor {
-  const lately = new Map<string, ReturnType<SettingsFor>>();
+  const recent = new Map<string, ReturnType<SettingsFor>>();
   let since = 0;
   const read: SettingsFor = async (cwd) => {
     try {
@@ -20,11 +20,11 @@ export function settingsIn(environment: NodeJS.ProcessEnv, onError: (error: unkn
   return (cwd) => {
     const now = Date.now();
     if (Math.abs(now - since) > SAME_MILLISECONDS) {
-      lately.clear();
+      recent.clear();
       since = now;
     }
-    const settings = lately.get(cwd) ?? read(cwd);
-    lately.set(cwd, settings);
+    const settings = recent.get(cwd) ?? read(cwd);
+    recent.set(cwd, settings);
     return settings;
   };
 }

@@ -53,7 +53,7 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     const [code, signal] = await endOf(child);
     const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
     const wasAsked = signal !== null && ASKS_TO_END.has(signal);
-    const exit_signal = wasAsked ? signal : passing.lately();
+    const exit_signal = wasAsked ? signal : passing.recent();
     if (signal === null || wasAsked)
       report("agent:exit", { exit_code, ...(exit_signal === undefined ? {} : { exit_signal }) });
     else report("agent:gone", { signal });
@@ -109,7 +109,7 @@ function passSignals() {
       for (const signal of early) child.kill(signal);
     },
     /** The signal that asked the program to end a moment ago. */
-    lately(): NodeJS.Signals | undefined {
+    recent(): NodeJS.Signals | undefined {
       return last !== undefined && performance.now() - last.time < ENDING_MILLISECONDS
         ? last.signal
         : undefined;

@@ -57,7 +57,7 @@ export class HookCells {
     for (const { text, tone } of notesOf(hook_event_name, run)) {
       const refusal = tone === "refusal";
       const line = (refusal ? red : yellow)(text);
-      if (!this.#tools.judged(line, { refusal, tool_use_id })) this.#paragraphs.note(line);
+      if (!this.#tools.noted(line, { refusal, tool_use_id })) this.#paragraphs.note(line);
     }
   }
 
@@ -95,7 +95,7 @@ export class HookCells {
     const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
     const who = isNamed ? "" : `${harmless(hook)}: `;
     const line = colour(`${who}${firstLines(text)}`);
-    if (this.#tools.judged(line, { shown: text })) return;
+    if (this.#tools.noted(line, { shown: text })) return;
     this.#tools.settle();
     this.#paragraphs.note(line);
   }

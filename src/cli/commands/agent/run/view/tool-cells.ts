@@ -18,7 +18,7 @@ interface Cell {
   readonly shown: string[];
 }
 
-interface Judgement {
+interface CallNote {
   readonly refusal?: boolean;
   readonly shown?: string;
   readonly tool_use_id?: string | undefined;
@@ -37,7 +37,7 @@ export class ToolCells {
   readonly #folder: string;
   readonly #cells = new Map<string, Cell>();
   /** The call whose gates are being asked, one call after the other. */
-  #judged: Cell | undefined;
+  #asked: Cell | undefined;
   /** The call that was shown last, and where. */
   #open: { readonly cell: Cell; readonly paragraph: number } | undefined;
 
@@ -58,7 +58,7 @@ export class ToolCells {
     const lines = [title.trimEnd(), ...changes];
     const cell = { lines, notes: [], output, refused: false, shown: [] };
     this.#cells.set(tool_use_id, cell);
-    this.#judged = cell;
+    this.#asked = cell;
     if (this.#cells.size === 1) this.#opened(cell);
   }
 
@@ -67,8 +67,8 @@ export class ToolCells {
    *
    * @returns false when there is none.
    */
-  judged(line: string, { refusal = false, shown = "", tool_use_id }: Judgement): boolean {
-    const cell = tool_use_id === undefined ? this.#judged : this.#cells.get(tool_use_id);
+  noted(line: string, { refusal = false, shown = "", tool_use_id }: CallNote): boolean {
+    const cell = tool_use_id === undefined ? this.#asked : this.#cells.get(tool_use_id);
     if (cell === undefined) return false;
     if (this.#isOpen(cell)) this.#paragraphs.note(line);
     else cell.notes.push(line);
@@ -79,7 +79,7 @@ export class ToolCells {
 
   /** The gates have been asked: hooks are now about running calls. */
   running(): void {
-    this.#judged = undefined;
+    this.#asked = undefined;
   }
 
   progress({ tool_use_id, text, stream }: Item<"tool_progress">): void {
@@ -98,7 +98,7 @@ export class ToolCells {
     const cell = this.#cells.get(item.tool_use_id);
     if (cell === undefined) return;
     this.#cells.delete(item.tool_use_id);
-    this.#judged = undefined;
+    this.#asked = undefined;
     this.#opened(cell);
     cell.output.end();
     this.#paragraphs.add(...this.#ending(item, cell));
