@@ -1,4 +1,4 @@
-import { type PackRule, runsForReal, touchesAny } from "./pack.ts";
+import { type PackRule, touchesAny } from "./pack.ts";
 
 /** Disks, partitions and file systems. */
 export const DISK_RULES: readonly PackRule[] = [
@@ -12,7 +12,7 @@ export const DISK_RULES: readonly PackRule[] = [
     reason: "This writes directly to a device: it formats, repartitions or overwrites a disk.",
   },
   {
-    when: runsForReal([
+    runs: [
       "cryptsetup {luksFormat,erase,luksErase,reencrypt}",
       "nvme {format,sanitize}",
       "mdadm --zero-superblock",
@@ -29,12 +29,12 @@ export const DISK_RULES: readonly PackRule[] = [
       "umount -a",
       "swapoff -a",
       "xfs_repair -L !-n",
-    ]),
+    ],
     answer: "deny",
     reason: "This formats, repartitions or wipes a disk.",
   },
   {
-    when: runsForReal([
+    runs: [
       "mkfs !-V",
       "mkfs.{ext2,ext3,ext4,ntfs} !-n !-V",
       "mke2fs !-n !-V",
@@ -42,8 +42,7 @@ export const DISK_RULES: readonly PackRule[] = [
       "mkfs.{vfat,fat,msdos,btrfs,f2fs,exfat,jfs,minix,reiserfs,bfs,cramfs} !-V",
       "mkswap !-V",
       "newfs*",
-    ]),
-    answer: "ask",
+    ],
     reason: "This creates a new file system and erases what was there.",
   },
 ];

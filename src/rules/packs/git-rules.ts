@@ -1,4 +1,4 @@
-import { type PackRule, runsForReal } from "./pack.ts";
+import type { PackRule } from "./pack.ts";
 
 /** One argument that is a file and no branch, by its ending. */
 const SOURCE_FILES =
@@ -7,30 +7,22 @@ const SOURCE_FILES =
 /** Git commands that throw away work or history: shared by `safe-shell` and `git-safety`. */
 export const GIT_LOSSES: readonly PackRule[] = [
   {
-    when: runsForReal([
-      "git push -f !-n",
-      "git push --mirror !-n",
-      "git push +* !-n",
-      "git push --prune !-n",
-    ]),
-    answer: "ask",
+    runs: ["git push -f !-n", "git push --mirror !-n", "git push +* !-n", "git push --prune !-n"],
     reason: "A forced push overwrites commits on the remote.",
   },
   {
-    when: `${runsForReal([
+    runs: [
       "git push --force-with-lease * {main,master,trunk,production,prod,release}{,/*}",
       "git push --force-with-lease * *:{main,master,trunk,production,prod,release}{,/*}",
-    ])}`,
-    answer: "ask",
+    ],
     reason: "A forced push overwrites commits on a branch that others build on.",
   },
   {
-    when: runsForReal(["git push -d !-n", "git push :* !-n"]),
-    answer: "ask",
+    runs: ["git push -d !-n", "git push :* !-n"],
     reason: "This deletes a branch or tag on the remote.",
   },
   {
-    when: runsForReal([
+    runs: [
       "git reset --hard",
       "git reset --merge",
       "git reset --keep",
@@ -39,12 +31,11 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git switch --discard-changes",
       "git read-tree --reset",
       "git checkout-index -f",
-    ]),
-    answer: "ask",
+    ],
     reason: "This discards uncommitted changes.",
   },
   {
-    when: runsForReal([
+    runs: [
       `git checkout {.,./*,../*,:/,:/*,[*],*/,*[*]*,${SOURCE_FILES}} !--ours !--theirs !-t`,
       "git checkout * * !-b !-B !-t !--track !--orphan !-d !--ours !--theirs",
       "git checkout --",
@@ -55,27 +46,24 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git restore -W",
       "git restore --source",
       "git restore -s",
-    ]),
-    answer: "ask",
+    ],
     reason: "This overwrites files with their committed state.",
   },
   {
-    when: runsForReal([
+    runs: [
       "git clean -f !-n",
       "git clean -x !-n",
       "git clean -X !-n",
       "git -c clean.requireForce=false clean",
-    ]),
-    answer: "ask",
+    ],
     reason: "This deletes files git does not track.",
   },
   {
-    when: runsForReal(["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"]),
-    answer: "ask",
+    runs: ["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"],
     reason: "This deletes a branch even if its commits are nowhere else.",
   },
   {
-    when: runsForReal([
+    runs: [
       "git branch -f * *",
       "git branch -M * *",
       "git branch -C * *",
@@ -86,12 +74,11 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git tag -f * *",
       "git fetch -f *:*",
       "git fetch * +*:{refs/heads/,[!r]}*",
-    ]),
-    answer: "ask",
+    ],
     reason: "This moves a branch or tag, and commits may be reachable from nowhere else.",
   },
   {
-    when: runsForReal([
+    runs: [
       "git stash {drop,clear}",
       "git reflog {expire,delete}",
       "git gc --prune",
@@ -103,12 +90,11 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git replace -d",
       "git replace -e",
       "git maintenance run --task gc",
-    ]),
-    answer: "ask",
+    ],
     reason: "This removes what git needs to recover lost work.",
   },
   {
-    when: runsForReal([
+    runs: [
       "git filter-branch",
       "git filter-repo",
       "git-filter-repo",
@@ -116,12 +102,11 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git fast-import -f",
       "git rebase --root",
       "git checkout --orphan",
-    ]),
-    answer: "ask",
+    ],
     reason: "This rewrites the history of the repository.",
   },
   {
-    when: runsForReal([
+    runs: [
       "hg {update,up,checkout,co} -C",
       "hg {update,up,checkout,co} --clean",
       "hg {purge,strip,rollback}",
@@ -132,13 +117,11 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "jj abandon",
       "jj op restore",
       "bzr revert",
-    ]),
-    answer: "ask",
+    ],
     reason: "This discards changes or history in another version control system.",
   },
   {
-    when: runsForReal(["git rm -r !--cached !-n", "git rm -f !--cached !-n"]),
-    answer: "ask",
+    runs: ["git rm -r !--cached !-n", "git rm -f !--cached !-n"],
     reason: "This deletes files from the working tree.",
   },
 ];

@@ -1,5 +1,5 @@
 import { GIT_LOSSES } from "./git-rules.ts";
-import { examples, onToolCall, type Pack, runsAny, runsForReal, touchesAny } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
 
 /** Everything in a repository's folder but the lock that a killed git leaves behind. */
 const GIT_FILES = "**/.git/{[!i]*,i[!n]*,in[!d]*,index}{,/**}";
@@ -37,14 +37,13 @@ export const gitSafety: Pack = {
       "The main branch, the hooks and the settings of git change only after a person approves.",
       [
         {
-          when: runsForReal([
+          runs: [
             "git push * {main,master,trunk,production,release} !-n",
             "git push *:{main,master,trunk,production,release} !-n",
             "git push --force-with-lease !-n",
             "git push -a !-n",
             "git push --tags !-n",
-          ]),
-          answer: "ask",
+          ],
           reason: "This changes a branch that others build on.",
         },
         {
@@ -57,7 +56,6 @@ export const gitSafety: Pack = {
             "git -c core.hooksPath=*",
             "git config --unset core.hooksPath",
           ]),
-          answer: "ask",
           reason: "This bypasses the repository's hooks.",
         },
         {
@@ -76,12 +74,10 @@ export const gitSafety: Pack = {
             "git remote remove",
             "git remote rm",
           ]),
-          answer: "ask",
           reason: "This changes git settings beyond this task.",
         },
         {
           when: touchesAny("writes", ["**/.git", GIT_FILES]),
-          answer: "ask",
           reason: "This writes into git's own files.",
         },
       ],

@@ -17,7 +17,6 @@ export const OWN_RULES: readonly PackRule[] = [
       "{npx,pnpx,bunx} tenterhook {disable,uninstall}",
       "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook {disable,uninstall}",
     ]),
-    answer: "ask",
     reason: "This turns off hooks that guard the agent.",
   },
   {
@@ -27,7 +26,6 @@ export const OWN_RULES: readonly PackRule[] = [
   },
   {
     when: touchesAny("writes", ["~/.config/tenterhook/**"]),
-    answer: "ask",
     reason: "This changes the user's own hooks.",
   },
 ];
@@ -172,38 +170,31 @@ export function selfProtectionRules({
         touchesAny("writes", anywhere, ANY_CASE),
         `(${writesAny(inside)}) and not command contains "*"`,
       ].join(" or "),
-      answer: "ask",
       reason:
         "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
     },
     {
       when: `(${writesAny(trees)}) and ${runsAny(["@loses", "git {checkout,restore}"])}`,
-      answer: "ask",
       reason: "This removes or sets back a folder with the hooks that guard this agent.",
     },
     {
       when: `${runsAny(OVERWRITERS)} and call overwrites ${JSON.stringify(files)}`,
-      answer: "ask",
       reason: "This replaces or removes the hooks that guard this agent, or files they depend on.",
     },
     {
       when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
-      answer: "ask",
       reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
     },
     {
       when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
-      answer: "ask",
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
     },
     {
       when: `command matches '${LISTS_ALL}' and ${runsAny(["@loses", "@changes"])}`,
-      answer: "ask",
       reason: "This changes all files of the project, and with them the hooks that guard this agent.",
     },
     {
       when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,
-      answer: "ask",
       reason: "This may remove the program that runs the hooks of this agent.",
     },
     {
@@ -212,7 +203,6 @@ export function selfProtectionRules({
         `(command runs "git stash" and not command runs "git stash ${STASH_COMMANDS}")`,
         `command matches '${STASHES}'`,
       ].join(" or "),
-      answer: "ask",
       reason: "This may set back the hooks that guard this agent, or the settings that call them.",
     },
     {
@@ -222,7 +212,6 @@ export function selfProtectionRules({
         ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
         "yarn global remove tenterhook",
       ]),
-      answer: "ask",
       reason: "This changes which hooks guard this agent. Only the user decides that.",
     },
     {
@@ -231,7 +220,6 @@ export function selfProtectionRules({
         runsAny(WITHOUT_HOOKS),
         `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
-      answer: "ask",
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
     },
     {
@@ -244,7 +232,6 @@ export function selfProtectionRules({
         `call reads "**/tenterhook/monitor.env"`,
         `command contains "tenterhook/monitor"`,
       ].join(" or "),
-      answer: "ask",
       reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",
     },
   ]);

@@ -1,7 +1,4 @@
-/** An example that is checked when the pack is loaded: a command line, or an event. */
-export type PackExample =
-  | { readonly match: string | Readonly<Record<string, unknown>> }
-  | { readonly not_match: string | Readonly<Record<string, unknown>> };
+import type { RuleExample } from "../rule.ts";
 
 /** One inline hook of a pack, in the shape a configuration file holds. */
 export interface PackDefinition {
@@ -10,7 +7,8 @@ export interface PackDefinition {
   readonly matcher: { readonly events: readonly string[] };
   /** Rules in the one-line language. */
   readonly rules: string;
-  readonly examples: readonly PackExample[];
+  /** Checked when the pack is loaded. */
+  readonly examples: readonly RuleExample[];
   readonly priority: number;
   /** What the rules are for, in one line of the reference. */
   readonly docs: string;
@@ -23,17 +21,24 @@ export interface Pack {
   readonly definitions: readonly PackDefinition[];
 }
 
-/** A rule of a pack: what it looks for, what it answers, and why, for the person who is asked. */
-export interface PackRule {
-  readonly when: string;
-  readonly answer: "ask" | "deny";
+/** A rule of a pack: what it looks for, and why it stops that, for the person who is asked. */
+export type PackRule = {
+  /** `ask` unless it says otherwise. */
+  readonly answer?: "deny";
   readonly reason: string;
-}
+} & (
+  | { readonly when: string }
+  /** Patterns of `runs`; a command that only says what it would do is left alone. */
+  | { readonly runs: readonly string[] }
+);
 
 /** Writes rules in the one-line language. */
 export function ruleLines(rules: readonly PackRule[]): string {
   return rules
-    .map(({ when, answer, reason }) => `${when} -> ${answer}(${JSON.stringify(reason)})`)
+    .map((rule) => {
+      const condition = "when" in rule ? rule.when : runsForReal(rule.runs);
+      return `${condition} -> ${rule.answer ?? "ask"}(${JSON.stringify(rule.reason)})`;
+    })
     .join("\n");
 }
 
@@ -66,7 +71,7 @@ export function callTouches(access: "reads" | "writes", globs: readonly string[]
 }
 
 /** Examples of command lines a definition answers, and of others it leaves alone. */
-export function examples(match: readonly string[], others: readonly string[]): readonly PackExample[] {
+export function examples(match: readonly string[], others: readonly string[]): readonly RuleExample[] {
   return [...match.map((line) => ({ match: line })), ...others.map((line) => ({ not_match: line }))];
 }
 
@@ -75,7 +80,7 @@ export function onToolCall(
   name: string,
   docs: string,
   rules: readonly PackRule[],
-  checked: readonly PackExample[],
+  checked: readonly RuleExample[],
   priority = 20,
 ): PackDefinition {
   return {

@@ -30,7 +30,6 @@ export const protectSecrets: Pack = {
         },
         {
           when: 'command runs "@sends"',
-          answer: "ask",
           reason: "This sends local data to another machine. Is that intended?",
         },
       ],
@@ -70,7 +69,6 @@ export const protectSecrets: Pack = {
       [
         {
           when: touchesAny("reads", SECRET_PATHS),
-          answer: "ask",
           reason: "This shows or copies a file that holds secrets.",
         },
       ],
@@ -93,10 +91,9 @@ export const protectSecrets: Pack = {
       "protect-secrets-printing",
       "Tokens and passwords are not printed where a model or a log can see them.",
       [
-        { when: 'command runs "@prints-secret"', answer: "ask", reason: "This prints a secret." },
+        { when: 'command runs "@prints-secret"', reason: "This prints a secret." },
         {
           when: `call connects ${JSON.stringify(METADATA_HOSTS)}`,
-          answer: "ask",
           reason: "This asks the cloud for the credentials of this machine.",
         },
       ],
@@ -124,7 +121,6 @@ export const protectSecrets: Pack = {
       [
         {
           when: `${runsAny(["git push *://*", "git push *@*:*", "git push ext::*", "git send-pack", "git -c url.* push", "git -c remote.*.url=* push", "git -c http.proxy=* push", "hg push *://*", "gh repo create --push"])} or (${runsAny(["git remote add", "git remote set-url", "git config remote.*", "git config url.*", "git config --global http.proxy"])} and command runs "git push")`,
-          answer: "ask",
           reason: "This pushes the repository to an address given in the command.",
         },
         {
@@ -137,22 +133,18 @@ export const protectSecrets: Pack = {
             "borg create *@*:*",
             "duplicity * *://*",
           ]),
-          answer: "ask",
           reason: "This publishes to a registry given in the command.",
         },
         {
           when: 'command runs "{npm,yarn,pnpm} config set registry" and command runs "{npm,yarn,pnpm} publish"',
-          answer: "ask",
           reason: "This publishes to a registry given in the command.",
         },
         {
           when: 'command runs "git push" and command runs "git add {,*/}{.env,.env.*,.npmrc,.netrc,id_*,*.pem,*.key,credentials*,secrets*}"',
-          answer: "ask",
           reason: "This puts a file with secrets into the repository and pushes it.",
         },
         {
           when: `call connects ${JSON.stringify(DROP_HOSTS)}`,
-          answer: "ask",
           reason: "This host accepts or relays data from anyone.",
         },
         {
@@ -171,7 +163,6 @@ export const protectSecrets: Pack = {
             "{httpd,serve,http-server} {/,~,~/*,/home/*,/root*,/etc*}",
             "python* -m http.server --directory {/,~}*",
           ]),
-          answer: "ask",
           reason: "This exposes this machine to the outside.",
         },
       ],

@@ -2,7 +2,7 @@ import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
-import { examples, onToolCall, type Pack, runsAny, runsForReal } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
@@ -30,20 +30,14 @@ export const safeShell: Pack = {
             "gio trash --empty",
             "rm-trash",
           ]),
-          answer: "ask",
           reason: "This empties the trash.",
         },
         {
-          when: runsForReal([
-            "cmd /{c,C,k,K} {rd,rmdir,del,erase,format}*",
-            "rsync --remove-source-files !-n",
-          ]),
-          answer: "ask",
+          runs: ["cmd /{c,C,k,K} {rd,rmdir,del,erase,format}*", "rsync --remove-source-files !-n"],
           reason: "This deletes files.",
         },
         {
           when: 'command runs "@loses"',
-          answer: "ask",
           reason: "This deletes or empties files that no build can restore.",
         },
       ],
@@ -165,7 +159,6 @@ export const safeShell: Pack = {
       [
         {
           when: 'command runs "@remote-code"',
-          answer: "ask",
           reason: "This runs code from the network that nobody has reviewed.",
         },
         {
@@ -188,10 +181,9 @@ export const safeShell: Pack = {
             "ansible-pull",
             "iex *$(*",
           ]),
-          answer: "ask",
           reason: "This installs or runs a package directly from an address.",
         },
-        { when: "command dynamic", answer: "ask", reason: "What this runs is unknown until it runs." },
+        { when: "command dynamic", reason: "What this runs is unknown until it runs." },
       ],
       examples(
         [

@@ -5,7 +5,7 @@ const CONTAINERS = "{docker,podman,nerdctl}";
 /** Containers, clusters, clouds and databases. */
 export const SERVICE_RULES: readonly PackRule[] = [
   {
-    when: runsForReal([
+    runs: [
       `${CONTAINERS} {system,volume,container,image,network,builder,buildx,pod} {prune,reset}`,
       `${CONTAINERS} volume {rm,remove}`,
       `${CONTAINERS} compose {down,rm} -v`,
@@ -18,28 +18,25 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "docker-compose down -V",
       "docker swarm leave -f",
       "docker {stack,secret,service,config} rm",
-    ]),
-    answer: "ask",
+    ],
     reason: "This deletes containers, images or the data in volumes.",
   },
   {
     when: `${runsForReal([`${CONTAINERS} {rm,rmi} -f`, `${CONTAINERS} {kill,stop}`])} and command runs "xargs"`,
-    answer: "ask",
     reason: "This stops or deletes all containers it finds.",
   },
   {
-    when: runsForReal([
+    runs: [
       `${CONTAINERS} run {/,~,/etc,/root,/home,/var/run/docker.sock}:*`,
       `${CONTAINERS} {run,create} --mount *{source,src}={/,~,/etc,/root,/home,/Users,/usr,/var,/var/run/docker.sock}`,
       `${CONTAINERS} {run,create} --mount *{source,src}={/,~,/etc,/root,/home,/Users,/usr,/var,/var/run/docker.sock},*`,
       `${CONTAINERS} run --privileged`,
       `${CONTAINERS} run --pid host`,
-    ]),
-    answer: "ask",
+    ],
     reason: "This gives a container access to the whole machine.",
   },
   {
-    when: runsForReal([
+    runs: [
       "{kubectl,oc,k} {delete,drain,cordon,replace}",
       "kubectl rollout undo",
       "kubectl scale --replicas 0",
@@ -57,12 +54,11 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "consul kv delete",
       "flux delete",
       "istioctl uninstall",
-    ]),
-    answer: "ask",
+    ],
     reason: "This deletes or stops something in a cluster.",
   },
   {
-    when: runsForReal([
+    runs: [
       "{terraform,tofu,terragrunt} destroy",
       "{terraform,tofu,terragrunt} apply -destroy",
       "{terraform,tofu,terragrunt} apply -auto-approve",
@@ -89,12 +85,11 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "ansible * -m file",
       "packer * -force",
       "crossplane * delete",
-    ]),
-    answer: "ask",
+    ],
     reason: "This destroys infrastructure.",
   },
   {
-    when: runsForReal([
+    runs: [
       "aws s3 rb",
       "aws s3 rm",
       "aws s3 sync --delete",
@@ -194,12 +189,11 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "vault delete",
       "vault operator {seal,step-down,rekey,generate-root}",
       "vault operator raft remove-peer",
-    ]),
-    answer: "ask",
+    ],
     reason: "This deletes something in a cloud or a service.",
   },
   {
-    when: runsForReal([
+    runs: [
       "dropdb",
       "dropuser",
       "pg_dropcluster",
@@ -231,8 +225,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "pg_resetwal",
       "influx delete",
       "elasticdump --delete",
-    ]),
-    answer: "ask",
+    ],
     reason: "This drops or empties a database.",
   },
 ];

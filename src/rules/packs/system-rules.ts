@@ -1,5 +1,5 @@
 import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts";
-import { type PackRule, runsForReal, touchesAny } from "./pack.ts";
+import { type PackRule, touchesAny } from "./pack.ts";
 
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
 const WHOLE_FOLDERS = `{{/,/[*],~,~/,~/[*],$HOME},/{${[...SYSTEM_FOLDERS, ...DATA_FOLDERS]}}{,/*}}`;
@@ -22,7 +22,6 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "**/Library/{LaunchAgents,LaunchDaemons}/**",
       "**/.config/{systemd,autostart}/**",
     ]),
-    answer: "ask",
     reason: "This changes files of the operating system.",
   },
   {
@@ -31,11 +30,10 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "**/.ssh",
       "**/.ssh/{authorized_keys,authorized_keys2,config,rc,environment}",
     ]),
-    answer: "ask",
     reason: "This changes what runs at every login, or who may log in.",
   },
   {
-    when: runsForReal([
+    runs: [
       `{chmod,chown,chgrp,chattr,setfacl} -R ${WHOLE_FOLDERS}`,
       "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}",
       "chattr -i",
@@ -44,12 +42,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}",
       "chmod {777,000,a+rwx,a-rwx,o+w} {/*,~,~/*}",
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
-    ]),
-    answer: "ask",
+    ],
     reason: "This changes who may read and run files, in a way that is hard to undo.",
   },
   {
-    when: runsForReal([
+    runs: [
       "shutdown !-c !-k",
       "reboot",
       "halt",
@@ -60,12 +57,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "kexec",
       "loginctl {terminate*,kill*}",
       "pm-suspend",
-    ]),
-    answer: "ask",
+    ],
     reason: "This stops or restarts the machine.",
   },
   {
-    when: runsForReal([
+    runs: [
       "kill {0,1,[-]1}",
       "killall5",
       "pkill -u",
@@ -75,12 +71,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "killall {init,systemd,sshd,dockerd,Finder,loginwindow}",
       "slay",
       "skill -u",
-    ]),
-    answer: "ask",
+    ],
     reason: "This kills processes that do not belong to this task.",
   },
   {
-    when: runsForReal([
+    runs: [
       "{iptables,ip6tables,iptables-nft,ip6tables-nft,iptables-legacy,ip6tables-legacy,ebtables,arptables} -F",
       "{iptables,ip6tables,iptables-nft,ip6tables-nft,iptables-legacy,ip6tables-legacy,ebtables,arptables} -X",
       "{iptables,ip6tables,iptables-nft,ip6tables-nft,iptables-legacy,ip6tables-legacy,ebtables,arptables} -P",
@@ -114,12 +109,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "auditctl -e 0",
       "auditctl -D",
       "sysctl -w kernel.*",
-    ]),
-    answer: "ask",
+    ],
     reason: "This turns off a protection or the network of this machine.",
   },
   {
-    when: runsForReal([
+    runs: [
       "userdel",
       "deluser",
       "groupdel",
@@ -146,12 +140,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "dseditgroup -o {edit,delete,create}",
       "sysadminctl -{deleteUser,addUser,resetPasswordFor,newPassword,adminUser}",
       "pwpolicy -{clear*,set*,delete*}",
-    ]),
-    answer: "ask",
+    ],
     reason: "This changes accounts, schedules or modules of the system.",
   },
   {
-    when: runsForReal([
+    runs: [
       "{apt,apt-get,aptitude} {remove,purge,autoremove,dist-upgrade} !-s",
       "{yum,dnf,zypper} {remove,erase,autoremove}",
       "pacman -R !-p",
@@ -162,12 +155,11 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "apk del",
       "snap remove",
       "brew uninstall --force",
-    ]),
-    answer: "ask",
+    ],
     reason: "This removes software from the system.",
   },
   {
-    when: runsForReal([
+    runs: [
       "history -c",
       "history -w",
       "history -d",
@@ -185,8 +177,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "wevtutil cl",
       "Clear-EventLog",
       "tmutil {delete*,disable}",
-    ]),
-    answer: "ask",
+    ],
     reason: "This removes traces: histories, logs or backups.",
   },
 ];

@@ -3,7 +3,7 @@ import { NO_REDIRECTIONS } from "../../../src/rules/shell/interpret/frame.ts";
 import { FAMILIES, indexPrograms } from "../../../src/rules/shell/programs/programs.ts";
 import { touchesOf } from "../../../src/rules/shell/programs/touches.ts";
 
-const rows = FAMILIES.flatMap((family) => Object.entries(family()));
+const rows = FAMILIES.flatMap((family) => Object.entries(family));
 const names = rows.flatMap(([key]) => key.split(" "));
 
 /** The keys of rows for which something does not hold. */
@@ -66,7 +66,7 @@ describe("a new row", () => {
   const row = { values: "-o", same: "--output=-o", access: "r*", optionAccess: { "-o": "w" } } as const;
   const programOf = indexPrograms([
     ...FAMILIES,
-    () => ({ "newtool newtool-*": row, othertool: { like: "newtool" } }),
+    { "newtool newtool-*": row, othertool: { like: "newtool" } },
   ]);
 
   it.each(["newtool", "newtool-12", "othertool"])("is all it takes to know a program: %s", (name) => {

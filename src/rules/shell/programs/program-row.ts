@@ -80,8 +80,8 @@ export interface ProgramRow {
   readonly loses?: (invocation: Invocation) => readonly string[];
 }
 
-/** The rows of one family of programs, each under the names of its programs. Made when a program is looked for in it. */
-export type ProgramFamily = () => Readonly<Record<string, ProgramRow>>;
+/** The rows of one family of programs, each under the names of its programs. */
+export type ProgramFamily = Readonly<Record<string, ProgramRow>>;
 
 /** What a program is, in a word. */
 export type Trait =

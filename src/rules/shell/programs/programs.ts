@@ -16,10 +16,7 @@ import { TEXT } from "./rows/text.ts";
 import { WINDOWS } from "./rows/windows.ts";
 import { WRAPPERS } from "./rows/wrappers.ts";
 
-/**
- * The rows of all programs, by family; the families that most lines need come first. {@link ProgramRow} says how to add a
- * row.
- */
+/** The rows of all programs, by family. {@link ProgramRow} says how to add one. */
 export const FAMILIES: readonly ProgramFamily[] = [
   BUILTINS,
   FILES,
@@ -78,66 +75,25 @@ export interface Roles {
 
 const MOST_REMEMBERED = 1_000;
 
-/** A family as it is searched. */
-interface Table {
-  /** The names of all its programs in one text, which tells quickly whether a program is one of them. */
-  readonly names: string;
-  readonly rows: readonly (readonly [names: readonly string[], row: ProgramRow])[];
-  readonly prefixes: readonly (readonly [prefix: string, row: ProgramRow])[];
-}
-
-function tableOf(family: ProgramFamily): Table {
-  const rows = Object.entries(family()).map(([names, row]) => [names.split(" "), row] as const);
-  return {
-    names: ` ${rows.map(([names]) => names.join(" ")).join(" ")} `,
-    rows,
-    prefixes: rows.flatMap(([names, row]) =>
-      names.flatMap((name) => (name.endsWith("*") ? [[name.slice(0, -1), row] as const] : [])),
-    ),
-  };
-}
-
-/**
- * The rows of some families, looked up by the name of a program. A process that analyses one line names few programs, so
- * nothing is made before it is needed.
- */
+/** The rows of some families, looked up by the name of a program. A row is compiled when it is first asked for. */
 export function indexPrograms(families: readonly ProgramFamily[]): (name: string) => Program {
-  const tables: Table[] = [];
-  function* eachTable(): Generator<Table> {
-    for (const [at, family] of families.entries()) {
-      const table = tables[at] ?? tableOf(family);
-      tables[at] = table;
-      yield table;
-    }
-  }
-  const rowOf = (name: string): ProgramRow | undefined => {
-    for (const { names, rows } of eachTable())
-      if (names.includes(` ${name} `)) {
-        const found = rows.find(([own]) => own.includes(name));
-        if (found !== undefined) return found[1];
-      }
-    return undefined;
-  };
-  const rowByPrefix = (name: string): ProgramRow | undefined => {
-    for (const { prefixes } of eachTable()) {
-      const found = prefixes.find(([prefix]) => name.startsWith(prefix));
-      if (found !== undefined) return found[1];
-    }
-    return undefined;
-  };
-  const remembered = new Map<string, Program>();
-  const unknown = compile({}, {});
-  const programNamed = (name: string): Program => {
+  const rows = new Map<string, ProgramRow>();
+  for (const family of families)
+    for (const [names, row] of Object.entries(family))
+      for (const name of names.split(" ")) rows.set(name, row);
+  const prefixes = [...rows].filter(([name]) => name.endsWith("*"));
+  const rowOf = (name: string): ProgramRow | undefined =>
+    rows.get(name) ??
+    prefixes.find(([prefix]) => name.startsWith(prefix.slice(0, -1)))?.[1] ??
     // PowerShell, Windows and the file systems of macOS find a program by a name in another case.
-    const row = rowOf(name) ?? rowByPrefix(name) ?? rowOf(name.toLowerCase());
-    if (row === undefined) return unknown;
-    return compile(row, row.like === undefined ? row : (rowOf(row.like) ?? {}));
-  };
+    rows.get(name.toLowerCase());
+  const remembered = new Map<string, Program>();
   return (name) => {
     const known = remembered.get(name);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const program = programNamed(name);
+    const row = rowOf(name) ?? {};
+    const program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
     remembered.set(name, program);
     return program;
   };

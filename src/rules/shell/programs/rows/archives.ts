@@ -66,8 +66,8 @@ const toOutput: AddAccess = (parsed, _add, touches) => {
 };
 
 /** Archives and compressed files. */
-export const ARCHIVES: ProgramFamily = () => ({
-  tar: {
+export const ARCHIVES: ProgramFamily = {
+  "tar gtar bsdtar": {
     values:
       "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint -F --info-script --new-volume-script --rsh-command",
     same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
@@ -87,8 +87,6 @@ export const ARCHIVES: ProgramFamily = () => ({
     commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
     traits: ["feedsCommands", "unpacks", "deletesFolders"],
   },
-  gtar: { like: "tar" },
-  bsdtar: { like: "tar", traits: ["unpacks"] },
   zip: {
     values: "-P -b -n -x -i -t --unzip-command",
     // The command of `-TT` is a word with spaces.
@@ -169,4 +167,4 @@ export const ARCHIVES: ProgramFamily = () => ({
     },
     traits: ["unpacks"],
   },
-});
+};

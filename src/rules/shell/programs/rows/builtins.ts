@@ -120,7 +120,7 @@ function secretsInWords({ words }: Invocation): readonly string[] {
 }
 
 /** Shells, and the commands that are part of one. */
-export const BUILTINS: ProgramFamily = () => ({
+export const BUILTINS: ProgramFamily = {
   sh: { values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
   "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
@@ -287,4 +287,4 @@ export const BUILTINS: ProgramFamily = () => ({
   repeat: { wraps: { skip: 1, transparent: true } },
   emulate: { wraps: { scripts: "-c", skip: 99 } },
   sched: { wraps: { skip: 1, text: true } },
-});
+};

@@ -18,7 +18,7 @@ const addresses: AddAccess = (parsed, add) => {
 const AT_HOST = { access: "-*", optionAccess: { "-h": "h", "--host": "h" }, addAccess: addresses } as const;
 
 /** Clients of databases. */
-export const DATABASES: ProgramFamily = () => ({
+export const DATABASES: ProgramFamily = {
   psql: {
     values: "-c -f -h -p -U -d -o -v -F --command --file --host --port --username --dbname --output --set",
     same: "--command=-c --file=-f --host=-h --username=-U --dbname=-d",
@@ -41,12 +41,11 @@ export const DATABASES: ProgramFamily = () => ({
     traits: ["fetches"],
   },
   mariadb: { like: "mysql", database: "sql" },
-  mongosh: {
+  "mongosh mongo": {
     values: "--eval --host --port -u -p --username --password --file -f",
     ...AT_HOST,
     database: "mongo",
   },
-  mongo: { like: "mongosh", database: "mongo" },
   "redis-cli": {
     values: "-h -p -a -n -u -s --pass --user",
     ...AT_HOST,
@@ -85,4 +84,4 @@ export const DATABASES: ProgramFamily = () => ({
     values: "-h --host --port -u -p -d --db -c --collection --uri -o --out --archive",
     ...AT_HOST,
   },
-});
+};

@@ -57,8 +57,8 @@ const showsOrChanges: AddAccess = (parsed, add) => {
 };
 
 /** Editors, also those that work by a script: sed and awk. */
-export const EDITORS: ProgramFamily = () => ({
-  sed: {
+export const EDITORS: ProgramFamily = {
+  "sed gsed": {
     otherCommands: runBySed,
     values: "-e -f -l --expression --file",
     same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
@@ -79,8 +79,7 @@ export const EDITORS: ProgramFamily = () => ({
       parsed.flags.includes("-i") && /^(?:1?,\$|\/\^?\.\*\$?\/|\/\^\/)?\s*d$/.test(parsed.args[0] ?? ""),
     traits: ["filters"],
   },
-  gsed: { like: "sed", otherCommands: runBySed },
-  awk: {
+  "awk gawk mawk nawk": {
     values: "-F -v -f -e -i --file --source --field-separator --assign --include",
     same: "--file=-f --source=-e --include=-i",
     access: "- r*",
@@ -93,8 +92,6 @@ export const EDITORS: ProgramFamily = () => ({
     code: awkCode,
     traits: ["filters", "feedsCommands", "interpreter"],
   },
-  gawk: { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
-  "mawk nawk": { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   "ed dos2unix unix2dos": { access: "w*" },
   sd: {
     values: "-n -f --max-replacements",
@@ -129,4 +126,4 @@ export const EDITORS: ProgramFamily = () => ({
     code: codeAfter("--eval", "-eval"),
     traits: ["needsParser"],
   },
-});
+};

@@ -64,22 +64,20 @@ function listing(words: readonly string[]): string | undefined {
 }
 
 /** Files and folders: made, copied, moved, deleted, listed. */
-export const FILES: ProgramFamily = () => ({
-  rm: {
+export const FILES: ProgramFamily = {
+  "rm grm": {
     same: RECURSIVE_FORCE,
     access: "d*",
     reach: (invocation) => (has(invocation, "-r") ? deletes(invocation) : []),
     overwrites: (invocation) => (has(invocation, "-r") ? deletedFolders(invocation) : []),
   },
-  grm: { like: "rm" },
   "rmdir unlink": { access: "d*" },
-  shred: {
+  "shred gshred": {
     values: "-n -s --iterations --size",
     same: "--remove=-u --zero=-z",
     access: "d*",
     traits: ["deletesFolders"],
   },
-  gshred: { like: "shred" },
   srm: {
     access: "d*",
     reach: (invocation) => (has(invocation, "-r", "-R") ? deletes(invocation) : []),
@@ -93,7 +91,7 @@ export const FILES: ProgramFamily = () => ({
     overwrites: deletedFolders,
     traits: ["deletesFolders"],
   },
-  cp: {
+  "cp gcp": {
     values: "-t --target-directory -S",
     same: `${RECURSIVE_FORCE} --archive=-a`,
     access: "r* w",
@@ -103,8 +101,7 @@ export const FILES: ProgramFamily = () => ({
     renames: "file",
     empties: copiesNothing,
   },
-  gcp: { like: "cp" },
-  mv: {
+  "mv gmv": {
     values: "-t --target-directory -S",
     same: RECURSIVE_FORCE,
     access: "m* w",
@@ -115,7 +112,6 @@ export const FILES: ProgramFamily = () => ({
     renames: "file",
     loses: movedAway,
   },
-  gmv: { like: "mv" },
   install: {
     values: "-m -o -g -t -S --mode --owner --group --target-directory",
     access: "r* w",
@@ -243,4 +239,4 @@ export const FILES: ProgramFamily = () => ({
   tempfile: { output: () => "/tmp/tmp.XXXXXXXXXX\n" },
   "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum tokei cloc open": { access: "u*" },
   "code bunzip2 zcat bzcat xzcat zless": { access: "r*" },
-});
+};

@@ -149,7 +149,7 @@ function passOptions(
 }
 
 /** Programs that run a command for each of many items. */
-export const FIND_AND_XARGS: ProgramFamily = () => ({
+export const FIND_AND_XARGS: ProgramFamily = {
   find: {
     values: "-fprintf -fprint -fprint0 -fls",
     addAccess: (parsed, add) => {
@@ -257,4 +257,4 @@ export const FIND_AND_XARGS: ProgramFamily = () => ({
     },
     traits: ["needsParser", "namesOnly"],
   },
-});
+};

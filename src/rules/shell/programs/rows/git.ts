@@ -167,7 +167,7 @@ function setsBack(commands: string): FindOverwrites {
 }
 
 /** Version control, and where its repositories are hosted. */
-export const GIT: ProgramFamily = () => ({
+export const GIT: ProgramFamily = {
   git: {
     values:
       "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L -O --max-count",
@@ -227,4 +227,4 @@ export const GIT: ProgramFamily = () => ({
   svn: { overwrites: setsBack("revert"), traits: ["namesOnly"] },
   jj: { overwrites: setsBack("restore abandon undo edit"), traits: ["namesOnly"] },
   "gitleaks trufflehog": { traits: ["namesOnly"] },
-});
+};

@@ -54,8 +54,8 @@ const unpackedByModule: FindOverwrites = (invocation) => {
 };
 
 /** Interpreters, compilers, and what installs or runs their packages. */
-export const LANGUAGES: ProgramFamily = () => ({
-  python: {
+export const LANGUAGES: ProgramFamily = {
+  "python python3": {
     values: "-c -m -W -X",
     same: "--command=-c",
     access: "u -*",
@@ -63,12 +63,9 @@ export const LANGUAGES: ProgramFamily = () => ({
     code: codeAfter("-c"),
     traits: ["harmless", "interpreter"],
   },
-  "python2 python*": { like: "python", code: codeAfter("-c"), traits: ["interpreter"] },
-  "pypy*": { like: "python", code: codeAfter("-c") },
-  python3: { like: "python", code: codeAfter("-c"), traits: ["harmless", "interpreter"] },
+  "python2 python* pypy*": { like: "python", code: codeAfter("-c"), traits: ["interpreter"] },
   perl: {
     values: "-e -E -M -I",
-    same: "",
     access: "u -*",
     addAccess: (parsed, add) => {
       if (parsed.flags.includes("-i")) for (const arg of parsed.args) add("w", arg);
@@ -94,8 +91,7 @@ export const LANGUAGES: ProgramFamily = () => ({
   },
   nodejs: { like: "node", code: codeAfter("-e", "-p") },
   php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r"), traits: ["interpreter"] },
-  lua: { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
-  "lua5* luajit": { like: "lua", code: codeAfter("-e"), traits: ["interpreter"] },
+  "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
   deno: { code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
   bun: { wrapsAfter: { x: PACKAGE_RUNNER }, code: evaluated("-e", "--eval"), traits: ["interpreter"] },
   "julia elixir swift osascript Rscript groovy R r littler": {
@@ -147,11 +143,10 @@ export const LANGUAGES: ProgramFamily = () => ({
     printsSecret: /^ config get \S*(?:token|auth)/,
     traits: ["subcommands"],
   },
-  pip: {
+  "pip pip3": {
     values: "-r --requirement -i --index-url --extra-index-url -t --target -c --constraint -e --editable",
     traits: ["subcommands"],
   },
-  pip3: { like: "pip" },
   cargo: {
     values: "--manifest-path --target --features -p --package --bin --example --target-dir -j",
     wrapsAfter: { watch: { values: "-x -w -i -d -C", scripts: "-s --shell", skip: 99 } },
@@ -175,4 +170,4 @@ export const LANGUAGES: ProgramFamily = () => ({
     },
   },
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
-});
+};

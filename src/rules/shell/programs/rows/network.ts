@@ -78,7 +78,7 @@ function deletedAtTarget({ parsed, touches }: Invocation): readonly string[] {
 }
 
 /** Programs that talk to other machines. */
-export const NETWORK: ProgramFamily = () => ({
+export const NETWORK: ProgramFamily = {
   curl: {
     values:
       "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --proxy-header --doh-url --netrc-file --url-query --rate",
@@ -129,7 +129,7 @@ export const NETWORK: ProgramFamily = () => ({
     },
     traits: ["fetches", "harmless"],
   },
-  http: {
+  "http https xh": {
     values: "-a --auth -o --output -A --proxy --timeout --session",
     access: "-*",
     addAccess: (parsed, add, touches) => {
@@ -142,9 +142,8 @@ export const NETWORK: ProgramFamily = () => ({
     },
     traits: ["fetches", "sendsStdin"],
   },
-  "https xh": { like: "http", traits: ["fetches", "sendsStdin"] },
   "aria2c lynx w3m links": { access: "a*", traits: ["fetches"] },
-  nc: {
+  "nc ncat netcat": {
     values: "-w -p -s -e -c -X -x -i -q -g -G -I -O -T -V --exec --sh-exec --source-port --wait",
     same: "--exec=-e --sh-exec=-c --listen=-l",
     access: "h -*",
@@ -157,7 +156,6 @@ export const NETWORK: ProgramFamily = () => ({
     carriesShell: "input or option",
     traits: ["fetches", "sendsStdin"],
   },
-  "ncat netcat": { like: "nc", carriesShell: "input or option", traits: ["fetches", "sendsStdin"] },
   "nc.traditional nc.openbsd": { like: "nc", carriesShell: "input or option", traits: ["sendsStdin"] },
   socat: {
     values: "-T -t -b",
@@ -267,7 +265,7 @@ export const NETWORK: ProgramFamily = () => ({
   getent: { access: "- h", printsSecret: /^ g?shadow\b/, traits: ["fetches", "looksUpNames"] },
   "traceroute whois": { access: "h", traits: ["fetches"] },
   nmap: { access: "h*", traits: ["fetches"] },
-  mail: {
+  "mail mailx mutt": {
     values: "-s -r -c -b -a -A -S --subject --attach",
     addAccess: (parsed, add, touches) => {
       for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
@@ -275,7 +273,6 @@ export const NETWORK: ProgramFamily = () => ({
     },
     traits: ["sendsStdin"],
   },
-  "mailx mutt": { like: "mail", traits: ["sendsStdin"] },
   sendmail: {
     values: "-f -F",
     addAccess: (parsed, add) => {
@@ -291,4 +288,4 @@ export const NETWORK: ProgramFamily = () => ({
   urlencode: { traits: ["harmless"] },
   // A connection of zsh, as a descriptor of the shell.
   ztcp: { access: "h -*", traits: ["sendsStdin"] },
-});
+};

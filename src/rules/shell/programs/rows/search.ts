@@ -57,7 +57,7 @@ const ripgrepReach: FindReach = (invocation) => {
   });
 };
 
-export const SEARCH: ProgramFamily = () => ({
+export const SEARCH: ProgramFamily = {
   grep: {
     values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
     same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f --quiet=-q --silent=-q --count=-c --files-with-matches=-l --files-without-match=-L",
@@ -87,4 +87,4 @@ export const SEARCH: ProgramFamily = () => ({
   },
   ag: { like: "rg" },
   ack: { access: "- r*", optionAccess: { "-f": "r" }, reach: ripgrepReach },
-});
+};

@@ -4,8 +4,8 @@ import type { ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
 
 /** Keys, certificates, and stores of passwords. */
-export const SECRETS: ProgramFamily = () => ({
-  gpg: {
+export const SECRETS: ProgramFamily = {
+  "gpg gpg2": {
     values: "-o -r -u --output --recipient --local-user --homedir --passphrase --keyserver --passphrase-file",
     same: "--output=-o --decrypt=-d --encrypt=-e --symmetric=-c",
     access: "r*",
@@ -13,7 +13,6 @@ export const SECRETS: ProgramFamily = () => ({
     printsSecret: /^ .*--export-secret-\S+/,
     traits: ["filters"],
   },
-  gpg2: { like: "gpg" },
   "age keytool certutil": { access: "r*" },
   sops: {
     access: "r*",
@@ -101,4 +100,4 @@ export const SECRETS: ProgramFamily = () => ({
     wraps: { values: "-e -v -p -c -f" },
   },
   direnv: { wrapsAfter: { exec: { skip: 1 } } },
-});
+};

@@ -38,7 +38,7 @@ function mountedPath(volume: string): string | undefined {
 }
 
 /** Containers, clusters, clouds and what deploys to them. */
-export const SERVICES: ProgramFamily = () => ({
+export const SERVICES: ProgramFamily = {
   docker: {
     values:
       "-H --host --context --config --volume -e --env --env-file -p --publish --name --network --net -w --workdir -u --user --entrypoint --file -t --tag --mount --filter --format -l --label --platform --build-arg -m --memory --cpus --restart -n --tail --since --until --project-name --profile --cap-add --device --security-opt --hostname -h --add-host --pid --ipc --gpus --shm-size --ulimit --log-driver --target",
@@ -106,11 +106,10 @@ export const SERVICES: ProgramFamily = () => ({
   crictl: { wrapsAfter: { exec: { values: "--timeout", skip: 1 } } },
   vagrant: { wrapsAfter: { ssh: { scripts: "-c --command", skip: 99 } } },
   virsh: { traits: ["subcommands"] },
-  terraform: {
+  "terraform tofu terragrunt": {
     printsSecret: /^ output .*(?:secret|password|token)/,
     traits: ["oneDash", "subcommands", "namesOnly"],
   },
-  "tofu terragrunt": { like: "terraform", traits: ["namesOnly"] },
   pulumi: {
     values: "-s --stack -C --cwd",
     same: "--yes=-y --skip-preview=-f",
@@ -182,14 +181,13 @@ export const SERVICES: ProgramFamily = () => ({
     printsSecret: /^ (?:config(?:$| )|auth:token)/,
     traits: ["subcommands"],
   },
-  fly: {
+  "fly flyctl": {
     values: "-a --app",
     wrapsAfter: { "ssh console": { values: "-a", scripts: "-C --command", skip: 99 } },
     printsSecret: /^ auth token/,
     traits: ["subcommands"],
   },
-  flyctl: { like: "fly" },
   vercel: { values: "--token --scope", printsSecret: /^ env pull/, traits: ["subcommands"] },
   firebase: { values: "--project --token", traits: ["subcommands"] },
   "docker-credential-*": { printsSecret: /^ get/ },
-});
+};

@@ -39,7 +39,7 @@ function shownEnvironments({ parsed: { args, flags } }: Invocation): readonly st
 }
 
 /** Processes, packages, settings and disks of the machine. */
-export const SYSTEM: ProgramFamily = () => ({
+export const SYSTEM: ProgramFamily = {
   systemctl: { values: "-t --type -p --property -H --host -n --lines", traits: ["subcommands"] },
   kill: { values: "-s -n --signal", same: "--signal=-s", traits: ["negatives"] },
   pkill: {
@@ -54,20 +54,16 @@ export const SYSTEM: ProgramFamily = () => ({
   },
   man: { values: "-P -S -s -M", starts: "-P --pager" },
   crontab: { values: "-u", access: "u" },
-  iptables: {
+  "iptables ip6tables iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy ebtables arptables": {
     values: "-t -A -D -I -P -s -d -p -j --dport --sport -i -o -m --state",
     same: "--flush=-F --policy=-P",
   },
   useradd: { values: "-s -d -g -G -u -c -p" },
   brew: { traits: ["subcommands"] },
-  apt: {
+  "apt apt-get aptitude": {
     values: "-o -c -t",
     same: "--simulate=-s --just-print=-s --recon=-s --no-act=-s",
     traits: ["subcommands"],
-  },
-  "apt-get aptitude": { like: "apt" },
-  "ip6tables iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy ebtables arptables": {
-    like: "iptables",
   },
   // Their long options and commands begin with one dash.
   "dscl dseditgroup sysadminctl pwpolicy networksetup systemsetup": { traits: ["oneDash"] },
@@ -126,4 +122,4 @@ export const SYSTEM: ProgramFamily = () => ({
   zfs: { values: "-o", traits: ["subcommands"] },
   diskutil: { traits: ["subcommands"] },
   cryptsetup: { values: "-c -h -s -d -S", traits: ["subcommands"] },
-});
+};

@@ -39,7 +39,7 @@ function lineCount({ options, flags, args }: ParsedOptions): number | undefined 
 }
 
 /** Programs that show, change or decode text. */
-export const TEXT: ProgramFamily = () => ({
+export const TEXT: ProgramFamily = {
   cat: { access: "r*", output: passes, traits: ["printsFiles", "filters", "silent"] },
   less: { access: "r*", commandArgument: /^\+!(.+)$/s },
   "more most bat batcat view uuencode join comm fmt cmp vimdiff sdiff colordiff pr csvtool xsv plutil enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat look ul ptx shuf tsort aspell xmllint qrencode basenc":
@@ -164,4 +164,4 @@ export const TEXT: ProgramFamily = () => ({
     traits: ["harmless"],
   },
   "bat-extras shfmt editorconfig": { traits: ["namesOnly"] },
-});
+};

@@ -51,7 +51,7 @@ const POWERSHELL: ProgramRow = {
 };
 
 /** Commands of PowerShell and of the command prompt. */
-export const WINDOWS: ProgramFamily = () => ({
+export const WINDOWS: ProgramFamily = {
   "pwsh powershell": POWERSHELL,
   cmd: {
     wrapsAfter: { "/c": { text: true }, "/C": { text: true }, "/k": { text: true }, "/K": { text: true } },
@@ -78,4 +78,4 @@ export const WINDOWS: ProgramFamily = () => ({
   "copy-item": cmdlet("r", " w"),
   "get-content gc": cmdlet("r", "*"),
   "get-childitem gci dir": { values: VALUES, same: SAME, traits: ["cmdlet", "namesOnly"] },
-});
+};

@@ -8,7 +8,7 @@ const ARCHITECTURE =
   /^(?:linux(?:32|64)|i[3-6]86|x86_64|x86|amd64|arm\w*|aarch64\w*|ppc\w*|s390x?|mips\w*|sparc\w*|riscv\w*|alpha|ia64)$/;
 
 /** Programs whose purpose is to run another command. */
-export const WRAPPERS: ProgramFamily = () => ({
+export const WRAPPERS: ProgramFamily = {
   sudo: {
     wraps: {
       values:
@@ -135,4 +135,4 @@ export const WRAPPERS: ProgramFamily = () => ({
   },
   screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
   xterm: { wraps: { values: "-T -geometry", scripts: "-e", skip: 99 } },
-});
+};
