@@ -1,9 +1,8 @@
 import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
-import { compileField } from "../fields/fields.ts";
-import { callAnalysis, commandsAlone, isOneShellText } from "../fields/shell-analysis.ts";
+import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
-import { type Operator, operatorOf } from "../operators/operators.ts";
+import { operatorOf } from "../operators/operators.ts";
 import { compileCondition } from "./compile.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
@@ -18,67 +17,7 @@ export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
     const covers = coverOf(prepared);
     return covers(subject) && everyCommand(subject, (alone) => holds(alone, true) && covers(alone));
   }
-  if (!prepared.byItself || !mayHoldOf(prepared)(subject)) return false;
-  return commandsAlone(subject).some((alone) => holds(alone, false));
-}
-
-const mayHold = new WeakMap<PreparedRule, Covers>();
-
-/**
- * A cheap question before each command is asked by itself: what no command of the line does, none does alone. Asked only
- * when the rule does not hold for the whole line.
- */
-function mayHoldOf(prepared: PreparedRule): Covers {
-  let known = mayHold.get(prepared);
-  if (known === undefined) {
-    known = compileMayHold(unansweredBy(prepared.rule.condition), prepared.ports);
-    mayHold.set(prepared, known);
-  }
-  return known;
-}
-
-/** Tests that no command passes alone when its line does not. */
-const ASKED_OF_LINE: ReadonlySet<Operator["kind"]> = new Set(["runs", "touches", "overwrites", "presence"]);
-
-const NOTHING: Condition = { type: "any", conditions: [] };
-
-/** What is left of a condition that does not hold for a line, without what no command meets alone either. */
-function unansweredBy(condition: Condition): Condition {
-  if (isAskedOfLine(condition)) return NOTHING;
-  if (condition.type !== "any") return condition;
-  return { type: "any", conditions: condition.conditions.map(unansweredBy) };
-}
-
-function isAskedOfLine(condition: Condition): boolean {
-  switch (condition.type) {
-    case "not":
-      return isPresence(condition.condition);
-    case "test":
-      return (
-        ASKED_OF_LINE.has(operatorOf(condition.operator).kind) &&
-        // A bare command is compared with every field of shell text, also one that has other text.
-        (condition.operator === "exists" || !isOneShellText(compileField(condition.field)))
-      );
-    default:
-      return condition.conditions.every(isAskedOfLine);
-  }
-}
-
-function compileMayHold(condition: Condition, ports: RulePorts): Covers {
-  // A command alone has the same fields as its line.
-  if (isAskedOfLine(condition)) return asked(condition, ports);
-  switch (condition.type) {
-    case "any": {
-      const parts = condition.conditions.map((part) => compileMayHold(part, ports));
-      return (subject) => parts.some((part) => part(subject));
-    }
-    case "all": {
-      const parts = condition.conditions.map((part) => compileMayHold(part, ports));
-      return (subject) => parts.every((part) => part(subject));
-    }
-    default:
-      return () => true;
-  }
+  return prepared.byItself && commandsAlone(subject).some((alone) => holds(alone, false));
 }
 
 /**
@@ -94,15 +33,6 @@ export function everyCommand(subject: Subject, fits: (alone: Subject) => boolean
     commands.some((command) => !command.wrapper) &&
     commandsAlone(subject).every((alone) => alone.only?.wrapper === true || fits(alone))
   );
-}
-
-function isPresence(condition: Condition): boolean {
-  return condition.type === "test" && operatorOf(condition.operator).kind === "presence";
-}
-
-function asked(condition: Condition, ports: RulePorts): Covers {
-  const holds = compileCondition(condition, ports);
-  return (subject) => holds(subject, false);
 }
 
 /** What else a call must not do, unless the rule that allows it has tested that too. */

@@ -62,29 +62,10 @@ function compileBehaviour(
   if (!Object.hasOwn(BEHAVIOURS, kind))
     throw bad(pattern, `names an unknown behaviour; there are ${Object.keys(BEHAVIOURS).join(", ")}`);
   const tests = targets.map(compileTarget);
-  return (command) => {
-    const { behaviours } = command;
-    if (behaviours.length > MANY && tests.length > 0) {
-      const all = joinedTargets(command);
-      if (!tests.some(({ mayFit }) => mayFit(all))) return false;
-    }
-    return behaviours.some(
-      (found) => found.kind === kind && (tests.length === 0 || tests.some(({ test }) => test(found.target))),
+  return ({ behaviours }) =>
+    behaviours.some(
+      (found) => found.kind === kind && (tests.length === 0 || tests.some((fits) => fits(found.target))),
     );
-  };
-}
-
-const MANY = 8;
-const joined = new WeakMap<ShellCommand, string>();
-
-/** All targets of a command as one text: one search says of most patterns that they fit none of them. */
-function joinedTargets(command: ShellCommand): string {
-  let text = joined.get(command);
-  if (text === undefined) {
-    text = command.behaviours.map(({ target }) => target).join("\n");
-    joined.set(command, text);
-  }
-  return text;
 }
 
 /** `{npm,pnpm} install` is one pattern for each program, since each reads options its own way. */

@@ -4,22 +4,15 @@ import { expandBraces } from "../words/braces.ts";
 
 const LONGEST_PATH = 4_096;
 
-/** A compiled pattern for targets. */
-export interface TargetTest {
-  readonly test: (target: string) => boolean;
-  /** False when the pattern fits none of many targets, which are one text. */
-  readonly mayFit: (targets: string) => boolean;
-}
-
 /**
  * A test for the target of a behaviour. A target may itself be a glob (`cat .e*`): it fits when some file it names
  * could fit, but only where its name has letters of its own, so that `src/*` is not taken for every file there is.
  */
-export function compileTarget(pattern: string): TargetTest {
+export function compileTarget(pattern: string): (target: string) => boolean {
   const fits = compileGlob(pattern, { kind: "path" });
   let alternatives: readonly string[] | undefined;
   let needed: RegExp | undefined;
-  const test = (found: string): boolean => {
+  return (found) => {
     // No system follows a longer path; only its end says what it is meant to be.
     const target = found.length > LONGEST_PATH ? found.slice(-LONGEST_PATH) : found;
     needed ??= neededText(pattern);
@@ -30,11 +23,6 @@ export function compileTarget(pattern: string): TargetTest {
     alternatives ??= withoutBraces(pattern).filter((alternative) => !/\*\*$|\[\*\]/.test(alternative));
     return alternatives.some((alternative) => mayName(target, name, alternative));
   };
-  const mayFit = (targets: string): boolean => {
-    needed ??= neededText(pattern);
-    return needed.test(targets) || /[*?[]/.test(targets);
-  };
-  return { test, mayFit };
 }
 
 /** Finds a text that each path has which the pattern fits: most paths have none, and are not compared letter by letter. */
