@@ -60,13 +60,13 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     parsed: 0,
     rounds: 0,
     traced: 0,
-    substitutions: undefined,
-    files: undefined,
-    made: undefined,
+    substitutions: new Map(),
+    files: new Map(),
+    made: new Set(),
     unpacked: false,
-    called: undefined,
+    called: new Set(),
     scripts: [],
-    walked: undefined,
+    walked: new Set(),
   };
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
   try {
@@ -100,7 +100,7 @@ function isTooLong(text: string): boolean {
 /** Functions the line only defines are looked at too: something it starts may call them. */
 function walkUncalled(frame: Frame): void {
   for (const [name, body] of frame.scope.tables.functions) {
-    if (frame.walk.called?.has(name) === true) continue;
+    if (frame.walk.called.has(name)) continue;
     walkFunction(name, body, undefined, withScope(frame, childScope(frame.scope), EMPTY));
   }
 }

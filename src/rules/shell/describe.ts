@@ -122,7 +122,7 @@ function codeIn(
 
 /** The code of `python3 <(command)`. */
 function substituted(files: readonly string[], { walk }: Frame): string | undefined {
-  const texts = files.flatMap((file) => walk.substitutions?.get(shown(file))?.text ?? []);
+  const texts = files.flatMap((file) => walk.substitutions.get(shown(file))?.text ?? []);
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 

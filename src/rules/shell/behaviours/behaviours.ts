@@ -85,7 +85,7 @@ function unknownName(invocation: Invocation): readonly Behaviour[] {
 
 function comesFromNetwork(invocation: Invocation, text: string | undefined): boolean {
   const streams = unknownParts(text ?? "").flatMap(
-    (part) => invocation.walk.substitutions?.get(part)?.from ?? [],
+    (part) => invocation.walk.substitutions.get(part)?.from ?? [],
   );
   return streams.some((command) => command.connects.length > 0);
 }

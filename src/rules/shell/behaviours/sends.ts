@@ -107,7 +107,7 @@ function inWords(
       ? []
       : secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
-      const stream = walk.substitutions?.get(part);
+      const stream = walk.substitutions.get(part);
       if (stream === undefined) return [];
       if (header && stream.from.some((command) => isOwnService(command.name ?? "", hosts, false))) {
         withoutPrinting(walk, stream.from);
@@ -152,7 +152,7 @@ function ownOutput({ is }: Program, invocation: Invocation): readonly string[] {
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
-    .flatMap((part) => invocation.walk.substitutions?.get(part)?.from ?? []);
+    .flatMap((part) => invocation.walk.substitutions.get(part)?.from ?? []);
   return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(is.has("filters") ? [] : ["-"])];
 }
 

@@ -69,7 +69,7 @@ export interface Interpreter {
   ) => string | undefined;
 }
 
-/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. Most lines need none of its tables. */
+/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. */
 export interface Walk {
   readonly run: Interpreter;
   readonly commands: ShellCommand[];
@@ -81,19 +81,19 @@ export interface Walk {
   rounds: number;
   /** Files and programs that streams and substitutions were traced to. */
   traced: number;
-  /** Output of each `<(…)`, by its source text. */
-  substitutions: Map<string, Stream> | undefined;
+  /** What flows out of each substitution, or into a variable, by its source text. */
+  readonly substitutions: Map<string, Stream>;
   /** What the line itself has written into files, by path. */
-  files: Map<string, Stream> | undefined;
+  readonly files: Map<string, Stream>;
   /** Folders that the line has made itself. */
-  made: Set<string> | undefined;
+  readonly made: Set<string>;
   /** An archive from the network was unpacked, so that what it held may be run by its path. */
   unpacked: boolean;
   /** Functions that were called at least once. */
-  called: Set<string> | undefined;
+  readonly called: Set<string>;
   /** Trees of texts that may hold substitutions, and those of the substitutions that were walked. */
   readonly scripts: ParsedScript[];
-  walked: Set<ParsedScript> | undefined;
+  readonly walked: Set<ParsedScript>;
 }
 
 /** Where in the line the walk is. */
@@ -142,12 +142,6 @@ export function emit(walk: Walk, command: ShellCommand): void {
   if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
   else walk.commands.push(command);
   if (command.dynamic) walk.dynamic = true;
-}
-
-/** Remembers what flows out of a substitution, or into a variable, by its source text. */
-export function noteSource(walk: Walk, source: string, stream: Stream): void {
-  walk.substitutions ??= new Map();
-  walk.substitutions.set(source, stream);
 }
 
 /** Counts characters that are worked on; false when there were too many, however few the line has itself. */

@@ -40,7 +40,7 @@ export function readRedirections(redirects: readonly Redirection[], frame: Frame
     if (descriptor !== "") change(frame.scope).descriptors.set(descriptor, path);
     if (redirect.operator.startsWith("<")) {
       reads.push(path);
-      const feed = frame.walk.substitutions?.get(shown(path)) ?? frame.walk.files?.get(shown(path));
+      const feed = frame.walk.substitutions.get(shown(path)) ?? frame.walk.files.get(shown(path));
       if (descriptor === "" || descriptor === "0") stdin = feed ?? { text: undefined, from: [], file: path };
     }
     if (redirect.operator !== "<" && redirect.operator !== "<&") {

@@ -129,7 +129,6 @@ function runProgram(
 /** A folder that `mkdir -p` has made is there. */
 function noteMade({ flags, writes }: ShellCommand, { walk }: Frame): void {
   if (!flags.includes("-p") && !flags.includes("--parents")) return;
-  walk.made ??= new Set();
   for (const path of writes) walk.made.add(withoutTrailing(path, "/"));
 }
 

@@ -63,7 +63,7 @@ function streamOf(file: string, frame: Frame): Stream | undefined {
   // Another descriptor holds text from a here-document or a socket, which is not followed.
   if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
     return { text: undefined, from: frame.walk.commands.slice(-1) };
-  return frame.walk.substitutions?.get(shown(file)) ?? writtenFile(file, frame);
+  return frame.walk.substitutions.get(shown(file)) ?? writtenFile(file, frame);
 }
 
 function remote(stream: Stream | undefined): boolean {
@@ -104,7 +104,7 @@ export function runScriptFile(
   interprets: boolean,
   frame: Frame,
 ): void {
-  if (frame.walk.files === undefined && !frame.walk.unpacked) return;
+  if (frame.walk.files.size === 0 && !frame.walk.unpacked) return;
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));

@@ -2,16 +2,7 @@ import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, Synta
 import { eachChild } from "../parser.ts";
 import { ITEM, unknown } from "../words/partly-known-text.ts";
 import { withoutTrailing } from "../words/text.ts";
-import {
-  countStep,
-  deeper,
-  EMPTY,
-  type Frame,
-  mayRead,
-  noteSource,
-  type Stream,
-  withScope,
-} from "./frame.ts";
+import { countStep, deeper, EMPTY, type Frame, mayRead, type Stream, withScope } from "./frame.ts";
 import { childScope } from "./scope.ts";
 import { writtenText } from "./written-files.ts";
 
@@ -20,7 +11,7 @@ export function substitute(part: CommandExpansionPart, frame: Frame): string {
   if (!countStep(frame)) return unknown(part.text);
   const stream = fileOf(run(part.script, frame, frame.stdin), part.script, frame);
   if (stream.text !== undefined) return withoutTrailing(stream.text, "\n");
-  noteSource(frame.walk, part.text, stream);
+  frame.walk.substitutions.set(part.text, stream);
   return unknown(part.text);
 }
 
@@ -47,7 +38,7 @@ const FLOWS_IN: Stream = { text: unknown(ITEM), from: [] };
 /** Walks `<(…)` or `>(…)` and returns its file name as partly known text. */
 export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): string {
   const stdin: Stream = part.text.startsWith(">") ? FLOWS_IN : { text: undefined, from: [] };
-  if (countStep(frame)) noteSource(frame.walk, part.text, run(part.script, frame, stdin));
+  if (countStep(frame)) frame.walk.substitutions.set(part.text, run(part.script, frame, stdin));
   return unknown(part.text);
 }
 
@@ -56,7 +47,6 @@ function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Str
   const start = walk.commands.length;
   if (script === undefined) walk.dynamic = true;
   else {
-    walk.walked ??= new Set();
     walk.walked.add(script);
   }
   const text =
@@ -91,7 +81,7 @@ export function walkMissedSubstitutions(script: ParsedScript, frame: Frame): voi
     // Its tree is parsed on demand, and texts inside texts make many.
     if (!mayRead(frame.walk, node.text.length)) return;
     const { script: inside, text, pos, end } = node;
-    if (inside === undefined || frame.walk.walked?.has(inside) !== true) {
+    if (inside === undefined || !frame.walk.walked.has(inside)) {
       if (node.type === "ProcessSubstitution") substituteProcess(node, inner);
       else substitute({ type: "CommandExpansion", pos, end, text, script: inside }, inner);
     }

@@ -247,7 +247,6 @@ export function walkFunction(
   frame: Frame,
 ): string | undefined {
   const { walk, calls, scope } = frame;
-  walk.called ??= new Set();
   walk.called.add(name);
   if (calls.includes(body)) {
     const last = walk.commands.at(-1);

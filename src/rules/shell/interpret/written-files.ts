@@ -7,20 +7,14 @@ const MOST_FILES = 64;
 /** Remembers text that goes into a file, in case the line runs that file later. */
 export function storeText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
   const { walk } = frame;
-  if (!hasRoom(walk)) return;
-  const before = appends ? walk.files?.get(shown(file)) : EMPTY_FILE;
+  const before = appends ? walk.files.get(shown(file)) : EMPTY_FILE;
   const from = [...(before?.from ?? []), ...frame.stdin.from, ...walk.commands.slice(-1)];
   const whole = before?.text === undefined || text === undefined ? undefined : before.text + text;
   store(walk, shown(file), { text: whole, from });
 }
 
-function hasRoom({ files }: Walk): boolean {
-  return files === undefined || files.size <= MOST_FILES;
-}
-
-function store(walk: Walk, path: string, stream: Stream): void {
-  walk.files ??= new Map();
-  walk.files.set(path, stream);
+function store({ files }: Walk, path: string, stream: Stream): void {
+  if (files.size <= MOST_FILES) files.set(path, stream);
 }
 
 const EMPTY_FILE: Stream = { text: "", from: [] };
@@ -34,7 +28,6 @@ export function writtenText(files: readonly string[], frame: Frame): string | un
 /** What the line has written into a file, whichever way its path is spelt. */
 export function writtenFile(file: string, frame: Frame): Stream | undefined {
   const { files } = frame.walk;
-  if (files === undefined) return undefined;
   const path = shown(file);
   return files.get(path) ?? files.get(path.replace(/^\.\//, "")) ?? files.get(`./${path}`);
 }
@@ -42,17 +35,16 @@ export function writtenFile(file: string, frame: Frame): Stream | undefined {
 /** A file that is copied or moved takes its text along. */
 export function copyWritten(from: string, to: string, frame: Frame): void {
   const stream = writtenFile(from, frame);
-  if (stream !== undefined && hasRoom(frame.walk)) store(frame.walk, to, stream);
+  if (stream !== undefined) store(frame.walk, to, stream);
 }
 
 /** Remembers what came over the network into files, in case the line runs them later. */
 export function storeDownloads(command: ShellCommand, unpacks: boolean, frame: Frame): void {
   const { walk } = frame;
-  const hasSources = frame.stdin.from.length > 0 || walk.files !== undefined;
-  if (hasSources && unpacks) {
-    const files = command.reads.flatMap((path) => walk.files?.get(path)?.from ?? []);
+  if (unpacks) {
+    const files = command.reads.flatMap((path) => walk.files.get(path)?.from ?? []);
     if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
   }
-  if (command.connects.length === 0 || !hasRoom(walk)) return;
-  for (const path of command.writes) store(walk, path, { text: undefined, from: [command] });
+  if (command.connects.length === 0 || walk.files.size > MOST_FILES) return;
+  for (const path of command.writes) walk.files.set(path, { text: undefined, from: [command] });
 }

@@ -1,5 +1,5 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
-import { type Frame, noteSource } from "../../interpret/frame.ts";
+import type { Frame } from "../../interpret/frame.ts";
 import { assign, change, fixValue } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { printsSetup, runSourced } from "../../interpret/shells.ts";
@@ -57,7 +57,7 @@ const changeFolder: Run = (words, frame) => {
         ? "$OLDPWD"
         : joinPath(frame.scope.folder, withoutTrailing(target, "/") || target);
   const { scope, walk } = frame;
-  const isThere = CERTAIN_FOLDER.test(shown(folder)) || walk.made?.has(shown(folder)) === true;
+  const isThere = CERTAIN_FOLDER.test(shown(folder)) || walk.made.has(shown(folder));
   const isUp = /^\.\.(?:\/\.\.)*\/?$/.test(target);
   if (isThere || scope.stopsOnError) scope.otherFolder = undefined;
   else if (!isUp) scope.otherFolder ??= scope.folder;
@@ -93,7 +93,7 @@ const runsLater: Run = (words, frame) => {
 
 function runUnlessSetup(text: string, frame: Frame): string | undefined {
   const source = shown(text).trim();
-  const stream = frame.walk.substitutions?.get(source);
+  const stream = frame.walk.substitutions.get(source);
   if (!isKnown(text) && stream !== undefined && printsSetup(stream)) return undefined;
   return frame.walk.run.text(source, frame);
 }
@@ -217,7 +217,7 @@ export const BUILTINS: ProgramFamily = {
         if (CHOSEN.has(name) || CHANGES_PROGRAMS.test(`${name}=`)) frame.walk.dynamic = true;
         const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
         assign(frame.scope, name, known ? line : unknown(`$${name}`));
-        if (!known) noteSource(frame.walk, `$${name}`, frame.stdin);
+        if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);
       }
       return "";
     },

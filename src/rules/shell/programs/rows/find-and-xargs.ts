@@ -1,5 +1,5 @@
 import { isThrowAway } from "../../behaviours/throw-away.ts";
-import { BARE_CONTEXT, deeper, type Frame, noteSource, type Stream } from "../../interpret/frame.ts";
+import { BARE_CONTEXT, deeper, type Frame, type Stream } from "../../interpret/frame.ts";
 import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { replaceWithin, withoutTrailing } from "../../words/text.ts";
@@ -214,12 +214,12 @@ export const FIND_AND_XARGS: ProgramFamily = {
       const stdin: Stream =
         file === undefined
           ? frame.stdin
-          : (frame.walk.files?.get(file) ?? { text: undefined, from: [], file });
+          : (frame.walk.files.get(file) ?? { text: undefined, from: [], file });
       const own = words.slice(0, at);
       const items = itemsFrom(stdin.text, separatorOf(own, values, placeholder !== undefined));
       const most = Number(values.find(([flag]) => /^(?:-n|-L|--max-args)$/.test(flag))?.[1]);
       if (inner.length === 0) return frame.stdin.text;
-      if (stdin.text === undefined) noteSource(frame.walk, ITEM, stdin);
+      if (stdin.text === undefined) frame.walk.substitutions.set(ITEM, stdin);
       if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
       if (placeholder === undefined) {
         const outputs = batches(items, most).map((batch) => runInner([...inner, ...batch], frame));

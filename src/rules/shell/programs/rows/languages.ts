@@ -31,8 +31,8 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
   const texts = files.map(
     (file) =>
       (file === "-" ? stdin : undefined) ??
-      walk.substitutions?.get(file)?.text ??
-      walk.files?.get(file)?.text ??
+      walk.substitutions.get(file)?.text ??
+      walk.files.get(file)?.text ??
       "",
   );
   // Any word may hold `$(shell text)`, or set the shell of all recipes.

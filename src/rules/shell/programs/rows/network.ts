@@ -48,7 +48,7 @@ function inSettings({ stdin, words, walk }: Invocation): readonly string[] {
   if (!words.some((word) => word === "-K" || word === "--config")) return [];
   const text = words
     .flatMap((word) => unknownParts(word))
-    .map((part) => walk.substitutions?.get(part)?.text ?? "");
+    .map((part) => walk.substitutions.get(part)?.text ?? "");
   return [...[...text, stdin.text ?? ""].join("\n").matchAll(/[@=]"?@?((?:[~./]|\.)[^\s"]+)/g)].map(
     (match) => match[1] ?? "",
   );
