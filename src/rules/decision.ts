@@ -1,5 +1,12 @@
-import { missingParts, type PreparedRule, referenceOf, ruleRequirements } from "./compiled/prepared-rule.ts";
+import {
+  missingParts,
+  type PreparedRule,
+  referenceOf,
+  ruleRequirements,
+  stopsCalls,
+} from "./compiled/prepared-rule.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
+import { readShell } from "./fields/shell-text.ts";
 import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
@@ -83,6 +90,16 @@ function outcomeOf(prepared: PreparedRule, subject: Subject, owner: string): Rul
   if (action.type === "continue") return { action: "continue", rule };
   if (action.type === "modify")
     return { action: "modify", field: action.field, value: renderValue(action.value, subject), rule };
-  const text = compileTemplate(action.text).render(subject);
+  const text = isUnreadable(prepared, subject) ? UNREADABLE : compileTemplate(action.text).render(subject);
   return { action: action.type, text: text === "" ? `Rule ${rule.index + 1} of ${owner}.` : text, rule };
+}
+
+const UNREADABLE =
+  "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.";
+
+/** True when a rule stops shell text that may do anything: what the rule is about says nothing about this call. */
+function isUnreadable({ rule, shellTests }: PreparedRule, { event }: Subject): boolean {
+  if (!stopsCalls(rule) || shellTests.length === 0) return false;
+  const { texts, unreadable } = readShell(event);
+  return unreadable && texts.length === 0;
 }

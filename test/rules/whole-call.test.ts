@@ -85,6 +85,27 @@ describe("a file is found by many names of fields", () => {
   ])("%s: %s %j is %s", decides);
 });
 
+describe("the reason for stopping a call whose shell text can't be read", () => {
+  const reasonFor = async (rules: string, input: unknown) => {
+    const { decide } = await compileInlineRules({ name: "h", rules }, ports);
+    const outcome = await decide(call("Bash", input));
+    return "text" in outcome ? outcome.text : undefined;
+  };
+  const guard = 'call writes "/project/hooks/**" -> ask("This changes your hooks.")';
+
+  it("says so, whatever the rule is about", async () => {
+    expect(await reasonFor(guard, { command: { run: "ls" } })).toBe(
+      "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.",
+    );
+  });
+
+  it("is the rule's own when the line can be read, or when the rule is not about it", async () => {
+    expect(await reasonFor(guard, { command: "rm hooks/a.ts" })).toBe("This changes your hooks.");
+    expect(await reasonFor(guard, { command: {}, cmd: "rm hooks/a.ts" })).toBe("This changes your hooks.");
+    expect(await reasonFor('tool equals "Bash" -> deny("No shell.")', { command: {} })).toBe("No shell.");
+  });
+});
+
 describe("shell text that can't be read is dynamic", () => {
   const guard = 'call runs "rm -rf" -> deny()\ncall dynamic -> ask()';
   it.each<Row>([

@@ -77,12 +77,15 @@ export function looksAtShellText(test: TestCondition): boolean {
   return operatorOf(test.operator).needs === "shell" || compileField(test.field).shellText;
 }
 
+export function stopsCalls({ action }: Rule): boolean {
+  return action.type === "deny" || action.type === "ask" || action.type === "stop";
+}
+
 /**
  * `runs "git push --force" and not command contains "--dry-run" -> deny`: with the `not` asked of the whole line,
  * `git push --force; echo --dry-run` would slip through. So a rule that stops something and has both holds as well
  * when one command of the line meets it by itself.
  */
 function holdsByItself(rule: Rule, shellTests: readonly TestCondition[]): boolean {
-  const stops = rule.action.type === "deny" || rule.action.type === "ask" || rule.action.type === "stop";
-  return stops && shellTests.length > 0 && hasNegation(rule.condition);
+  return stopsCalls(rule) && shellTests.length > 0 && hasNegation(rule.condition);
 }
