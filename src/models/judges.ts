@@ -44,10 +44,7 @@ function place(
   environment: ModelEnvironment,
   { base_url, root }: Partial<Record<"base_url" | "root", string | undefined>>,
 ) {
-  return {
-    environment,
-    ...withoutUndefined({ base_url, root }),
-  };
+  return { environment, ...withoutUndefined({ base_url, root }) };
 }
 
 /** Opens each model once; a model that could not be opened is tried again. */

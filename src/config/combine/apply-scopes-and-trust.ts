@@ -224,9 +224,7 @@ function siteOf(
   forbids: ForbiddingRules | undefined,
 ): Omit<DefinitionSite, "root"> {
   const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
-  const judging = {
-    ...withoutUndefined({ model: judge, cache_seconds: seconds, budget }),
-  };
+  const judging = withoutUndefined({ model: judge, cache_seconds: seconds, budget });
   return {
     ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
     ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),

@@ -59,9 +59,7 @@ function readServer(value: unknown): McpServer | string {
     return "must give args as a list of strings";
   if (!isTextsOrNothing(env) || !isTextsOrNothing(headers))
     return "must give env and headers as strings by name";
-  return {
-    ...withoutUndefined({ command, args, env, cwd, url, headers }),
-  };
+  return withoutUndefined({ command, args, env, cwd, url, headers });
 }
 
 function refused(file: string, problem: string): McpFile {
