@@ -1,5 +1,4 @@
-import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
-import { toolTest } from "../../core/registration/tool-test.ts";
+import { canonicalToolName, TOOL_NAMES, toolSpellings, toolTest } from "../../core/match/tool-names.ts";
 import { linearRegex } from "../../node/regex.ts";
 import type { HookInForce } from "./agent-settings.ts";
 

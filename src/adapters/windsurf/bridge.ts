@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { toolTest } from "../../core/registration/tool-test.ts";
+import { toolTest } from "../../core/match/tool-names.ts";
 import { linearRegex } from "../../node/regex.ts";
 import type { Bridge } from "../bridge.ts";
 import {

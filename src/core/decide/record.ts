@@ -84,7 +84,7 @@ export function mergedKeys(before: NativeKeys, after: NativeKeys): NativeKeys {
 }
 
 /** What one hook answered, as plain data for its record; `undefined` for nothing. */
-export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
+function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
   if (outcomes.length === 0) return undefined;
   const summary: { -readonly [Key in keyof HookOutcome]: HookOutcome[Key] } = { action: "continue" };
   for (const outcome of outcomes) {

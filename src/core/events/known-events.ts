@@ -24,7 +24,6 @@ const HOSTS = [
   "pi",
   "amp",
   "auggie",
-  "cline",
   "goose",
   "kiro",
   "droid",

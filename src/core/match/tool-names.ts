@@ -1,3 +1,6 @@
+import { TenterhookError } from "../base/errors.ts";
+import { compileNames, matchesName, type RegexCompiler } from "./names.ts";
+
 /**
  * The tools agents share, by our name, with the names other agents give the same tool. A hook that says `bash`
  * is asked for Claude Code's `Bash` and for Gemini's `run_shell_command` alike.
@@ -115,4 +118,32 @@ export function selectedTools(name: string): readonly string[] {
 /** Every name of this tool, ours first; a tool we do not know has one. */
 export function toolSpellings(name: string): readonly string[] {
   return SPELLINGS.get(canonicalToolName(name)) ?? [name];
+}
+
+/**
+ * A test for the tools that a matcher names.
+ *
+ * @throws TenterhookError `bad_pattern`; `unsupported_matcher` for a regular expression without an engine.
+ */
+export function toolTest(
+  names: readonly string[],
+  place: string,
+  { regex }: { readonly regex?: RegexCompiler },
+): (name: string) => boolean {
+  const [wrong, ...others] = names.filter(
+    (name) => !/^\/.*\/i?$/s.test(name) && /[\^$()+\\]|\.[*+?]/.test(name),
+  );
+  if (wrong !== undefined) {
+    const also = others.map((name) => ` The same goes for ${JSON.stringify(name)}.`).join("");
+    throw new TenterhookError(
+      "bad_pattern",
+      `${place} has ${JSON.stringify(wrong)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${wrong}/`)}.${also}`,
+    );
+  }
+  const wanted = compileNames(names, regex, place);
+  const exact = new Set([...wanted.exact].flatMap(selectedTools));
+  return (name) =>
+    exact.has(canonicalToolName(name)) ||
+    (wanted.patterns.length > 0 &&
+      [name, ...toolSpellings(name)].some((spelling) => matchesName(wanted, spelling)));
 }

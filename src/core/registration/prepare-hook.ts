@@ -1,11 +1,15 @@
+import type { Clock } from "../base/clock.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
+import { checkValue, defaultsOf, field, givenFields, kinds } from "../base/kinds.ts";
 import type { Effect } from "../events/effects.ts";
 import type { EventRow } from "../events/event-row.ts";
+import { HookFailureError } from "../events/hook-failure-error.ts";
 import { unknownEvent } from "../events/known-events.ts";
 import type { Handler, Ports } from "../ports.ts";
-import type { HookOptions } from "./hook.ts";
-import { type PreparedHook, registerHook } from "./registered-hook.ts";
+import { HOOK_SETTINGS, type HookOptions, SCOPES } from "./hook.ts";
+import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
+import type { PreparedHook, RegisteredHook } from "./registered-hook.ts";
 import type { Registry } from "./registry.ts";
 
 /** A hook as its author gives it, and the seconds it has when he says nothing of them. */
@@ -16,10 +20,22 @@ interface NewHook {
   readonly defaultTimeout: number;
 }
 
+/** Every key `hooks.on` takes. */
+const OPTIONS = kinds.object({
+  ...HOOK_SETTINGS,
+  matcher: field(kinds.map(kinds.anything, "an object"), "The matcher fields."),
+  ...MATCHER_FIELDS,
+});
+
+const DEFAULTS = defaultsOf(HOOK_SETTINGS);
+
+let lastId = 0;
+
 /**
  * Checks a hook and makes it ready for the set it was made for.
  *
- * @throws TenterhookError for an unknown event or option, a bad pattern, or an effect its events can't have.
+ * @throws TenterhookError for an unknown event or option (with a suggestion), a bad pattern, or an effect its events
+ * can't have.
  */
 export function prepareHook(
   registry: Registry,
@@ -39,9 +55,37 @@ export function prepareHook(
   for (const event of names) rowOf(registry, event);
   const name = options.name ?? `${names.join("+")}#${registry.nextNumber()}`;
   checkEffects(name, names, handler.effects ?? [], registry);
-  return registerHook({ name, events: names, options, handler, defaultTimeout }, ports, (event) =>
-    rowOf(registry, event),
-  );
+  const place = placeOf(name, options);
+  checkValue(options, OPTIONS, place);
+  const matcher = mergedMatcher(options, place);
+  const compiled = compileMatcher(matcher, place, ports, (event) => rowOf(registry, event));
+  const scope = options.origin?.scope ?? "code";
+  lastId += 1;
+  const hook: RegisteredHook = {
+    id: lastId,
+    hook: {
+      ...DEFAULTS,
+      timeout: defaultTimeout,
+      ...givenFields(options, HOOK_SETTINGS),
+      name,
+      events: names,
+      matcher,
+      handler: handler.type,
+      origin: { ...options.origin, scope },
+    },
+    handler,
+    scopeRank: SCOPES.indexOf(scope),
+    tool: compiled.tool,
+    test: compiled.test,
+    loading: undefined,
+    covers: compiled.covers,
+    timeoutMs: (options.timeout ?? defaultTimeout) * 1000,
+    counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
+    enabled: options.enabled ?? true,
+    removed: false,
+  };
+  if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready, ports.clock);
+  return hook;
 }
 
 /**
@@ -70,4 +114,46 @@ function checkEffects(
       `Hook ${JSON.stringify(name)} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).`,
     );
   }
+}
+
+/** How messages name a hook: by its name and, when it comes from a file, its place there. */
+function placeOf(name: string, { origin }: HookOptions): string {
+  const { file, line } = origin ?? {};
+  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+  return `Hook ${JSON.stringify(name)}${where}`;
+}
+
+function mergedMatcher(options: HookOptions, place: string): Matcher {
+  const outside = givenFields(options, MATCHER_FIELDS);
+  for (const name of Object.keys(options.matcher ?? {})) {
+    if (name in outside) {
+      throw new TenterhookError(
+        "invalid_option",
+        `${place} gives ${name} twice: inside matcher and outside it. Keep one of them.`,
+      );
+    }
+  }
+  return { ...options.matcher, ...outside };
+}
+
+/** A matcher that can't be loaded, or not in time, fails whenever it is asked: its hook must not silently be gone. */
+function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Clock): void {
+  hook.loading = new Promise((resolve) => {
+    const done = (error?: unknown): void => {
+      cancelTimer();
+      if (error !== undefined) {
+        hook.test = () => {
+          throw error;
+        };
+      }
+      hook.loading = undefined;
+      resolve();
+    };
+    const late = new HookFailureError("timeout", `It was not loaded within ${hook.timeoutMs / 1000} s.`);
+    const cancelTimer = clock.after(hook.timeoutMs, () => done(late));
+    ready.then(
+      () => done(),
+      (error: unknown) => done(error ?? late),
+    );
+  });
 }
