@@ -25,9 +25,10 @@ export function toolMatcher(
   const named = hooks.flatMap(({ tools }) => (tools === undefined ? [] : [tools]));
   const wide = hooks.filter(({ tools }) => tools === undefined);
   if (wide.length === 0) return matcherOf(naming, named.flat());
-  if (wide.some(({ only_changes }) => only_changes !== true)) return undefined;
+  const { changeNothing } = naming;
+  if (changeNothing === undefined || wide.some(({ only_changes }) => only_changes !== true)) return undefined;
   const isWanted = toolTest(named.flat(), "tools", { regex: linearRegex });
-  const rest = (naming.changeNothing ?? []).filter((tool) => !isWanted(tool));
+  const rest = changeNothing.filter((tool) => !isWanted(tool));
   return rest.length === 0 ? undefined : `^(?!(?:${rest.join("|")})$)`;
 }
 
