@@ -1,7 +1,7 @@
 import { isRecord, listOf } from "../../core/base/json.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
-import { COMMON_FORMS, unseenMessages } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 /** The events whose matcher compares the tool. */
@@ -82,7 +82,7 @@ function lastMessage({ _exchange }: NativePayload): Fields {
 const UNSEEN = unseenMessages("Auggie shows the user no message with a refusal.");
 
 function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { top, specific, stderr, exit_code, messages } = draft;
+  const { specific, stderr, exit_code, messages } = draft;
   if (exit_code !== 0) {
     // It reads no JSON then, and the model reads all of stderr.
     const context = typeof specific.additionalContext === "string" ? [specific.additionalContext] : [];
@@ -92,9 +92,7 @@ function write(draft: Draft, native: string, losses: readonly Loss[]): NativeRep
     const text = [stderr, ...context].join("\n\n");
     return { stdout: "", stderr: text, exit_code, losses: isRead ? losses : [...losses, UNSEEN] };
   }
-  if (messages.length > 0) top.systemMessage = messages.join("\n");
-  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
-  return { stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "", stderr: "", exit_code, losses };
+  return jsonReply(draft, native, losses);
 }
 
 export const auggie: Adapter = Object.assign(tableCodec(auggieTable), {

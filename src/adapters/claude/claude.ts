@@ -3,7 +3,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Adapter, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
-import { unseenMessages } from "../codec/reply-forms.ts";
+import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
@@ -40,7 +40,7 @@ export const claudeTable: AgentTable<ReplyFormName> = {
 };
 
 function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { top, specific, text, stderr, exit_code, messages } = draft;
+  const { top, stderr, exit_code, messages } = draft;
   // With exit code 2 only stderr is read. Ending the run is stronger and needs the JSON.
   if (exit_code !== 0 && top.continue !== false) {
     // A failure is both the reason and a message to the user. The model reads all of it, and may not read how to trust.
@@ -49,10 +49,7 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
       .filter((line) => !stderr.split("\n").includes(line) && !line.endsWith(TRUST_WAY_OUT));
     return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
   }
-  if (messages.length > 0) top.systemMessage = messages.join("\n");
-  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
-  const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;
-  return { stdout, stderr: "", exit_code: 0, losses };
+  return jsonReply(draft, native, losses);
 }
 
 /** Where all of stdout is the answer, everything else goes to stderr, which the user reads when the call fails. */

@@ -51,6 +51,18 @@ export function unseenMessages(message: string): Loss {
   return { effect: "user_message", became: "observe", message };
 }
 
+/** The JSON reply that several agents copied from Claude Code: messages and `hookSpecificOutput` are keys of it. */
+export function jsonReply(
+  { top, specific, messages, text }: Draft,
+  native: string,
+  losses: readonly Loss[],
+): NativeReply {
+  if (messages.length > 0) top.systemMessage = messages.join("\n");
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;
+  return { stdout, stderr: "", exit_code: 0, losses };
+}
+
 /**
  * Writes the JSON reply for an agent that shows its user no message of a hook. Messages are in the journal, and on
  * stderr for the agent's log. `silence` is written when there is nothing to say.

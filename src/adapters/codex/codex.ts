@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
-import { COMMON_FORMS, unseenMessages } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 /** The events whose matcher compares the tool. */
@@ -117,20 +117,10 @@ function unheard({ messages }: Draft, losses: readonly Loss[]): NativeReply {
   return { stdout: "", stderr: messages.join("\n"), exit_code: 0, losses: [...losses, unseen] };
 }
 
-function written(
-  { top, specific, stderr, exit_code, messages }: Draft,
-  native: string,
-  losses: readonly Loss[],
-): NativeReply {
+function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { stderr, exit_code, messages } = draft;
   if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
-  if (messages.length > 0) top.systemMessage = messages.join("\n");
-  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
-  return {
-    stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "",
-    stderr: "",
-    exit_code: 0,
-    losses,
-  };
+  return jsonReply(draft, native, losses);
 }
 
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {

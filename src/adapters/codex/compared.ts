@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
 import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { rowOf } from "../codec/agent-table.ts";
-import { refusedOn, replyIn, samplesFrom, TRIED_LINES } from "../import/compare.ts";
+import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../import/compare.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 import { isMatched } from "./import.ts";
 
@@ -69,13 +69,16 @@ function understoodReply({ event }: OriginalHook, { stdout, stderr, exit_code }:
   const reason = textOf(specific.permissionDecisionReason) ?? textOf(decision.message);
   return {
     ...(top.decision === "block" ? refusedOn(codexTable, event, textOf(top.reason) ?? "") : {}),
-    ...(verdict === "deny" ? { verdict: "deny", ...(reason === undefined ? {} : { reason }) } : {}),
-    ...(decision.behavior === "allow" ? { verdict: "allow" } : {}),
-    ...(verdict === "allow" && isRecord(specific.updatedInput)
-      ? { input: JSON.stringify(specific.updatedInput) }
-      : {}),
-    ...(typeof specific.additionalContext === "string" ? { context: specific.additionalContext } : {}),
-    ...(top.continue === false && rowOf(codexTable, event).says.abort !== undefined ? { ends: "yes" } : {}),
-    ...(typeof top.systemMessage === "string" ? { message: top.systemMessage } : {}),
+    ...(verdict === "deny" ? understood({ verdict, reason }) : {}),
+    ...understood({
+      verdict: decision.behavior === "allow" ? "allow" : undefined,
+      input:
+        verdict === "allow" && isRecord(specific.updatedInput)
+          ? JSON.stringify(specific.updatedInput)
+          : undefined,
+      context: textOf(specific.additionalContext),
+      ends: top.continue === false && rowOf(codexTable, event).says.abort !== undefined ? "yes" : undefined,
+      message: textOf(top.systemMessage),
+    }),
   };
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
-import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 function textOf(output: unknown): string {
@@ -131,14 +131,12 @@ function usageOf(given: unknown): Fields | undefined {
     : undefined;
 }
 
-function write({ top, specific, messages }: Draft, native: string, losses: readonly Loss[]): NativeReply {
+function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, messages } = draft;
   // It shows the message of a refused prompt in place of the reason.
   const why = native === "BeforeAgent" ? (top.stopReason ?? top.reason) : undefined;
   const lines = messages.length > 0 && typeof why === "string" ? [why, ...messages] : messages;
-  if (lines.length > 0) top.systemMessage = [...new Set(lines)].join("\n");
-  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
-  const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : "";
-  return { stdout, stderr: "", exit_code: 0, losses };
+  return jsonReply({ ...draft, messages: [...new Set(lines)] }, native, losses);
 }
 
 export const gemini: Adapter = Object.assign(tableCodec(geminiTable), {

@@ -1,7 +1,7 @@
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts";
-import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
+import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
 function replacement(decision: Decision): string {
@@ -118,12 +118,10 @@ export const qwenTable = agentTable({
 });
 
 function write(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
-  const { top, specific, stderr, exit_code, messages } = draft;
+  const { stderr, exit_code, messages } = draft;
   // With exit code 2 only stderr is read.
   if (exit_code !== 0) return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
-  if (messages.length > 0) top.systemMessage = messages.join("\n");
-  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
-  return { stdout: Object.keys(top).length > 0 ? JSON.stringify(top) : "", stderr: "", exit_code: 0, losses };
+  return jsonReply(draft, native, losses);
 }
 
 export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {

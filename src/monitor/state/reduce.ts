@@ -1,9 +1,8 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { AgentStatus, MonitorEvent, ProcessIdentity } from "../../core/contracts/monitor.ts";
-import { withAction, withProgress } from "../triggers/progress.ts";
-import { heldAfter, stillPrompting } from "./held.ts";
-import { isOtherSession, rowOf, type Transition } from "./transitions.ts";
+import type { AgentStatus, HeldPrompt, MonitorEvent, ProcessIdentity } from "../../core/contracts/monitor.ts";
+import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../triggers/actions.ts";
+import { clearsPrompts, isOtherSession, promptType, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
 const MOST_TASK = 2000;
@@ -101,4 +100,51 @@ function isIdentity(value: unknown): value is ProcessIdentity {
   if (!isRecord(value)) return false;
   const { host, machine, started } = value;
   return [host, machine, started ?? ""].every((one) => typeof one === "string");
+}
+
+/** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
+function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
+  const { id, time, type, prompt, prompt_type, question, waits_until } = event;
+  if (clearsPrompts(status, event)) return [];
+  const { held = [] } = status;
+  const left = held.filter((one) => one.waits_until > time && (type !== "agent:answer" || one.id !== prompt));
+  if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
+  const next = { id, since: time, waits_until, prompt_type: promptType(prompt_type) };
+  return [...left, { ...next, ...(question === undefined ? {} : { question }) }];
+}
+
+/** An agent goes on prompting while a hook of it waits, whatever else it does meanwhile. */
+function stillPrompting(status: AgentStatus, held: readonly HeldPrompt[]): AgentStatus {
+  const { held: before = [], ...rest } = status;
+  const next = sameJson(before, held) ? status : { ...rest, ...(held.length === 0 ? {} : { held }) };
+  const [first] = held;
+  if (first === undefined || status.state === "prompting") return next;
+  const { since, prompt_type, question } = first;
+  return { ...next, state: "prompting", since, prompt_type, ...(question === undefined ? {} : { question }) };
+}
+
+/** The monitor's own actions, and the agent's word that it is done. */
+function withAction(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  if (event.type === ACTION) return afterAction(status, event);
+  if (event.type === ACTION_ENDED) return afterEnd(status, event);
+  return event.type === "agent:signal" && event.signal === "complete"
+    ? { ...status, outcome: "done" }
+    : status;
+}
+
+/** Events that begin something new, unless the monitor caused them. */
+const BEGINS: ReadonlySet<string> = new Set(["agent:start", "agent:turn", "agent:answer"]);
+
+/**
+ * After progress, triggers have all their attempts again: a human gave the agent something to do, or it used a tool. What
+ * begins anew has no outcome yet.
+ */
+function withProgress(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const { attempts, outcome, ...rest } = status;
+  if (attempts === undefined && outcome === undefined) return status;
+  const { type, woken_by, kept_going, worked } = event;
+  if (BEGINS.has(type) && woken_by === undefined && kept_going !== true) return rest;
+  return worked === true && attempts !== undefined
+    ? { ...rest, ...(outcome === undefined ? {} : { outcome }) }
+    : status;
 }

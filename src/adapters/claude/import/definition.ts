@@ -1,12 +1,13 @@
 import { isRecord } from "../../../core/base/json.ts";
 import type { ForeignHooks } from "../../bridge.ts";
 import { ownName } from "../../codec/agent-table.ts";
+import type { Tell } from "../../import/convert.ts";
 import { secretsIn } from "../../import/secrets.ts";
 import { claudeTable } from "../claude.ts";
 import { CLAUDE_EVENTS } from "../events.ts";
 import { wrongHandler } from "../settings-validity.ts";
 import type { HookEntry } from "./entries.ts";
-import { importMatcher, type Tell } from "./matcher.ts";
+import { importMatcher } from "./matcher.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

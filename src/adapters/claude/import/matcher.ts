@@ -1,23 +1,19 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
 import { isRegex, linearRegex } from "../../../node/regex.ts";
+import type { Tell } from "../../import/convert.ts";
+import { COMPARED as COMPARED_BY_ALL } from "../../import/matcher.ts";
+import { linearOrNothing } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { importCondition } from "./condition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Test = Readonly<Record<string, unknown>>;
 
-/** What Claude Code's `matcher` compares on each event: a field of its payload, and our matcher's field for it. */
-export const COMPARED: ReadonlyMap<string, { readonly field: string; readonly matcher?: string }> = new Map([
-  ["SessionStart", { field: "source", matcher: "sources" }],
-  ["SubagentStart", { field: "agent_type", matcher: "agents" }],
-  ["SubagentStop", { field: "agent_type", matcher: "agents" }],
+/** What its `matcher` compares on events that only it has, too. */
+export const COMPARED: typeof COMPARED_BY_ALL = new Map([
+  ...COMPARED_BY_ALL,
   ["StopFailure", { field: "error", matcher: "error_types" }],
   ["PreModelSwitch", { field: "to_model", matcher: "model_patterns" }],
-  ["Notification", { field: "notification_type" }],
-  ["PreCompact", { field: "trigger" }],
-  ["PostCompact", { field: "trigger" }],
   ["Setup", { field: "trigger" }],
-  ["SessionEnd", { field: "reason" }],
   ["UserPromptExpansion", { field: "command_name" }],
   ["PostModelSwitch", { field: "to_model" }],
   ["Elicitation", { field: "mcp_server_name" }],
@@ -35,9 +31,6 @@ const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
 const ALSO_ITS_OWN: ReadonlySet<string> = new Set(["Agent", "MultiEdit", "PowerShell"]);
 /** Two names of one tool, also for Claude Code. */
 const SUBAGENT: readonly string[] = ["Task", "Agent"];
-
-/** Says what differs from Claude Code. */
-export type Tell = (difference: string) => void;
 
 /**
  * Converts `matcher` and `if` of Claude Code to our matcher fields, never to fewer events than before; `undefined` when
@@ -157,12 +150,7 @@ function toolsOf(names: readonly string[], tell: Tell): Fields {
 
 /** A regular expression that takes more than linear time in the text is not run here. */
 function isLinear(expression: string): boolean {
-  try {
-    linearRegex(expression, false);
-    return true;
-  } catch {
-    return false;
-  }
+  return linearOrNothing(expression) !== undefined;
 }
 
 /** `^(?!Bash|Edit$).*$`: everything that does not start like this. */
@@ -211,7 +199,7 @@ function fitsByOtherNames(fits: (name: string) => boolean): boolean {
   });
 }
 
-function test(field: string, value: string, names: readonly string[] | undefined): Test {
+function test(field: string, value: string, names: readonly string[] | undefined): Fields {
   return names === undefined
     ? { field, operator: "matches", value }
     : { field, operator: "in", value: names };

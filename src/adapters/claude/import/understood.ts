@@ -1,6 +1,7 @@
-import { isRecord, parseJson } from "../../../core/base/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import type { HookReply, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
+import { replyIn, understood } from "../../import/compare.ts";
 import { claudeTable } from "../claude.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ export function understoodReply(
   const failed: UnderstoodReply = closed && isRefusable(event) ? { verdict: "deny" } : {};
   if (event === "WorktreeCreate") return exit_code === 0 ? { answer: stdout.trim() } : { verdict: "deny" };
   const text = stdout.trim();
-  const top = parsed(text);
+  const { top } = replyIn(text) ?? {};
   // A reply in JSON counts with every exit code.
   const replied = top === undefined ? undefined : readReply(event, top);
   if (exit_code === 2) return { ...replied, ...refused(event, stderr.trim()) };
@@ -41,11 +42,6 @@ export function understoodReply(
   if (top !== undefined) return replied ?? failed;
   // So does everything else that is printed, broken JSON included, as text.
   return text !== "" && PLAIN.includes(event) ? { context: text } : {};
-}
-
-function parsed(text: string): Fields | undefined {
-  const value = parseJson(text);
-  return isRecord(value) ? value : undefined;
 }
 
 /** What a reply says; `undefined` when it names another event, which makes it invalid. */
@@ -78,7 +74,7 @@ function understoodVerdict(verdict: unknown, reason: unknown): UnderstoodReply {
   if (verdict !== "allow" && verdict !== "deny" && verdict !== "ask") return {};
   // Nobody reads why something is allowed.
   const text = verdict === "allow" ? undefined : textOf(reason);
-  return { verdict, ...(text === undefined ? {} : { reason: text }) };
+  return understood({ verdict, reason: text });
 }
 
 function effectsOf(event: string, top: Fields, specific: Fields): UnderstoodReply {
@@ -86,14 +82,13 @@ function effectsOf(event: string, top: Fields, specific: Fields): UnderstoodRepl
   const decision = isRecord(specific.decision) ? specific.decision : {};
   const input = event === "PreToolUse" ? specific.updatedInput : decision.updatedInput;
   const output = event === "PostToolUse" ? specific.updatedToolOutput : undefined;
-  const message = textOf(top.systemMessage);
-  return {
-    ...(context === undefined ? {} : { context }),
-    ...(isRecord(input) ? { input: JSON.stringify(sorted(input)) } : {}),
-    ...(output === undefined ? {} : { output: JSON.stringify(output) }),
-    ...(top.continue === false ? { ends: "yes" } : {}),
-    ...(message === undefined ? {} : { message }),
-  };
+  return understood({
+    context,
+    input: isRecord(input) ? JSON.stringify(sorted(input)) : undefined,
+    output: output === undefined ? undefined : JSON.stringify(output),
+    ends: top.continue === false ? "yes" : undefined,
+    message: textOf(top.systemMessage),
+  });
 }
 
 function sorted(value: Fields): Fields {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { parseRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../core/monitor/channels.ts";
@@ -5,7 +6,6 @@ import type { Channel, ChannelPorts, Notice } from "../channel.ts";
 import { call, mustBeTaken } from "../http.ts";
 import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
 import { missingVariable } from "../variables.ts";
-import { codeOf, readReply } from "./code.ts";
 import { linesOf, readTopic } from "./stream.ts";
 
 export const NTFY_URL = "https://ntfy.sh";
@@ -114,4 +114,23 @@ function messageOf(notice: Notice, code: string): string {
 function errorIn(text: string): string {
   const { error } = parseRecord(text);
   return typeof error === "string" ? error : "";
+}
+
+/** No letters and digits that look alike. */
+const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+const LENGTH = 8;
+
+/**
+ * The code of a question. It shows that the person who answers has seen the question. Anybody may write to a topic whose name they know, so
+ * an answer without it does not count.
+ */
+function codeOf(secret: string, decision: string, question: number): string {
+  const digest = createHmac("sha256", secret).update(`ntfy ${decision} ${question}`).digest();
+  return Array.from(digest.subarray(0, LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join("");
+}
+
+/** The code and the answer in `code answer`, as buttons send it and people write it. */
+function readReply(text: string): { readonly code: string; readonly answer: string } | undefined {
+  const [, code, answer] = /^\s*([a-z2-9]{8})\b[\s:]*(.*)$/is.exec(text) ?? [];
+  return code === undefined || answer === undefined ? undefined : { code: code.toLowerCase(), answer };
 }
