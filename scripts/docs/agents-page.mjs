@@ -37,7 +37,7 @@ export async function agentsPage(root, events) {
       runs: [],
       ...DECISIONS[effect],
     };
-    const { losses } = degraded(decision, {
+    const { losses } = degraded(decision, [effect], {
       agent: "",
       event: native,
       /** @param {Effect} other */

@@ -1,6 +1,9 @@
+import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import { repeatedKey } from "../core/base/json-keys.ts";
 import { didYouMean } from "../core/base/suggest.ts";
-import type { Adapter, NativePayload } from "./adapter.ts";
+import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { PLUGIN_FIELD } from "./plugins/wire.ts";
@@ -203,6 +206,43 @@ export async function adapterFor(payload: NativePayload, environment: Environmen
     if (recognised === "by environment") likely ??= agent;
   }
   return likely?.adapter() ?? USUAL_ADAPTER;
+}
+
+/** An event of a foreign agent. */
+export interface NativeCall {
+  readonly adapter: Adapter;
+  readonly event: DecodedEvent;
+  /** Where its configuration is looked for. */
+  readonly places: {
+    readonly cwd: string;
+    readonly project?: string;
+    readonly environment: NodeJS.ProcessEnv;
+  };
+}
+
+/**
+ * Recognises the agent that sent a payload, and makes our event of it.
+ *
+ * @throws Error when the text is not an object in JSON, gives a key twice or is no event of the agent.
+ */
+export async function readPayload(text: string, environment: NodeJS.ProcessEnv): Promise<NativeCall> {
+  const payload = parsePayload(text);
+  if (!isRecord(payload)) throw new Error("The payload is not an object.");
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
+  const adapter = await adapterFor(payload, environment);
+  const event = adapter.decode(payload);
+  const project = environment[adapter.projectVariable ?? ""];
+  return { adapter, event, places: { cwd: event.cwd, environment, ...(project ? { project } : {}) } };
+}
+
+function parsePayload(text: string): unknown {
+  if (text.trim() === "") throw new Error("Stdin is empty. An agent writes its event there, as JSON.");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`Stdin is not valid JSON: ${errorMessage(error)}.`);
+  }
 }
 
 /** The agent that is started as this program; `undefined` for any other program. */

@@ -111,8 +111,7 @@ async function bothWays(base: Config, root: string, hooks: readonly GivenHook[],
     prompt: undefined,
     notice: undefined,
     configOf: async () => config,
-    record: () => undefined,
-    guard: { reply: newReply(), refuse: (reason) => adapter.refuse({}, reason) },
+    state: newReply(),
   });
   return {
     withEngine: { reply, decided: decided.map(comparable) },

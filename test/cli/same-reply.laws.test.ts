@@ -2,9 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
-import { answer } from "../../src/cli/hook/answer.ts";
-import { findConfig } from "../../src/cli/hook/find-config.ts";
+import { AGENT_NAMES, readPayload } from "../../src/adapters/agents.ts";
+import { answer, findConfig } from "../../src/cli/hook/answer.ts";
 import { decideInProcess } from "../../src/cli/hook/quick/in-process.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
@@ -151,9 +150,7 @@ it("an odd payload gets the same reply from the daemon, in an agent's process an
         );
         await inPlace(project, async () => {
           try {
-            const payload = JSON.parse(text);
-            const adapter = await adapterFor(payload, environment);
-            await findConfig(adapter.decode(payload), adapter, environment);
+            await findConfig(await readPayload(text, environment));
           } catch {
             // The reply says what is wrong with it.
           }

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Hono } from "hono";
 import { expect, it } from "vitest";
-import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
-import { answer } from "../../src/cli/hook/answer.ts";
-import { findConfig } from "../../src/cli/hook/find-config.ts";
+import { AGENT_NAMES, readPayload } from "../../src/adapters/agents.ts";
+import { answer, findConfig } from "../../src/cli/hook/answer.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
@@ -41,8 +40,7 @@ const CONFIGURATIONS: Readonly<Record<string, readonly object[]>> = {
 async function fillCache(project: Project, payload: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment } = project;
   await inPlace(project, async () => {
-    const adapter = await adapterFor(payload, environment);
-    await findConfig(adapter.decode(payload), adapter, environment);
+    await findConfig(await readPayload(JSON.stringify(payload), environment));
   });
 }
 

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { adapterFor } from "../../src/adapters/agents.ts";
-import { findConfig } from "../../src/cli/hook/find-config.ts";
+import { readPayload } from "../../src/adapters/agents.ts";
+import { findConfig } from "../../src/cli/hook/answer.ts";
 import { rememberedEvents } from "../../src/config/cache/remembered-events.ts";
 import { newProject, shellCall } from "../cli/support/project.ts";
 import { eventually } from "../support/processes.ts";
@@ -31,8 +31,7 @@ async function cachedProject() {
   const { cwd, environment } = project;
   const cache = async (): Promise<void> => {
     const payload = { session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("true") };
-    const adapter = await adapterFor(payload, environment);
-    await findConfig(adapter.decode(payload), adapter, environment);
+    await findConfig(await readPayload(JSON.stringify(payload), environment));
   };
   await project.configure([hook('command contains "one" -> deny("No.")')]);
   await cache();

@@ -1,6 +1,5 @@
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Effect } from "../../core/events/effects.ts";
-import { REWRITTEN } from "../../core/events/known-events.ts";
 import type { Degrade, Loss } from "../adapter.ts";
 
 /** What an agent supports on one event. */
@@ -31,10 +30,11 @@ type Stop = "deny" | "abort";
  * Replaces what the agent does not support: by a refusal, or by the end of the run where a refusal stops nothing,
  * unless `degrade` says otherwise. Where neither is possible, and for effects that stop nothing, the user gets a
  * message.
+ *
+ * @param wanted the effects of the decision, the verdict first.
  */
-export function degraded(decision: Decision, hearing: Hearing): Degraded {
+export function degraded(decision: Decision, wanted: readonly Effect[], hearing: Hearing): Degraded {
   const hears = (effect: Effect) => hearing.unfit(effect) === false;
-  const wanted = effectsOf(decision);
   const effects = wanted.filter(hears);
   const stop = stopOf(hearing);
   const losses = wanted
@@ -109,20 +109,4 @@ function sentence(effect: Effect, { agent, event, unfit }: Hearing): string {
   const why = unfit(effect);
   if (typeof why === "string") return why;
   return `${agent} does not support ${effect.replaceAll("_", " ")} on ${event}.`;
-}
-
-/** The effects of a decision, the verdict first. */
-export function effectsOf(decision: Decision): readonly Effect[] {
-  const { action } = decision;
-  const rewrites = Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined);
-  return [
-    ...(action === "continue" ? [] : [action]),
-    ...(rewrites ? (["rewrite"] as const) : []),
-    ...(decision.context.length > 0 ? (["context"] as const) : []),
-    ...(decision.keep_going === undefined ? [] : (["keep_going"] as const)),
-    ...(decision.answer === undefined ? [] : (["answer"] as const)),
-    ...(decision.retry === undefined ? [] : (["retry"] as const)),
-    ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
-    ...(decision.abort === undefined ? [] : (["abort"] as const)),
-  ];
 }

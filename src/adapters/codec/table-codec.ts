@@ -3,10 +3,10 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { EVENTS, isGateEvent } from "../../core/events/event-table.ts";
-import type { EventDeclaration } from "../../core/events/known-events.ts";
+import { type EventDeclaration, REWRITTEN } from "../../core/events/known-events.ts";
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, isGate, nativeOf, ownName, rowOf } from "./agent-table.ts";
-import { degraded, effectsOf } from "./degrade.ts";
+import { degraded } from "./degrade.ts";
 
 /** The part of an adapter that follows from its table. */
 export type TableCodec = Pick<
@@ -92,7 +92,7 @@ function encode<Form extends string>(
     losses,
   } = wanted.every((effect) => unfit(effect) === false)
     ? { decision, effects: wanted, losses: [] }
-    : degraded(decision, { agent: table.title, event: native, unfit, gate: isGate(row), degrade });
+    : degraded(decision, wanted, { agent: table.title, event: native, unfit, gate: isGate(row), degrade });
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0, messages: [] };
   for (const effect of effects) {
     const form = row.says[effect];
@@ -106,6 +106,22 @@ function encode<Form extends string>(
     ...losses.flatMap(({ effect, message }) => (effect === "allow" ? [] : [message])),
   ]);
   return table.write({ ...draft, messages: [...messages] }, native, losses);
+}
+
+/** The effects of a decision, the verdict first. */
+export function effectsOf(decision: Decision): readonly Effect[] {
+  const { action } = decision;
+  const rewrites = Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined);
+  return [
+    ...(action === "continue" ? [] : [action]),
+    ...(rewrites ? (["rewrite"] as const) : []),
+    ...(decision.context.length > 0 ? (["context"] as const) : []),
+    ...(decision.keep_going === undefined ? [] : (["keep_going"] as const)),
+    ...(decision.answer === undefined ? [] : (["answer"] as const)),
+    ...(decision.retry === undefined ? [] : (["retry"] as const)),
+    ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
+    ...(decision.abort === undefined ? [] : (["abort"] as const)),
+  ];
 }
 
 /** The reply when nothing could be decided: a refusal, unless the event can't be refused. */

@@ -1,15 +1,17 @@
-import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { adapterFor, USUAL_ADAPTER } from "../../adapters/agents.ts";
+import type { NativeReply } from "../../adapters/adapter.ts";
+import { adapterFor, type NativeCall, readPayload, USUAL_ADAPTER } from "../../adapters/agents.ts";
+import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
-import type { Decided } from "../../core/decide/observers.ts";
 import { isReported } from "../../monitor/detect.ts";
 import { promptOf } from "../../monitor/prompt.ts";
+import { recordDecisions } from "../../stores/journal/journal.ts";
 import { usageReported, withUsage } from "../usage/with-usage.ts";
-import { findConfig } from "./find-config.ts";
+import { withPending } from "./background/pending-context.ts";
+import type { EngineResult } from "./decide-with-engine.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
-import { quickReply, record } from "./quick/quick-reply.ts";
+import type { FoundConfig } from "./slow-path.ts";
 import type { Reply } from "./startup/write-reply.ts";
 
 /** What an agent has to read, and what is done once it has been written. */
@@ -31,92 +33,92 @@ export async function answer(
   state: Reply,
   eventId?: string,
 ): Promise<Answer> {
-  let payload: unknown;
-  let adapter = USUAL_ADAPTER;
-  const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
-    payload = parsePayload(text);
-    if (!isRecord(payload)) throw new Error("The payload is not an object.");
-    adapter = await adapterFor(payload, environment);
-    const twice = repeatedKey(text);
-    if (twice !== undefined) {
-      // It may be the event's name, and then nobody knows which event is refused.
-      if (twice.depth === 1) payload = undefined;
-      throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
-    }
-    const decoded = adapter.decode(payload);
-    const { config, notice } = await findConfig(decoded, adapter, environment);
-    const event = await withUsage(decoded, adapter, config);
+    const call = await readPayload(text, environment);
+    const { adapter } = call;
+    const { config, notice } = await findConfig(call);
+    const event = await withUsage(call.event, adapter, config);
     const prompt = promptOf(event);
-    const report = async (one: Decided): Promise<void> => {
-      if (!isReported(one.event, config.settings.monitor, environment)) return;
-      const usage = await usageReported(one.event, event, adapter, config.prices);
-      (await import("./background/report-event.ts")).reportEvent(one, adapter, environment, usage);
-    };
-    const decided =
+    const quick =
       prompt === undefined && notice === undefined
         ? await decideWithoutEngine(config, event, eventId)
         : undefined;
-    if (decided !== undefined) {
-      const reply = quickReply(decided, { adapter, event, config, environment });
-      return {
-        reply,
-        async after() {
-          record([decided], environment);
-          await report(decided);
-        },
-      };
-    }
-    const { decideWithEngine } = await import("./decide-with-engine.ts");
-    const result = await decideWithEngine({
-      adapter,
-      event,
-      text,
-      config,
-      environment,
-      called: Date.now() - process.uptime() * 1000,
-      prompt,
-      notice,
-      eventId,
-      configOf: async (other: DecodedEvent) => (await findConfig(other, adapter, environment)).config,
-      record: (some) => record(some, environment),
-      guard: { reply: state, refuse },
-    });
+    const result: EngineResult =
+      quick === undefined
+        ? await (await import("./decide-with-engine.ts")).decideWithEngine({
+            adapter,
+            event,
+            text,
+            config,
+            environment,
+            called: Date.now() - process.uptime() * 1000,
+            prompt,
+            notice,
+            eventId,
+            configOf: async (name) => (await findConfig(call, name)).config,
+            state,
+          })
+        : {
+            reply: adapter.encode(
+              withPending(quick.decision, event, adapter, environment),
+              event,
+              config.settings.degrade,
+            ),
+            decided: [quick],
+          };
     const after = async (): Promise<void> => {
-      const hooks = await result.asyncHooks();
-      if (result.recorded === undefined) record(result.decided, environment);
+      const asyncHooks = await result.asyncHooks?.();
+      if (result.recorded === undefined) recordDecisions(result.decided, environment);
       const [first] = result.decided;
-      if (first !== undefined) await report(first);
-      if (hooks.length > 0 && first !== undefined) {
-        const { startAsyncHooks } = await import("./background/start-async.ts");
-        startAsyncHooks({ hooks, event_id: first.event.event_id }, text);
+      if (first !== undefined && isReported(event, config.settings.monitor, environment)) {
+        const usage = await usageReported(first.event, event, adapter, config.prices);
+        (await import("./background/report-event.ts")).reportEvent(first, adapter, environment, usage);
       }
-      await result.close();
+      if (first !== undefined && asyncHooks !== undefined && asyncHooks.length > 0) {
+        const { startAsyncHooks } = await import("./background/start-async.ts");
+        startAsyncHooks({ hooks: asyncHooks, event_id: first.event.event_id }, text);
+      }
+      await result.close?.();
     };
     return { reply: result.reply, after: () => after().catch(() => undefined) };
   } catch (error) {
-    if (payload === undefined)
-      return {
-        reply: await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment),
-        after: async () => {},
-      };
-    return { reply: refuse(`tenterhook could not decide: ${messageOf(error)}`), after: async () => {} };
+    const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
+    return { reply, after: async () => {} };
   }
 }
 
-function parsePayload(text: string): unknown {
-  if (text.trim() === "") throw new Error("Stdin is empty. An agent writes its event there, as JSON.");
+/**
+ * Finds what decides an event: in the cache, or in the configuration's files.
+ *
+ * @param name another event of the same agent.
+ */
+export async function findConfig(
+  { places, event: { hook_event_name, host } }: NativeCall,
+  name = hook_event_name,
+): Promise<FoundConfig> {
+  const fromFiles = async () => (await import("./slow-path.ts")).readConfigFiles(places, name, host);
+  return readCachedEvent(places, name, async () => (await fromFiles()).config) ?? fromFiles();
+}
+
+/** What an agent reads when nothing could be decided about its payload, whatever that is. Never rejects. */
+export async function refusal(
+  reason: string,
+  environment: NodeJS.ProcessEnv,
+  text = "",
+): Promise<NativeReply> {
+  const payload = knownPayload(text);
+  const adapter = await adapterFor(payload ?? {}, environment).catch(() => USUAL_ADAPTER);
+  return adapter.refuse(payload, reason);
+}
+
+/** `undefined` for a payload that can't be read, and for one that may name two events: nobody knows which one is refused. */
+function knownPayload(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`Stdin is not valid JSON: ${messageOf(error)}.`);
+    const payload: unknown = JSON.parse(text);
+    return isRecord(payload) && repeatedKey(text)?.depth !== 1 ? payload : undefined;
+  } catch {
+    return undefined;
   }
-}
-
-/** What an agent reads when not even its payload could be read: only the environment tells which agent it is. */
-export async function refusal(reason: string, environment: NodeJS.ProcessEnv): Promise<NativeReply> {
-  const adapter = await adapterFor({}, environment).catch(() => USUAL_ADAPTER);
-  return adapter.refuse(undefined, reason);
 }
 
 function messageOf(error: unknown): string {

@@ -11,6 +11,7 @@ import { eventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
+import { recordDecisions } from "../../stores/journal/journal.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./human-prompt.ts";
@@ -37,12 +38,11 @@ export interface EngineInput {
   /** The id for the event, when it is known. */
   readonly eventId?: string | undefined;
   /** Finds what decides another event. */
-  readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
-  /** Records decisions now. Returns what went wrong. */
-  readonly record: (decided: readonly Decided[]) => string | undefined;
+  readonly configOf: (event: string) => Promise<EventConfig>;
   /** Set in a process that decides many events. When one of its hooks ends it, another process decides the event. */
   readonly warm?: WarmProcess;
-  readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
+  /** Of the reply that is protected from the code of hooks. */
+  readonly state: Reply;
 }
 
 export interface EngineResult {
@@ -52,9 +52,9 @@ export interface EngineResult {
   /** Set when that has been done. */
   readonly recorded?: true;
   /** The names of the asynchronous hooks that matched. */
-  readonly asyncHooks: () => Promise<readonly string[]>;
+  readonly asyncHooks?: () => Promise<readonly string[]>;
   /** Closes what hooks keep open. */
-  readonly close: () => Promise<void>;
+  readonly close?: () => Promise<void>;
 }
 
 /** Decides an event by the engine. A call that the agent makes twice is decided once. */
@@ -68,10 +68,9 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
       ? undefined
       : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment, called);
   if (claimed !== undefined && "decision" in claimed) {
-    const nothing = { decided: [], asyncHooks: async () => [], close: async () => undefined };
     // Hooks that run one after another have all of their contexts read.
     const again = adapter.nextPayload === undefined ? {} : { context: [] };
-    return { reply: encode({ ...claimed.decision, ...again }), ...nothing };
+    return { reply: encode({ ...claimed.decision, ...again }), decided: [] };
   }
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
@@ -135,7 +134,7 @@ export function countsNothing(config: EventConfig, adapter: Adapter, event: Deco
 type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
 async function fireEvent(input: EngineInput): Promise<Fired> {
-  const { adapter, environment, prompt, eventId, configOf, guard, warm } = input;
+  const { adapter, environment, prompt, eventId, configOf, state, warm } = input;
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;
   // Rules run nobody's code, and are done before the agent could end this process.
@@ -144,8 +143,8 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     !hasStopTrigger(config, event) &&
     config.hooks.every(({ rules }) => rules !== undefined);
   if (warm === undefined) {
-    if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
-    if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
+    if (!onlyRules) guardVerdict(state, (reason) => adapter.refuse(event.native, reason));
+    if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(state);
     await watch(config, hook_event_name);
   }
   const signal = onlyRules ? undefined : (warm?.signal ?? abortedByAgent());
@@ -182,7 +181,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const all = [...decided];
   const askHooks = async (): Promise<Decision | undefined> => {
     const shown = promptEvent(input.event, prompt);
-    const promptConfig = await configOf(shown);
+    const promptConfig = await configOf(shown.hook_event_name);
     if (promptConfig.hooks.length === 0) return undefined;
     const { hook_event_name } = shown;
     await watch(promptConfig, hook_event_name);
@@ -287,10 +286,10 @@ function withHistory({ adapter, event, config, environment }: EngineInput) {
 }
 
 /** Lets a hook continue the turn only when that could be recorded: otherwise nothing would count towards the ceiling. */
-function recordContinuation(fired: Fired, { record }: EngineInput): Fired {
+function recordContinuation(fired: Fired, { environment }: EngineInput): Fired {
   const { decision, decided } = fired;
   if (decision.keep_going === undefined) return fired;
-  const problem = record(decided);
+  const problem = recordDecisions(decided, environment);
   if (problem === undefined) return { ...fired, recorded: true };
   const { keep_going: _, ...ends } = decision;
   const text = `A hook asked to continue the turn. The turn ends anyway: ${problem}, so continuations can't be counted.`;

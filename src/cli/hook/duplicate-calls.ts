@@ -12,12 +12,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import { checksum } from "../../config/cache/checksum.ts";
 import { canonicalJson, sha256 } from "../../config/cache/digest.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { checksum } from "../../node/checksum.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { isRunning } from "../../node/process/signals.ts";

@@ -1,7 +1,7 @@
 import { closeSync, readFileSync, readSync, rmSync } from "node:fs";
+import { checksum } from "../../node/checksum.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import { checksum } from "./checksum.ts";
 
 /*
  * Everything the configuration caches is in files of one format: a line with the format, our version, two lengths and

@@ -1,14 +1,23 @@
+import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
+import { checksum } from "../../node/checksum.ts";
+import { readRegularFile } from "../../node/files/regular-file.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import { ABSENT, fileValue, type Input } from "../find/inputs.ts";
+import { ABSENT, fileValue, folderNames, type Input, stillHolds } from "../find/inputs.ts";
 import { type CacheFile, readCacheFile, readMark, type Section } from "./cache-file.ts";
-import { type CachedInput, isUnchanged } from "./cached-inputs.ts";
-import { checksum } from "./checksum.ts";
 import type { EventConfig, EventHook } from "./event-config.ts";
 import type { StoredUnit } from "./last-good.ts";
+
+/** An input with a copy of its content, since comparing bytes is faster than loading `node:crypto` for a digest. */
+export interface CachedInput {
+  readonly input: Input;
+  readonly content?: Section;
+  /** Where a file's path leads. */
+  readonly real?: string;
+}
 
 /** The head of a cached configuration. */
 export interface CacheHead {
@@ -62,30 +71,30 @@ export function readCachedConfig(places: Places): CachedConfig | undefined {
   return { config, inputs: head.inputs.map(({ input }) => input), stored: head.last_good };
 }
 
-/**
- * What decides one event, when every byte that it was made of is still the same. Never throws.
- *
- * @param fromFiles reads the configuration's files, for rules that turn out to be damaged when they are needed.
- */
-export function readCachedEvent(
-  places: Places,
-  event: string,
-  fromFiles: () => Promise<EventConfig>,
-): EventConfig | undefined {
-  return cachedEvent(places, event, fromFiles)?.config;
-}
-
 /** A file, folder or path that a cached configuration depends on. */
 export interface DependsOn extends Pick<Input, "kind" | "path"> {
   readonly absent: boolean;
 }
 
-/** The same, with everything it depends on. */
-export function cachedEvent(
+/** What decides one event, and everything it depends on. */
+interface CachedEvent {
+  readonly config: EventConfig;
+  readonly depends: () => readonly DependsOn[];
+}
+
+/**
+ * What decides one event, when every byte that it was made of is still the same. Never throws.
+ *
+ * @param fromFiles reads the configuration's files, for rules that turn out to be damaged when they are needed. Without
+ *   it, such rules throw.
+ */
+export function readCachedEvent(
   places: Places,
   event: string,
-  fromFiles: () => Promise<EventConfig>,
-): { readonly config: EventConfig; readonly depends: readonly DependsOn[] } | undefined {
+  fromFiles = async (): Promise<EventConfig> => {
+    throw new Error("The cached rules are damaged.");
+  },
+): CachedEvent | undefined {
   const { file, head } = currentCache(places) ?? {};
   if (file === undefined || head === undefined) return undefined;
   const section = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
@@ -107,7 +116,7 @@ export function cachedEvent(
       return { hook, rules: { ...rules, lines } };
     }),
   };
-  return { config, depends: dependsOn(places, head) };
+  return { config, depends: () => dependsOn(places, head) };
 }
 
 function dependsOn(places: Places, { inputs, last_good }: CacheHead): readonly DependsOn[] {
@@ -139,4 +148,20 @@ function isHead(value: unknown): value is CacheHead {
   return (
     isRecord(value) && Array.isArray(value.inputs) && Array.isArray(value.last_good) && isRecord(value.events)
   );
+}
+
+/** True when an input is what it was. Never throws. */
+function isUnchanged({ input, real }: CachedInput, content: Buffer | undefined): boolean {
+  const { kind, path, value } = input;
+  try {
+    if (content !== undefined && kind === "folder") return Buffer.from(folderNames(path)).equals(content);
+    if (content !== undefined) {
+      return realpathSync.native(path) === real && readRegularFile(path, content.length).equals(content);
+    }
+    // Most files are absent, and an exception for each would cost more than all the rest.
+    if (value === ABSENT) return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // `stillHolds` tells what is unreadable from what is gone.
+  }
+  return stillHolds(input);
 }

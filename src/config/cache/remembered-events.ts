@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { cacheFolder } from "../../node/user-folders.ts";
 import type { Places } from "../find/discover.ts";
 import type { EventConfig } from "./event-config.ts";
-import { cachedEvent, cacheKey, type DependsOn } from "./read-cache.ts";
+import { cacheKey, type DependsOn, readCachedEvent } from "./read-cache.ts";
 
 /** Younger files may change and keep their stamps: some file systems count in steps of two seconds. */
 const SETTLED_MILLISECONDS = 2_100;
@@ -37,15 +37,15 @@ export function rememberedEvents(): (places: Places, event: string) => EventConf
     if (remembered !== undefined && isCurrent(remembered)) return remembered.config;
     known.delete(key);
     const before = Date.now();
-    const found = cachedEvent(places, event, () => {
-      throw new Error("The cached rules are damaged.");
-    });
+    const found = readCachedEvent(places, event);
     if (found === undefined) return undefined;
-    const stamps = found.depends.map((one) => stampOf(one, before));
-    if (stamps.every((stamp) => stamp !== undefined)) known.set(key, { ...found, stamps });
+    const { config } = found;
+    const depends = found.depends();
+    const stamps = depends.map((one) => stampOf(one, before));
+    if (stamps.every((stamp) => stamp !== undefined)) known.set(key, { config, depends, stamps });
     const [oldest] = known.keys();
     if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return found.config;
+    return config;
   };
 }
 

@@ -1,6 +1,8 @@
+import { checksum } from "../../node/checksum.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { markOf, type Section } from "./cache-file.ts";
-import { checksum } from "./checksum.ts";
+
+/* Apart from what reads these files: writing needs modules of Node that `tenterhook hook` must not load. */
 
 /** The sections of a cache file that is being made. */
 export class Sections {

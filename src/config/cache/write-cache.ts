@@ -1,8 +1,10 @@
 import { realpathSync } from "node:fs";
 import { sameJson } from "../../core/base/json.ts";
+import { readRegularFile } from "../../node/files/regular-file.ts";
 import type { ConfigDefinition } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import { inputContent } from "./cached-inputs.ts";
+import { folderNames, type Input } from "../find/inputs.ts";
+import { sha256 } from "./digest.ts";
 import { eventHook, hooksOf, sharedPart } from "./event-config.ts";
 import { type CachedConfig, type CachedHook, type CacheHead, cacheKey, cachePath } from "./read-cache.ts";
 import { Sections, writeCacheFile } from "./write-cache-file.ts";
@@ -58,4 +60,19 @@ function headOf(
     shared,
     events: Object.fromEntries(events),
   };
+}
+
+/** Larger files are not copied but digested, or compared by their times. */
+const MOST_BYTES = 1_000_000;
+
+/** The content of an input; `undefined` for one that has none to copy, `"changed"` when it is no longer what it was. */
+function inputContent({ kind, path, value, size }: Input): Buffer | "changed" | undefined {
+  const hash = /^[0-9a-f]{64}/.exec(value)?.[0];
+  if (hash === undefined || size > MOST_BYTES) return undefined;
+  try {
+    const bytes = kind === "folder" ? Buffer.from(folderNames(path)) : readRegularFile(path, MOST_BYTES);
+    return sha256(bytes) === hash ? bytes : "changed";
+  } catch {
+    return "changed";
+  }
 }

@@ -73,7 +73,7 @@ export class Journal {
 
   /** Writes a decision synchronously: for a process that has nothing else to do. */
   recordNow(decided: Decided): void {
-    if (isWorthRecording(decided)) this.waiting.push({ type: "decision", ...decided });
+    this.record(decided);
     this.flush();
   }
 
@@ -125,6 +125,24 @@ export class Journal {
     tidy(this.folder, RETENTION);
     this.prepared = true;
   }
+}
+
+/**
+ * Writes decisions synchronously: for a process that has nothing else to do.
+ *
+ * @returns what went wrong.
+ */
+export function recordDecisions(
+  decided: readonly Decided[],
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  let problem: string | undefined;
+  const report = (): void => {
+    problem = `the journal in ${journalFolder(environment)} can't be written`;
+  };
+  const journal = new Journal({ environment, report });
+  for (const one of decided) journal.recordNow(one);
+  return problem;
 }
 
 /** False for an event that comes often and that no hook took part in. */

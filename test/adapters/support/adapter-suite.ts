@@ -12,7 +12,7 @@ import {
 import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
-import { effectsOf } from "../../../src/adapters/codec/degrade.ts";
+import { effectsOf } from "../../../src/adapters/codec/table-codec.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { runs } from "../../support/soak.ts";
 import { outcomesFor } from "./outcomes-for.ts";

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
-import { adapterFor } from "../../../src/adapters/agents.ts";
-import { findConfig } from "../../../src/cli/hook/find-config.ts";
+import { readPayload } from "../../../src/adapters/agents.ts";
+import { findConfig } from "../../../src/cli/hook/answer.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
@@ -118,8 +118,7 @@ export function stopDaemonAfterTest({ run, folder }: Project): void {
 
 /** Reads the configuration for a payload into the cache, with the folder and the variables of this process. */
 export async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
-  const adapter = await adapterFor(payload, environment);
-  await findConfig(adapter.decode(payload), adapter, environment);
+  await findConfig(await readPayload(JSON.stringify(payload), environment));
 }
 
 /** A call of the shell, as Claude Code tells of it. */

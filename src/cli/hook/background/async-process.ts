@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
-import { adapterFor } from "../../../adapters/agents.ts";
+import { readPayload } from "../../../adapters/agents.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { neutralText } from "../../../core/base/neutral-text.ts";
 import { asyncTimeout, readLater } from "../../../handlers/reply/read-native.ts";
 import { Journal } from "../../../stores/journal/journal.ts";
+import { findConfig } from "../answer.ts";
 import { eventHooks } from "../event-hooks.ts";
-import { findConfig } from "../find-config.ts";
 import { storePending } from "./pending-context.ts";
 
 /** Does what `startAsyncHooks` or `startReader` handed over. */
@@ -13,10 +13,9 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   const end = text.indexOf("\n");
   const task: unknown = JSON.parse(text.slice(0, end));
   const sent = text.slice(end + 1);
-  const payload: unknown = JSON.parse(sent);
-  if (!isRecord(task) || !isRecord(payload)) return;
-  const adapter = await adapterFor(payload, environment);
-  const event = adapter.decode(payload);
+  if (!isRecord(task)) return;
+  const call = await readPayload(sent, environment);
+  const { adapter, event } = call;
   if (typeof task.pid === "number") {
     const output = await restOfOutput(task.pid, String(task.output));
     const outcomes = readLater(output, { event_id: "", seq: 0, timestamp: "", ...event });
@@ -27,7 +26,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
     return;
   }
   const names: readonly unknown[] = Array.isArray(task.hooks) ? task.hooks : [];
-  const { config } = await findConfig(event, adapter, environment);
+  const { config } = await findConfig(call);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const modules = wanted.filter(({ hook }) => JSON.stringify(hook.definition).includes('"module":'));
   if (modules.length > 0) {

@@ -34,8 +34,8 @@ export async function decideWithoutEngine(
     const event = buildEvent(raw, known, { event_id, seq: 1, time });
     const hooks = matchingHooks(config, known.name, toolOf(event));
     const asked = hooks?.filter(({ hook }) => !saysNothing(hook, event));
-    if (asked === undefined || (await anyMayHold(asked, sharedSubject(event, nodeRulePorts))))
-      return undefined;
+    if (asked === undefined) return undefined;
+    if (asked.length > 0 && (await anyMayHold(asked, sharedSubject(event, nodeRulePorts)))) return undefined;
     const runs = (hooks ?? []).map(({ hook: { name } }) => {
       return { name, handler: "inline", event_id, started_at: event.timestamp, duration_ms: 0 };
     });

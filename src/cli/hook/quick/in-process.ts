@@ -1,11 +1,10 @@
-import { adapterFor } from "../../../adapters/agents.ts";
+import { readPayload } from "../../../adapters/agents.ts";
 import { readCachedEvent } from "../../../config/cache/read-cache.ts";
-import { isRecord } from "../../../core/base/json.ts";
-import { repeatedKey } from "../../../core/base/json-keys.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
+import { recordDecisions } from "../../../stores/journal/journal.ts";
 import { withUsage } from "../../usage/with-usage.ts";
+import { withPending } from "../background/pending-context.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
-import { quickReply, record } from "./quick-reply.ts";
 
 /**
  * What `tenterhook hook` would write about an event to which certainly no hook has anything to say, decided in the
@@ -17,23 +16,16 @@ export async function decideInProcess(
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   try {
-    const payload: unknown = JSON.parse(text);
-    if (!isRecord(payload) || repeatedKey(text) !== undefined) return undefined;
-    const adapter = await adapterFor(payload, environment);
-    const decoded = adapter.decode(payload);
-    const { cwd, hook_event_name } = decoded;
-    const project = environment[adapter.projectVariable ?? ""];
-    const places = { cwd, environment, ...(project ? { project } : {}) };
-    const config = readCachedEvent(places, hook_event_name, () => {
-      throw new Error("The cached rules are damaged.");
-    });
+    const { adapter, event: decoded, places } = await readPayload(text, environment);
+    const config = readCachedEvent(places, decoded.hook_event_name)?.config;
     if (config === undefined || promptOf(decoded) !== undefined) return undefined;
     const event = await withUsage(decoded, adapter, config);
     const decided = await decideWithoutEngine(config, event);
     if (decided === undefined) return undefined;
-    const reply = quickReply(decided, { adapter, event, config, environment });
-    record([decided], environment);
-    return reply.exit_code === 0 ? reply.stdout : undefined;
+    const decision = withPending(decided.decision, event, adapter, environment);
+    const { stdout, exit_code } = adapter.encode(decision, event, config.settings.degrade);
+    recordDecisions([decided], environment);
+    return exit_code === 0 ? stdout : undefined;
   } catch {
     return undefined;
   }

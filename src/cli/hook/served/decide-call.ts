@@ -1,9 +1,7 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../../adapters/adapter.ts";
-import { adapterFor } from "../../../adapters/agents.ts";
+import { readPayload } from "../../../adapters/agents.ts";
 import type { EventConfig, EventHook } from "../../../config/cache/event-config.ts";
 import type { rememberedEvents } from "../../../config/cache/remembered-events.ts";
-import { isRecord } from "../../../core/base/json.ts";
-import { repeatedKey } from "../../../core/base/json-keys.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
 import { isReported } from "../../../monitor/detect.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
@@ -56,9 +54,11 @@ export async function decideCall(
   warm?: WarmProcess,
 ): Promise<DecidedCall | WarmCall | undefined> {
   try {
-    const parts = await partsOf(call, cached);
-    if (parts === undefined || !isTaken(parts)) return undefined;
-    const { adapter, event, config } = parts;
+    const { adapter, event, places } = await readPayload(call.text, call.variables.environment);
+    const config = cached(places, event.hook_event_name);
+    if (config === undefined) return undefined;
+    const parts = { call, adapter, event, config };
+    if (!isTaken(parts)) return undefined;
     if (warm === undefined && config.hooks.some(isWarm)) return warmCall(config, event);
     const whole = { ...parts, event: await withUsage(event, adapter, config) };
     const { reply, decided } = await decide(whole, warm);
@@ -67,19 +67,6 @@ export async function decideCall(
   } catch {
     return undefined;
   }
-}
-
-/** `undefined` for a payload that is not an object or has a key twice, and for a configuration that is not in the cache. */
-async function partsOf(call: HookCall, cached: CachedConfig): Promise<Parts | undefined> {
-  const { environment } = call.variables;
-  const payload: unknown = JSON.parse(call.text);
-  if (!isRecord(payload) || repeatedKey(call.text) !== undefined) return undefined;
-  const adapter = await adapterFor(payload, environment);
-  const event = adapter.decode(payload);
-  const project = environment[adapter.projectVariable ?? ""];
-  const places = { cwd: event.cwd, environment, ...(project ? { project } : {}) };
-  const config = cached(places, event.hook_event_name);
-  return config && { call, adapter, event, config };
 }
 
 /** Their reports look at the calling process, or at a whole transcript. */
@@ -145,10 +132,9 @@ async function decide({ call, ...parts }: Parts, warm: WarmProcess | undefined):
     notice: undefined,
     eventId: call.id,
     configOf: async () => config,
-    record: () => "it is not recorded here",
-    guard: { reply: newReply(), refuse: (reason) => adapter.refuse(event.native, reason) },
+    state: newReply(),
   });
-  await close();
+  await close?.();
   return { reply, decided };
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, wr
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
-import { checksum } from "../../../config/cache/checksum.ts";
+import { checksum } from "../../../node/checksum.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { type Keep, tidy } from "../../../node/files/tidy.ts";
 import { cacheFolder } from "../../../node/user-folders.ts";

@@ -1,6 +1,6 @@
 import { rememberedEvents } from "../../../../config/cache/remembered-events.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
-import { record } from "../../quick/quick-reply.ts";
+import { recordDecisions } from "../../../../stores/journal/journal.ts";
 import { guardStdout } from "../../startup/guard-verdict.ts";
 import { newReply } from "../../startup/write-reply.ts";
 import { startWatchdog, type Watch } from "../../watchdog.ts";
@@ -62,7 +62,7 @@ function newDecider() {
     const endWatch = request.runs_code ? watchAfterParent(request.watch) : undefined;
     const result = await decideWarm(request);
     clearInterval(signs);
-    if (result !== undefined) record(result.decided, environment);
+    if (result !== undefined) recordDecisions(result.decided, environment);
     send({ type: "decided", reply: result?.reply, ends: result === undefined || handlers.hasChanged() });
     result?.report?.();
     endWatch?.();
