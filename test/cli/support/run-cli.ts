@@ -73,7 +73,7 @@ export async function inPlace<Result>(
   // Not what it was when the first file of the worker was loaded: that one's folders are gone.
   if (running === 0) own = placeOfProcess();
   process.env = environment;
-  // For good: a daemon starts programs later, too.
+  // Until the end of the test file: a daemon starts programs later, too.
   process.argv = [process.execPath, CLI];
   process.chdir(cwd);
   running += 1;

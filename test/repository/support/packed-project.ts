@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -33,16 +34,23 @@ export async function packedPackage(): Promise<string> {
   const shared = inject("sharedFolder");
   const tarball = join(shared, "tenterhook.tgz");
   const folder = join(shared, "pack");
-  // Other workers wait for the first one.
+  const failure = join(shared, "pack-failure.txt");
+  // Other workers wait for the first one, and fail with it.
   if (!isFirst(folder)) {
-    await eventually(() => expect(existsSync(tarball)).toBe(true), 120_000);
+    await eventually(() => expect([tarball, failure].some((path) => existsSync(path))).toBe(true), 120_000);
+    if (existsSync(failure)) throw new Error(readFileSync(failure, "utf8"));
     return tarball;
   }
-  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
-  expect(packed).toEqual({ code: 0, output: expect.any(String) });
-  const [name = "nothing was packed"] = readdirSync(folder);
-  renameSync(join(folder, name), tarball);
-  return tarball;
+  try {
+    const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder);
+    expect(packed).toEqual({ code: 0, output: expect.any(String) });
+    const [name = "nothing was packed"] = readdirSync(folder);
+    renameSync(join(folder, name), tarball);
+    return tarball;
+  } catch (error) {
+    writeFileSync(failure, `The package could not be packed: ${error}`);
+    throw error;
+  }
 }
 
 /** Makes a folder. False when another process has made it before. */

@@ -12,6 +12,12 @@ process.env.XDG_CACHE_HOME = join(folder, "cache");
 shareCompiledCode(join(folder, "cache"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+// What runs the command line in this process sets them, and a daemon needs them until its test has ended.
+const { argv } = process;
+afterAll(() => {
+  process.argv = argv;
+});
+
 // Listeners that pile up are a leak, of which Node warns once.
 const leaks: string[] = [];
 const onWarning = ({ name, message }: Error): void => {
