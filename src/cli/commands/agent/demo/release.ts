@@ -111,8 +111,8 @@ async function play(
   const lines = createInterface({ input: child.stdout });
   let isKilled = false;
   lines.on("line", (line) => {
-    const item = itemIn(line);
-    if (item === undefined || isKilled) return;
+    const item = parseJson(line);
+    if (!isItem(item) || isKilled) return;
     onItem(item);
     isKilled = killedAt(item);
     if (isKilled) child.kill("SIGKILL");
@@ -120,11 +120,6 @@ async function play(
   const ended_by = await ended.finally(deadline.end);
   signal.throwIfAborted();
   return { pid: child.pid, ended_by, stderr: await stderr };
-}
-
-function itemIn(line: string): AgentItem | undefined {
-  const value = parseJson(line);
-  return isItem(value) ? value : undefined;
 }
 
 function isItem(value: unknown): value is AgentItem {

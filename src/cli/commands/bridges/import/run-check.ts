@@ -7,7 +7,7 @@ import { readSettings } from "../../../bridges/settings-files.ts";
 import { mayGoOn } from "../../../command-line/ask-line.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
-import { type ComparedHook, type Comparison, compareHooks, type Trial } from "./check.ts";
+import { type ComparedHook, compareHooks, type Trial } from "./check.ts";
 import type { ReportedHook } from "./show.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -36,7 +36,9 @@ export async function runCheck(
   if (events > 0 && !(await mayGoOn(what, invocation))) return 1;
   const compared = await compareHooks(bridge, trials, root, invocation);
   const skipped = hooks.filter((hook) => !isCompared(hook)).map(({ name }) => name);
-  const different = compared.flatMap(({ comparisons }) => comparisons).filter(isDifferent).length;
+  const different = compared
+    .flatMap(({ comparisons }) => comparisons)
+    .filter(({ differs }) => differs.length > 0).length;
   if (json) screen.json({ compared, skipped, different });
   else show({ bridge, compared, skipped, events, different }, invocation);
   return different === 0 ? undefined : 1;
@@ -49,10 +51,6 @@ function isNamed(event: string, { hook_event_name }: Payload): boolean {
 /** Only commands that the agent waits for can be run here as the agent runs them. */
 function isCompared({ definition }: ReportedHook): boolean {
   return definition?.type === "command" && definition.async !== true;
-}
-
-function isDifferent({ differs }: Comparison): boolean {
-  return differs.length > 0;
 }
 
 /**

@@ -68,7 +68,7 @@ export function notesFor(
   const here = bridge.switchedOff?.(text);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
-    ...(isOwn || events.length === 0 ? [] : listed(unfoundAtLogin(bridge, environment))),
+    ...(isOwn || events.length === 0 ? [] : [unfoundAtLogin(bridge, environment) ?? []].flat()),
     ...(scope === "project" && events.length > 0 ? [teamNote(bridge, events, isOwn)] : []),
     ...(here === undefined ? [] : [`None of the hooks in this file will run: ${here}.`]),
     ...off.map(({ where, why }) => `No hook will run: ${shortPath(where, cwd)}: ${why}.`),
@@ -89,10 +89,6 @@ export function notesFor(
         ]
       : []),
   ];
-}
-
-function listed(note: string | undefined): readonly string[] {
-  return note === undefined ? [] : [note];
 }
 
 /** What happens to people who have the project's settings but not our program. */

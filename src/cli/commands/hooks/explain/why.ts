@@ -63,21 +63,16 @@ async function checkField(field: string, value: unknown, event: AnyEvent, ports:
 function sentence(field: string, value: unknown, event: AnyEvent, matched: boolean): string {
   if (field === "hook_turns")
     return event.is_hook_input_turn === true ? "a hook started this turn" : "no hook started this turn";
-  const compared = field === "command_patterns" ? COMMANDS : rowOf(field)?.compared;
-  if (compared === undefined)
-    return `${cut(textOf(value) ?? JSON.stringify(value), 60)} ${matched ? "holds" : "does not hold"}`;
+  const row = Object.entries(MATCHER_FIELDS).find(([name]) => name === field)?.[1];
+  const compared = field === "command_patterns" ? COMMANDS : row?.compared;
+  if (compared === undefined) {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `${cut(text, 60)} ${matched ? "holds" : "does not hold"}`;
+  }
   const values = compared.read(event, assumedRow).filter((text) => typeof text === "string" && text !== "");
   if (values.length === 0) return `the event names no ${compared.noun}`;
   const wanted = [value].flat().join("|");
   return `${cut(values.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
-}
-
-function rowOf(field: string): { readonly compared: Compared | undefined } | undefined {
-  return Object.entries(MATCHER_FIELDS).find(([name]) => name === field)?.[1];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** The event after the rewrites, also when they were refused. */

@@ -5,9 +5,7 @@ import { placeInRules } from "../../../../config/parse/rules-place.ts";
 import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
-import type { Effect } from "../../../../core/events/effects.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
-import type { EventRow } from "../../../../core/events/event-row.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
 import { USAGE_FIELDS } from "../../../../core/events/usage-fields.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
@@ -64,15 +62,12 @@ function wrongEffect({ action }: Rule, events: readonly string[], observes: bool
     return [`the rule says ${action.type}, but a hook with observe: true never decides.`];
   return events.flatMap((event) => {
     const row = eventRow(event);
-    if (row === undefined || row.effects.includes(effect) || isReplaced(effect, row)) return [];
+    if (row === undefined || row.effects.includes(effect)) return [];
+    // Another effect replaces the refusal.
+    if (effect === "deny" && row.refused_by !== undefined) return [];
     const only = row.effects.length === 0 ? "nothing can be decided there" : `only ${row.effects.join(", ")}`;
     return [`the rule says ${action.type}, which ${event} can't have (${only}).`];
   });
-}
-
-/** A refusal that another effect replaces. */
-function isReplaced(effect: Effect, { refused_by }: EventRow): boolean {
-  return effect === "deny" && refused_by !== undefined;
 }
 
 function wrongFields({ condition, action }: Rule, events: readonly string[]): readonly string[] {

@@ -14,14 +14,6 @@ export interface ItemView {
   show(item: AgentItem): void;
 }
 
-function subagentLine(
-  agent_type: string,
-  { tool_name, tool_input }: Extract<AgentItem, { type: "tool_call" }>,
-  folder: string,
-): string {
-  return `${harmless(agent_type)} > ${harmless(tool_name)}  ${callText(tool_name, tool_input, folder)}`;
-}
-
 export interface ViewStart {
   readonly paragraphs?: Paragraphs;
   /** Inputs of earlier calls by id, since some of them are shown again. Grows with each call. */
@@ -60,6 +52,12 @@ export function humanView(
     const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
     if (retry_in_ms !== undefined) paragraphs.block(paint.yellow(`${text}${again}`));
     else paragraphs.block(paint.red(text));
+  };
+  const showSubagentCall = (agent_type: string, call: Extract<AgentItem, { type: "tool_call" }>): void => {
+    // Hooks are now about the subagent's call, not about the one that started it.
+    tools.running();
+    const about = callText(call.tool_name, call.tool_input, folder);
+    paragraphs.cell(paint.dim(`${harmless(agent_type)} > ${harmless(call.tool_name)}  ${about}`));
   };
   const show = (item: AgentItem): void => {
     switch (item.type) {
@@ -105,10 +103,7 @@ export function humanView(
         showError(item);
         break;
       case "subagent":
-        if (item.item.type !== "tool_call") break;
-        // Hooks are now about the subagent's call, not about the one that started it.
-        tools.running();
-        paragraphs.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
+        if (item.item.type === "tool_call") showSubagentCall(item.agent_type, item.item);
         break;
       case "turn_start":
       case "reasoning_delta":
