@@ -106,11 +106,6 @@ function walkUncalled(frame: Frame): void {
 }
 
 function summary({ commands, dynamic }: Walk): ShellAnalysis {
-  const [only] = commands;
-  if (only !== undefined && commands.length === 1) {
-    const { reads, writes, connects } = only;
-    return { commands, reads, writes, connects, dynamic: dynamic || only.dynamic };
-  }
   return {
     commands,
     reads: plainList(commands.map((command) => command.reads)),

@@ -18,23 +18,26 @@ export interface ShellRedirection {
  * What a command does that its name and options alone do not say. Patterns of `runs` name them with an `@`:
  * `runs "@loses"`, `runs "@sends **\/.env"`.
  */
-export type BehaviourKind =
+export const BEHAVIOURS = [
   /** Something outside throw-away output is deleted or emptied; the target is its path. */
-  | "loses"
+  "loses",
   /** Local data goes to another machine; the target is a path, a `$VARIABLE`, or `-` for a stream. */
-  | "sends"
+  "sends",
   /** A file gets other content, another place or is deleted; the target is its path. */
-  | "changes"
+  "changes",
   /** The content of a file is shown, copied or packed (not merely used, as `ssh -i key` does). */
-  | "discloses"
+  "discloses",
   /** A secret value is printed; the target is the variable or the program that keeps it. */
-  | "prints-secret"
+  "prints-secret",
   /** Text that came over the network is run. */
-  | "remote-code"
+  "remote-code",
   /** A shell whose input and output are on the network. */
-  | "reverse-shell"
+  "reverse-shell",
   /** A function that starts itself twice, or in the background, without end. */
-  | "fork-bomb";
+  "fork-bomb",
+] as const;
+
+export type BehaviourKind = (typeof BEHAVIOURS)[number];
 
 export interface Behaviour {
   readonly kind: BehaviourKind;

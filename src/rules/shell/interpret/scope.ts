@@ -29,8 +29,8 @@ export interface Scope {
   stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
   locals: Set<string> | undefined;
-  /** Variables that take no second value; whether the line goes on after an attempt depends on the shell. */
-  readonly fixed: { names: Set<string> | undefined };
+  /** Read-only variables, in all scopes of a line: they take no second value; whether the line goes on after an attempt depends on the shell. */
+  readonly fixed: Set<string>;
 }
 
 const NONE: Tables = {
@@ -54,7 +54,7 @@ export function freshScope(): Scope {
     otherFolder: undefined,
     stopsOnError: false,
     locals: undefined,
-    fixed: { names: undefined },
+    fixed: new Set(),
   };
 }
 
@@ -69,46 +69,31 @@ export function change(scope: Scope): Tables {
   if (scope.shared) {
     const { variables, arrays, functions, aliases, descriptors } = scope.tables;
     scope.tables = {
-      variables: copyOf(variables),
-      arrays: copyOf(arrays),
-      functions: copyOf(functions),
-      aliases: copyOf(aliases),
-      descriptors: copyOf(descriptors),
+      variables: new Map(variables),
+      arrays: new Map(arrays),
+      functions: new Map(functions),
+      aliases: new Map(aliases),
+      descriptors: new Map(descriptors),
     };
     scope.shared = false;
   }
   return scope.tables;
 }
 
-/** Most tables are empty, and an empty one is quicker made than copied. */
-function copyOf<T>(table: ReadonlyMap<string, T>): Map<string, T> {
-  return table.size === 0 ? new Map() : new Map(table);
-}
-
 /** Sets a variable. Of a list it is the first element. */
 export function assign(scope: Scope, name: string, value: string | undefined): void {
   const { variables, arrays } = change(scope);
-  variables.set(name, isFixed(scope, name) ? undefined : value);
+  variables.set(name, scope.fixed.has(name) ? undefined : value);
   arrays.delete(name);
 }
 
 /** Sets a list. */
 export function assignList(scope: Scope, name: string, elements: readonly string[]): void {
   assign(scope, name, undefined);
-  if (isFixed(scope, name)) return;
+  if (scope.fixed.has(name)) return;
   const { variables, arrays } = change(scope);
   variables.delete(name);
   arrays.set(name, elements);
-}
-
-/** Makes a variable read-only, in this scope and all others. */
-export function fixValue({ fixed }: Scope, name: string): void {
-  fixed.names ??= new Set();
-  fixed.names.add(name);
-}
-
-function isFixed({ fixed }: Scope, name: string): boolean {
-  return fixed.names?.has(name) === true;
 }
 
 /** Variables that mean the same on every machine. */

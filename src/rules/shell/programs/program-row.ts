@@ -139,7 +139,9 @@ export type Trait =
  * `r` read, `u` read to be used and not shown, `w` written, `d` deleted, `m` moved away, `h` a host, `a` an address
  * (URL), `p` a path here (read) or on another machine, `q` one that is written, `-` nothing of these.
  */
-export type Role = "r" | "u" | "w" | "d" | "m" | "h" | "a" | "p" | "q" | "-";
+export const ROLES = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"] as const;
+
+export type Role = (typeof ROLES)[number];
 
 export type AddTouch = (role: Role, value: string) => void;
 

@@ -1,4 +1,11 @@
-import type { CommandOption, ProgramFamily, ProgramRow, Role, Trait } from "./program-row.ts";
+import {
+  type CommandOption,
+  type ProgramFamily,
+  type ProgramRow,
+  ROLES,
+  type Role,
+  type Trait,
+} from "./program-row.ts";
 import { ARCHIVES } from "./rows/archives.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
@@ -139,8 +146,6 @@ function spellingOf({ values, same, traits = [] }: ProgramRow): Spelling {
     negatives: traits.includes("negatives"),
   };
 }
-
-const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
 
 function rolesOf({ access, optionAccess = {}, addAccess }: ProgramRow): Roles | undefined {
   if (access === undefined && addAccess === undefined) return undefined;

@@ -41,17 +41,14 @@ export function touchesOf(
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
   for (const path of redirections.writes) add("w", path);
-  return redirections.list.length === 0 && isEmpty(touches) ? NOTHING : touches;
+  return redirections.list.length === 0 && Object.values(touches).every((list) => list.length === 0)
+    ? NOTHING
+    : touches;
 }
 
 /** True when the program only says or uses the names of files, or passes them to a command that is listed itself. */
 function saysNamesOnly({ is, wraps, wrapsAfter }: Program): boolean {
   return is.has("namesOnly") || wraps !== undefined || wrapsAfter !== undefined;
-}
-
-function isEmpty({ reads, uses, writes, deletes, moves, connects, uploads }: Touches): boolean {
-  const paths = reads.length + uses.length + writes.length + deletes.length + moves.length;
-  return paths + connects.length + uploads.length === 0;
 }
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {

@@ -1,6 +1,6 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
 import type { Frame } from "../../interpret/frame.ts";
-import { assign, change, fixValue } from "../../interpret/scope.ts";
+import { assign, change } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { printsSetup, runSourced } from "../../interpret/shells.ts";
 import { isKnown, shown, unknown, unknownParts } from "../../words/partly-known-text.ts";
@@ -27,7 +27,7 @@ const assignAll: Run = (words, frame) => {
 
 const makeReadOnly: Run = (words, frame) => {
   const output = assignAll(words, frame);
-  for (const name of namesIn(words)) fixValue(frame.scope, name);
+  for (const name of namesIn(words)) frame.scope.fixed.add(name);
   return output;
 };
 

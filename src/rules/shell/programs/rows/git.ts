@@ -4,7 +4,7 @@ import { joinPath } from "../../words/paths.ts";
 import { gitOverwrites, pullRequests } from "../git-overwrites.ts";
 import { anythingHere } from "../overwrites.ts";
 import type { AddAccess, FindOverwrites, Invocation, ProgramFamily } from "../program-row.ts";
-import { pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
+import { has, pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
 const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);
@@ -17,16 +17,7 @@ const GIT_REMOTE = new Set(
 );
 
 /** What of git shows files. */
-const GIT_SHOWS = new Set([
-  "diff",
-  "blame",
-  "show",
-  "cat-file",
-  "annotate",
-  "grep",
-  "difftool",
-  "range-diff",
-]);
+const GIT_SHOWS = new Set("diff blame show cat-file annotate grep difftool range-diff".split(" "));
 
 /** `git clone`, `git push` and the like with an address instead of the name of a remote. */
 const gitTouches: AddAccess = (parsed, add) => {
@@ -109,13 +100,13 @@ const shows: GitReacher = ({ folder }, args) => {
   );
 };
 
-const changesNamed: GitReacher = ({ parsed, touches }) =>
-  parsed.flags.includes("--staged") && !parsed.flags.includes("--worktree")
+const changesNamed: GitReacher = (invocation) =>
+  has(invocation, "--staged") && !has(invocation, "--worktree")
     ? []
-    : reach("writes", touches.writes, SOME);
+    : reach("writes", invocation.touches.writes, SOME);
 
 const patches: GitReacher = (invocation) =>
-  invocation.parsed.flags.some((flag) => /^--(?:check|stat|numstat|summary|cached|abort)$/.test(flag))
+  has(invocation, "--check", "--stat", "--numstat", "--summary", "--cached", "--abort")
     ? []
     : reach("writes", pathsOrHere(invocation, []), SOME);
 
@@ -124,13 +115,12 @@ const REACHES: Readonly<Record<string, GitReacher>> = {
   "cat-file": shows,
   diff: shows,
   blame: shows,
-  log: (invocation, args) =>
-    invocation.parsed.flags.some((flag) => /^-[pu]$|^--patch$/.test(flag)) ? shows(invocation, args) : [],
+  log: (invocation, args) => (has(invocation, "-p", "-u", "--patch") ? shows(invocation, args) : []),
   grep: (invocation, args) =>
-    reach("reads", pathsOrHere(invocation, args.slice(invocation.parsed.flags.includes("-e") ? 0 : 1)), SOME),
+    reach("reads", pathsOrHere(invocation, args.slice(has(invocation, "-e") ? 0 : 1)), SOME),
   archive: (invocation) => reach("reads", pathsOrHere(invocation, []), SOME),
   clean: (invocation, args) =>
-    invocation.parsed.flags.some((flag) => flag === "-n" || flag === "--dry-run")
+    has(invocation, "-n", "--dry-run")
       ? []
       : reach("writes", pathsOrHere(invocation, args), {
           certain: false,
@@ -142,11 +132,11 @@ const REACHES: Readonly<Record<string, GitReacher>> = {
   checkout: changesNamed,
   restore: changesNamed,
   reset: (invocation) =>
-    invocation.parsed.flags.includes("--hard") ? reach("writes", pathsOrHere(invocation, []), SOME) : [],
+    has(invocation, "--hard") ? reach("writes", pathsOrHere(invocation, []), SOME) : [],
   apply: patches,
   am: patches,
   rm: (invocation, args) =>
-    invocation.parsed.flags.includes("--cached") ? [] : reach("writes", pathsOrHere(invocation, args), SOME),
+    has(invocation, "--cached") ? [] : reach("writes", pathsOrHere(invocation, args), SOME),
   mv: (invocation, args) => reach("reads", pathsOrHere(invocation, args.slice(0, -1))),
 };
 

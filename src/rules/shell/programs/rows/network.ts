@@ -6,19 +6,14 @@ import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import { synchronised } from "../overwrites.ts";
-import type {
-  AddAccess,
-  AddTouch,
-  Invocation,
-  ParsedOptions,
-  ProgramFamily,
-  Touches,
-} from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
 const SSH_COMMAND = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is;
-const CURL_DATA = ["-d", "--data-binary", "--data-urlencode", "--json", "-b", "--url-query"];
+/** `-d @file`; `-H @file` sends each line of the file as a header. */
+const CURL_DATA =
+  "-d --data-binary --data-urlencode --json -b --url-query -H --proxy-header --variable".split(" ");
 
 /** The name a download is saved under when none is given. */
 function lastSegment(address: string): string {
@@ -60,8 +55,8 @@ const paste: AddAccess = (parsed, add, touches) => {
   touches.connects.push("paste.invalid");
 };
 
-function sendsOver(relay: string) {
-  return (parsed: ParsedOptions, add: AddTouch, touches: Touches): void => {
+function sendsOver(relay: string): AddAccess {
+  return (parsed, add, touches) => {
     if (parsed.args[0] === "send") for (const path of parsed.args.slice(1)) upload(path, add, touches);
     touches.connects.push(relay);
   };
@@ -97,11 +92,6 @@ export const NETWORK: ProgramFamily = {
     },
     addAccess: (parsed, add, touches) => {
       for (const text of valuesOf(parsed, ...CURL_DATA)) {
-        const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
-        if (at !== undefined) upload(at, add, touches);
-      }
-      // `-H @file` sends each line of the file as a header.
-      for (const text of valuesOf(parsed, "-H", "--proxy-header", "--variable")) {
         const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
         if (at !== undefined) upload(at, add, touches);
       }

@@ -1,4 +1,4 @@
-import type { AddTouch, Invocation, ParsedOptions, ProgramFamily, Touches, Wrapper } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily, Wrapper } from "../program-row.ts";
 import { reach, upload, valuesOf } from "../row-parts.ts";
 
 const CONTAINER: Wrapper = {
@@ -10,8 +10,8 @@ const CONTAINER: Wrapper = {
 const COPIES = /^(?:cp|mv|rsync|sync|copy|copyto|move|moveto|put|mirror|pipe|scp|upload|bisync)$/;
 
 /** Copies between here and a store such as `s3://bucket`, named after the verb that is the argument before. */
-function copiesAfter(first: number) {
-  return (parsed: ParsedOptions, add: AddTouch, touches: Touches): void => {
+function copiesAfter(first: number): AddAccess {
+  return (parsed, add, touches) => {
     const copies = COPIES.test(parsed.args[first - 1] ?? "");
     const paths = copies ? parsed.args.slice(first) : parsed.args.filter((arg) => /^\w+:\/\//.test(arg));
     const stores = paths.filter((arg) => /^[\w-]+:/.test(arg));
@@ -78,9 +78,7 @@ export const SERVICES: ProgramFamily = {
     optionAccess: { "-f": "a", "-k": "a" },
     addAccess: (parsed, _add, touches) => {
       // A file here is no address.
-      const remote = [...valuesOf(parsed, "-f"), ...valuesOf(parsed, "-k")].some((value) =>
-        /^\w+:\/\//.test(value),
-      );
+      const remote = valuesOf(parsed, "-f", "-k").some((value) => /^\w+:\/\//.test(value));
       if (!remote) touches.connects.length = 0;
     },
     wrapsAfter: {
