@@ -47,15 +47,7 @@ export function inputText(input: NewInput): string {
 }
 
 /** The result of a turn. */
-export interface Generated {
-  readonly text: string;
-  readonly stop_reason: StopReason;
-  readonly reason?: string;
-  readonly finish_reason?: FinishReason;
-  readonly output?: unknown;
-  readonly waiting_for?: WaitingFor;
-  readonly error?: { readonly error_type: string; readonly message: string };
-}
+export type Generated = Omit<AgentResult, "agent_id" | "session_id" | "usage" | "iterations">;
 
 /** The result of a run. */
 export interface AgentResult {

@@ -22,18 +22,17 @@ export function note(session: AgentSession, facts: RolloutFacts): void {
   add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event, if there is a rollout. */
+/** Records what hooks did with an event. */
 export function noteRuns(
   session: AgentSession,
+  rollout: Rollout,
   hook_event_name: string,
-  fields: Readonly<Record<string, unknown>>,
+  { tool_use_id, response }: Readonly<Record<string, unknown>>,
   { runs }: Decision,
 ): void {
-  const { identity, storage } = session;
-  const { rollout } = storage;
+  const { identity } = session;
   const [first] = runs;
-  if (rollout === undefined || first === undefined) return;
-  const { tool_use_id, response } = fields;
+  if (first === undefined) return;
   add(session, rollout, {
     type: "hook_runs",
     hook_event_name,

@@ -87,28 +87,8 @@ export async function runTurns(
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
-  const {
-    text = "",
-    stop_reason = "complete",
-    reason,
-    finish_reason,
-    output,
-    error,
-    waiting_for,
-  } = generated ?? {};
-  const result: AgentResult = {
-    agent_id,
-    session_id,
-    text,
-    usage,
-    stop_reason,
-    ...(reason === undefined ? {} : { reason }),
-    ...(finish_reason === undefined ? {} : { finish_reason }),
-    ...(output === undefined ? {} : { output }),
-    iterations,
-    ...(error === undefined ? {} : { error }),
-    ...(waiting_for === undefined ? {} : { waiting_for }),
-  };
+  const ended = generated ?? { text: "", stop_reason: "complete" };
+  const result: AgentResult = { agent_id, session_id, ...ended, usage, iterations };
   if (session.subagents.running.size > 0) await Promise.all(session.subagents.running);
   if (!nothingLeft) await saveResult(session, result);
   return result;

@@ -120,7 +120,8 @@ async function decide(
   };
   if (internals(session.hooks).wants(name)) event.usage = usageNow(session, fields);
   const decision = await session.hooks.fireUntyped(event, options);
-  noteRuns(session, name, fields, decision);
+  const { rollout } = session.storage;
+  if (rollout !== undefined) noteRuns(session, rollout, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)
     emit(session, { type: "notice", text, level, hook });
   return decision;

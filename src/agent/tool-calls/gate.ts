@@ -14,8 +14,8 @@ import { note } from "../conversation/rollout.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import { chooseOption } from "./ask-user.ts";
 import type { EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
-import { chooseOption } from "./choose-option.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 

@@ -150,7 +150,13 @@ async function askSomebody(
     throw new TurnSuspended(waitsFor(asked, reason));
   const agreement = await approval(
     session,
-    { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
+    {
+      kind: "permission",
+      tool_use_id,
+      tool_name,
+      tool_input: asked.input,
+      ...withoutUndefined({ reason, suggestions }),
+    },
     turn.signal,
   );
   if ("not_asked" in agreement) {
@@ -177,15 +183,6 @@ function permissionCall(
   const { cwd } = session.identity;
   const { workspace } = session.toolbox;
   return { tool_name: call.tool_name, tool_input: input, tool, mode: modeOf(session), cwd, workspace };
-}
-
-function optional(
-  reason: string | undefined,
-  suggestions: readonly unknown[] | undefined,
-): { readonly reason?: string; readonly suggestions?: readonly unknown[] } {
-  return {
-    ...withoutUndefined({ reason, suggestions }),
-  };
 }
 
 function refusedText(feedback: string | undefined, reason: string | undefined): string {
