@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { AnySchema } from "../../core/contracts/schema.ts";
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
@@ -87,8 +88,18 @@ export async function runTurns(
     input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
-  const ended = generated ?? { text: "", stop_reason: "complete" };
-  const result: AgentResult = { agent_id, session_id, ...ended, usage, iterations };
+  const { text = "", stop_reason = "complete", reason, finish_reason, output } = generated ?? {};
+  const { error, waiting_for } = generated ?? {};
+  const result: AgentResult = {
+    agent_id,
+    session_id,
+    text,
+    usage,
+    stop_reason,
+    ...withoutUndefined({ reason, finish_reason, output }),
+    iterations,
+    ...withoutUndefined({ error, waiting_for }),
+  };
   if (session.subagents.running.size > 0) await Promise.all(session.subagents.running);
   if (!nothingLeft) await saveResult(session, result);
   return result;
