@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** What the agent does after the original and after the imported hook. */
-export interface Comparison {
+interface Comparison {
   readonly payload: Payload;
   readonly original: UnderstoodReply;
   readonly imported: UnderstoodReply;
