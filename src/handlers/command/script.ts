@@ -1,8 +1,10 @@
+import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
-import { addressOf, LOADER, loaderData, MARK } from "../module/loader-source.ts";
+import { LOADER, type LoaderData, MARK } from "../module/loader-source.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -103,12 +105,21 @@ let flags: readonly string[] | undefined;
 function typescriptFlags(): readonly string[] {
   flags ??= process.allowedNodeEnvironmentFlags.has(STRIP_TYPES)
     ? [STRIP_TYPES, "--disable-warning=ExperimentalWarning"]
-    : ["--import", addressOf(registering())];
+    : ["--import", address(registering())];
   return flags;
 }
 
 function registering(): string {
+  const require = createRequire(import.meta.url);
+  const data: LoaderData = {
+    compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
+    own: import.meta.url,
+  };
   return `import { register } from "node:module";
-register(${JSON.stringify(addressOf(LOADER))}, { data: ${JSON.stringify(loaderData())} });
-register(${JSON.stringify(addressOf(ENTRY))});`;
+register(${JSON.stringify(address(LOADER))}, { data: ${JSON.stringify(data)} });
+register(${JSON.stringify(address(ENTRY))});`;
+}
+
+function address(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

@@ -2,7 +2,7 @@ import { createRequire, register } from "node:module";
 import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { needNoLoader } from "../../node/files/module-files.ts";
-import { addressOf, LOADER, loaderData, MARK } from "./loader-source.ts";
+import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
 
 let loads = 0;
 let registered = false;
@@ -34,7 +34,11 @@ export function importModule(file: string, files: readonly string[], once: boole
   const require = createRequire(import.meta.url);
   if (!registered && !(once && needNoLoader(files))) {
     registered = true;
-    register(addressOf(LOADER), { data: loaderData() });
+    const data: LoaderData = {
+      compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
+      own: import.meta.url,
+    };
+    register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data });
   }
   // CommonJS is remembered by path, whatever the address says.
   for (const one of [...files, ...requiredBy(files)]) delete require.cache[one];

@@ -1,25 +1,11 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-
 /** The part of an address that marks a module of a hook; its value counts how often such modules were loaded. */
 export const MARK = "tenterhook-module";
 
-interface LoaderData {
+export interface LoaderData {
   /** The address of the compiler that strips types. */
   readonly compiler: string;
   /** A file of this package: from there its own name can be imported, whatever the project has installed. */
   readonly own: string;
-}
-
-/** What the loader is given when it is registered. */
-export function loaderData(): LoaderData {
-  const compiler = createRequire(import.meta.url).resolve("@swc/wasm-typescript");
-  return { compiler: pathToFileURL(compiler).href, own: import.meta.url };
-}
-
-/** The source of a module as an address that Node can load. */
-export function addressOf(source: string): string {
-  return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
 /**

@@ -5,8 +5,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { filesOf, stampOf } from "../../node/files/module-files.ts";
-import { isFile } from "../../node/process/find-program.ts";
+import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { importModule, requiredBy } from "./import-module.ts";
 

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { isFile } from "../process/find-program.ts";
 import { importsOf } from "./module-imports.ts";
 import { realPath } from "./real-path.ts";
 import { regularText } from "./regular-file.ts";
@@ -52,6 +51,15 @@ function isTooLong(file: string): boolean {
 /** Changes whenever one of the files does. */
 export function stampOf(files: readonly string[]): string {
   return files.map(stampOfFile).join(" ");
+}
+
+/** Never throws: the text of a module can name anything. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The files that the name of an import can mean: only itself if there is such a file. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Socket } from "node:net";
 import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
 import { findProgram } from "./find-program.ts";
 import { markerVariable, newMarker } from "./marker.ts";
@@ -71,15 +70,6 @@ export async function startProgram(call: ProgramCall, input: ProgramInput): Prom
       return ending;
     },
   };
-}
-
-/** Whether a program that stays keeps our process alive: it does only while something is asked of it. */
-export function keepAlive({ child }: StartedProgram, wanted: boolean): void {
-  for (const handle of [child, ...child.stdio]) {
-    if (handle !== child && !(handle instanceof Socket)) continue;
-    if (wanted) handle.ref();
-    else handle.unref();
-  }
 }
 
 /** Ends as the program ends, and says nothing of its own. The program has the default reaction to the signals. */
