@@ -49,15 +49,16 @@ export function playingModel(
   let toolCalls = 0;
 
   async function answer(request: ScriptRequest): Promise<ScriptedAnswer> {
-    request.abortSignal?.throwIfAborted();
+    const { abortSignal: signal = new AbortController().signal } = request;
+    signal.throwIfAborted();
     const index = calls;
     calls += 1;
     const written = script[index] ?? PAST_THE_END;
     const step =
       typeof written === "function"
-        ? checked(await raceAbort(written(request), request.abortSignal), index)
+        ? checked(await raceAbort(Promise.resolve(written(request)), signal), index)
         : written;
-    await pause(step.delay_ms ?? 0, request.abortSignal);
+    await pause(step.delay_ms ?? 0, signal);
     if (step.error !== undefined) throw providerError(name, step.error);
     const size = measure(request.prompt);
     toolCalls = Math.max(toolCalls, size.toolCalls);
@@ -110,12 +111,12 @@ function checked(step: unknown, index: number): ScriptStep {
   throw new TenterhookError("bad_script", `Step ${index + 1} of the script: ${sentence}`);
 }
 
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds > 0) {
     // The timer rejects with an error of its own; callers expect the reason they gave.
-    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   }
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
 }
 
 function providerError(name: string, { status, message }: { status: number; message: string }): APICallError {

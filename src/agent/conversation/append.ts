@@ -1,11 +1,52 @@
-import type { ContextItem } from "../../core/events/outcomes.ts";
+import { isoTime } from "../../core/base/clock.ts";
+import type { ContextItem, ContextLifetime } from "../../core/events/outcomes.ts";
 import type { HookInputItem, HookItem } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { sessionUsage } from "../model/usage.ts";
 import { type AgentSession, emit } from "../session/session.ts";
-import { type AgentMessage, freezeMessage, type MessageFromUser } from "./messages.ts";
-import { userMessage } from "./new-message.ts";
+import type {
+  AgentMessage,
+  AnswerEnd,
+  FinishReason,
+  MessageFromAssistant,
+  MessageFromUser,
+  ToolResultPart,
+} from "./messages.ts";
 import { note, writeRollout } from "./rollout.ts";
+
+/** A message to the model. */
+export function userMessage(
+  session: AgentSession,
+  source: MessageFromUser["source"],
+  parts: MessageFromUser["parts"],
+  lifetime: ContextLifetime = "session",
+): MessageFromUser {
+  const { id, turn_id, created_at } = newHead(session);
+  const message = { id, turn_id, created_at, role: "user", source, parts } as const;
+  return lifetime === "session" ? message : { ...message, lifetime };
+}
+
+interface Answer {
+  readonly id?: string;
+  readonly model: string;
+  readonly parts: MessageFromAssistant["parts"];
+  readonly finish_reason?: FinishReason;
+  readonly ended?: AnswerEnd;
+}
+
+/** A message of the model. */
+export function assistantMessage(
+  session: AgentSession,
+  { id: own, model, parts, finish_reason = "stop", ended }: Answer,
+): MessageFromAssistant {
+  const { id, turn_id, created_at } = newHead(session, own);
+  const end = ended === undefined ? {} : { ended };
+  return { id, turn_id, created_at, role: "assistant", model, finish_reason, ...end, parts };
+}
+
+function newHead({ clock, newId, identity }: AgentSession, id = newId()) {
+  return { id, turn_id: identity.turn_id ?? "", created_at: isoTime(clock.now()) };
+}
 
 /**
  * Adds a message to the conversation. Resolves when it is durable, so that no step runs ahead of it.
@@ -22,6 +63,15 @@ export async function append<Message extends AgentMessage>(
 }
 
 /**
+ * Adds the result of a call, as {@link append} does.
+ *
+ * @throws TurnEnded when the store failed.
+ */
+export async function appendResult(session: AgentSession, part: ToolResultPart): Promise<void> {
+  await append(session, { ...newHead(session), role: "tool", parts: [part] });
+}
+
+/**
  * Gives a message of the conversation to the store, after those that it failed to store.
  *
  * @throws TurnEnded when the store failed; it gets the message again before the next one. Also when another process has
@@ -29,7 +79,6 @@ export async function append<Message extends AgentMessage>(
  */
 export async function storeMessage(session: AgentSession, message: AgentMessage): Promise<void> {
   const { store } = session.options;
-  freezeMessage(message);
   if (store !== undefined) {
     if (session.storage.taken_over) throw takenOver();
     try {
@@ -69,7 +118,7 @@ export async function storePending(session: AgentSession): Promise<void> {
   if (storage.taken_over) throw takenOver();
   for (let first = unsaved[0]; first !== undefined; first = unsaved[0]) {
     try {
-      await options.store?.append(freezeMessage(first), identity);
+      await options.store?.append(first, identity);
     } catch (cause) {
       throw storeFailed("The conversation", cause);
     }

@@ -5,7 +5,6 @@ import { modelMessage } from "../model/prompt.ts";
 import {
   type AgentMessage,
   callsOf,
-  freezeMessage,
   isSummary,
   type MessageFromAssistant,
   type Summary,
@@ -14,7 +13,7 @@ import {
 /** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 
-/** A message, and the form in which the model gets it. */
+/** A message, frozen, and the form in which the model gets it. */
 interface Entry {
   readonly message: AgentMessage;
   readonly sent: LanguageModelV3Message;
@@ -67,12 +66,12 @@ export class Conversation {
   add(message: AgentMessage, modelOnly = false): void {
     if (!modelOnly) this.#stored.push(message);
     this.#knowCalls(message);
-    const entry = this.#entryOf(message);
-    this.#view.push(entry);
-    if (this.#view !== this.#base) this.#base.push(entry);
     if (lifetimeOf(message) === "request") this.#forRequest += 1;
     if (!outlivesTurn(message)) this.#hasTemporary = true;
     this.#snapshot = undefined;
+    const entry = this.#entryOf(message);
+    this.#view.push(entry);
+    if (this.#view !== this.#base) this.#base.push(entry);
   }
 
   /**
@@ -198,6 +197,7 @@ export class Conversation {
   }
 
   #entryOf(message: AgentMessage): Entry {
+    freezeMessage(message);
     this.#hasFiles ||= hasFiles(message);
     return { message, sent: modelMessage(message) };
   }
@@ -227,11 +227,18 @@ function afterSummary(messages: readonly AgentMessage[]): readonly AgentMessage[
 }
 
 /**
- * Freezes a list and its messages and marks them as frozen, so that events share them and copy nothing.
+ * Freezes a list and marks it and its messages, which are frozen already, so that events share them and copy nothing.
  *
  * @param known how many of the first messages are marked already.
  */
 function frozenList(messages: readonly AgentMessage[], known = 0): readonly AgentMessage[] {
-  for (const message of messages.slice(known)) markFrozen(freezeMessage(message));
+  for (const message of messages.slice(known)) markFrozen(message);
   return markFrozen(Object.freeze(messages));
+}
+
+/** Its parts must hold only strings, flags and values that are frozen already. */
+function freezeMessage(message: AgentMessage): void {
+  for (const part of message.parts) Object.freeze(part);
+  Object.freeze(message.parts);
+  Object.freeze(message);
 }

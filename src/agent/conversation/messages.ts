@@ -148,11 +148,3 @@ export type Summary = MessageFromUser & { readonly summary_until: string };
 export function isSummary(message: AgentMessage): message is Summary {
   return message.role === "user" && message.summary_until !== undefined;
 }
-
-/** Freezes a message before it is handed out. Its parts must hold only strings, flags and values that are frozen already. */
-export function freezeMessage<Message extends AgentMessage>(message: Message): Message {
-  if (Object.isFrozen(message)) return message;
-  for (const part of message.parts) Object.freeze(part);
-  Object.freeze(message.parts);
-  return Object.freeze(message);
-}

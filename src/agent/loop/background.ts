@@ -1,6 +1,5 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { append, inject } from "../conversation/append.ts";
-import { userMessage } from "../conversation/new-message.ts";
+import { append, inject, userMessage } from "../conversation/append.ts";
 import { fireAnyway } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { BackgroundWork, LateResult } from "../session/state.ts";

@@ -1,6 +1,5 @@
-import { append } from "../conversation/append.ts";
+import { append, appendResult, assistantMessage } from "../conversation/append.ts";
 import type { AnswerEnd, ToolCallPart } from "../conversation/messages.ts";
-import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
@@ -93,7 +92,7 @@ async function completeCalls(session: AgentSession, turn: Turn, interrupted: boo
       : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };
     if (session.listeners.size > 0) tellCall(session, turn, call);
     const { part } = refusedResult(session, refused);
-    await append(session, toolMessage(session, part)).catch(() => {});
+    await appendResult(session, part).catch(() => {});
   }
 }
 

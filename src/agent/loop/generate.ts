@@ -1,11 +1,10 @@
 import { internals } from "../../core/internals.ts";
-import { append, inject } from "../conversation/append.ts";
+import { append, inject, userMessage } from "../conversation/append.ts";
 import { periodicCheckpoint } from "../conversation/checkpoint.ts";
 import { compactIfLong } from "../conversation/compact.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import { callsOf, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
-import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import type { Generated } from "../items.ts";
 import { askModel } from "../model/call.ts";

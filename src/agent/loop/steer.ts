@@ -1,6 +1,5 @@
 import { type PromptInput, partsOf } from "../content/prompt-input.ts";
-import { append, inject } from "../conversation/append.ts";
-import { userMessage } from "../conversation/new-message.ts";
+import { append, inject, userMessage } from "../conversation/append.ts";
 import type { SteerResult } from "../items.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { submitPrompt } from "./submit-prompt.ts";

@@ -1,8 +1,7 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { type PromptInput, partsOf } from "../content/prompt-input.ts";
-import { append, inject, record } from "../conversation/append.ts";
+import { append, inject, record, userMessage } from "../conversation/append.ts";
 import type { HookInputPart, MessageFromUser } from "../conversation/messages.ts";
-import { userMessage } from "../conversation/new-message.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
 import { continueTurn, settleUnfinished } from "../resume/continue-turn.ts";

@@ -1,8 +1,7 @@
 import { refuseFiles, withFilesFor } from "../content/for-model.ts";
-import { append } from "../conversation/append.ts";
+import { append, assistantMessage } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
 import { callsOf, type MessageFromAssistant } from "../conversation/messages.ts";
-import { assistantMessage } from "../conversation/new-message.ts";
 import { noteTokens } from "../conversation/tokens.ts";
 import { mustBeInBudget } from "../loop/budget.ts";
 import { isGuarded, showText } from "../loop/guard.ts";

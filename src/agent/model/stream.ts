@@ -1,13 +1,13 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { ignore } from "../../core/base/error-text.ts";
 import { frozenCopy, isRecord, parseJson } from "../../core/base/json.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import type {
   FinishReason,
   MessageFromAssistant,
   ProviderMetadata,
   ToolCallPart,
 } from "../conversation/messages.ts";
-import { raceAbort } from "../loop/abort.ts";
 import { traceModel } from "../telemetry/model-span.ts";
 import { type AgentModel, type AnswerReader, callModel, type ModelCall, readerOf } from "./agent-model.ts";
 import { ModelFailure, streamFailure } from "./failure.ts";

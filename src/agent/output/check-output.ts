@@ -1,9 +1,8 @@
 import { isJsonText } from "../../core/base/json.ts";
 import type { Checked } from "../../core/contracts/schema.ts";
 import { verdictJson } from "../../core/contracts/verdict.ts";
-import { append, inject } from "../conversation/append.ts";
+import { append, inject, userMessage } from "../conversation/append.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
-import { userMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import type { AgentSession, Turn } from "../session/session.ts";

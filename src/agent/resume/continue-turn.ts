@@ -1,7 +1,6 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { append, storePending } from "../conversation/append.ts";
+import { append, appendResult, assistantMessage, storePending } from "../conversation/append.ts";
 import { type AgentMessage, textOf } from "../conversation/messages.ts";
-import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { endEarly } from "../loop/end-early.ts";
 import { generate } from "../loop/generate.ts";
@@ -71,17 +70,14 @@ export async function settleUnfinished(session: AgentSession): Promise<void> {
   const current = identity.turn_id;
   session.identity.turn_id = unfinished.turn_id;
   for (const { tool_use_id, tool_name } of unfinished.rerun)
-    await append(
-      session,
-      toolMessage(session, {
-        type: "tool_result",
-        tool_use_id,
-        tool_name,
-        content: NOT_RUN,
-        is_error: true,
-        outcome: "not_run",
-      }),
-    );
+    await appendResult(session, {
+      type: "tool_result",
+      tool_use_id,
+      tool_name,
+      content: NOT_RUN,
+      is_error: true,
+      outcome: "not_run",
+    });
   const model = session.model === undefined ? "" : modelName(session.model);
   await append(
     session,

@@ -1,10 +1,10 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { internals } from "../../core/internals.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { settleRollout } from "../conversation/rollout.ts";
 import type { TurnInput } from "../items.ts";
-import { raceAbort } from "../loop/abort.ts";
 import { modelName } from "../model/agent-model.ts";
 import { checkResumedModel, resolveModel } from "../model/switch.ts";
 import { sourceOf } from "../options.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { idSequence, isoTime, systemClock } from "../../core/base/clock.ts";
+import { frozenCopy } from "../../core/base/json.ts";
 import type { TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import { Grants } from "../../core/session/grants.ts";
@@ -84,7 +85,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       not_begun: resume === undefined || waiting !== undefined ? undefined : notBegunIn(resume, restored),
     },
     storage: {
-      unsaved: options.store === undefined ? [] : [...(restored?.added ?? [])],
+      unsaved: options.store === undefined ? [] : [...frozenCopy(restored?.added ?? [])],
       rollout: options.store?.record === undefined ? undefined : noRollout(identity),
       claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
       used: 0,

@@ -9,6 +9,7 @@ import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
 import type { Unheard } from "../resume/restore.ts";
 import { type AgentSession, emit } from "./session.ts";
+import type { StoredWaiting } from "./waiting-for.ts";
 
 /** The status of an agent, by how its run ended. */
 export const STATUS = {
@@ -64,11 +65,10 @@ export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): bo
  */
 export async function saveBegun(
   session: AgentSession,
+  waiting: StoredWaiting,
   calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
 ): Promise<void> {
   const { options, identity, pending, storage } = session;
-  const { waiting = pending.not_begun } = pending;
-  if (waiting === undefined) return;
   const begun = new Set(
     calls.flatMap(({ call, tool }) =>
       tool === undefined || tool.replay === "safe" ? [] : [call.tool_use_id],

@@ -4,7 +4,6 @@ import {
   type PermissionMode,
   SANDBOX_MODES,
   type SandboxMode,
-  stricterMode,
   type TaskRequest,
   type ToolResult,
 } from "../../core/contracts/tool.ts";
@@ -183,20 +182,12 @@ export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession)
   return unfinished !== undefined || unheard !== undefined;
 }
 
-/** The mode that applies to the agent's calls: its own, or a stricter one that the permissions demand now. */
-export function modeOf({ mode, options }: AgentSession): PermissionMode {
-  const bound = options.permissions?.bound?.();
-  return bound === undefined ? mode : stricterMode(mode, bound);
-}
-
 /**
- * The sandbox that applies to commands now.
+ * The sandbox that the function of the options returns.
  *
- * @throws TenterhookError `invalid_option` when the function of the options returns something else: nothing must run then.
+ * @throws TenterhookError `invalid_option` when it returns something else: nothing must run then.
  */
-export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
-  if (typeof sandbox !== "function") return sandbox;
-  const given: unknown = sandbox();
+export function checkedSandbox(given: unknown): SandboxMode {
   const mode = SANDBOX_MODES.find((name) => name === given);
   if (mode !== undefined) return mode;
   throw new TenterhookError(

@@ -7,7 +7,7 @@ import {
   readApproval,
 } from "../../core/contracts/approval.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
-import { raceAbort } from "../loop/abort.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 

@@ -1,16 +1,16 @@
 import { ignore } from "../../core/base/error-text.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { internals } from "../../core/internals.ts";
-import { append, inject } from "../conversation/append.ts";
+import { appendResult, inject } from "../conversation/append.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
-import { toolMessage } from "../conversation/new-message.ts";
 import { endingOf, type TurnEnded } from "../loop/turn-ended.ts";
 import { fire } from "../session/fire.ts";
-import { hasWaited, saveBegun } from "../session/save-status.ts";
-import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import { saveBegun } from "../session/save-status.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
 import { tellWrittenMemory } from "./memory-update.ts";
+import { modeOf } from "./permission.ts";
 import { batchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./result.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -105,7 +105,8 @@ async function runGroup(
   group: readonly Call[],
   context: ContextItem[],
 ): Promise<readonly DoneCall[]> {
-  if (hasWaited(session)) await saveBegun(session, group);
+  const { waiting = session.pending.not_begun } = session.pending;
+  if (waiting !== undefined) await saveBegun(session, waiting, group);
   turn.started = group.map(({ call }) => call);
   const running = group.map((call) => runCall(session, turn, call));
   // Each is awaited below, perhaps after it has failed.
@@ -120,7 +121,7 @@ async function runGroup(
       paused ??= ended.paused;
       if (ended.result === undefined) continue;
       done.push(ended.result);
-      await append(session, toolMessage(session, ended.result.part));
+      await appendResult(session, ended.result.part);
     } catch (error) {
       failure ??= { error };
       if (group.length > 1 && !turn.signal.aborted) turn.controller.abort(endingOf(error, turn.signal));

@@ -4,12 +4,17 @@ import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
 import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";
 
-/** A call that may run, with the input that every gate has passed. */
-export interface PassedCall {
+/** A call with the input that PreToolUse hooks leave. */
+export interface CheckedCall {
   readonly call: ToolCallPart;
   readonly tool: Tool;
   readonly input: ToolInput;
   readonly firing: FireOptions;
+}
+
+/** A call that may run, with the input that every gate has passed. */
+export interface PassedCall extends CheckedCall {
+  /** The mode in which permissions were asked. */
   readonly mode: PermissionMode;
   /** The memory file that it writes. */
   readonly memory_file?: string | undefined;

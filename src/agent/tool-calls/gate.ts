@@ -1,7 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { Choose } from "../../core/decide/event-scope.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
@@ -13,11 +12,11 @@ import type { ToolCallPart } from "../conversation/messages.ts";
 import { note } from "../conversation/rollout.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
-import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
 import { chooseOption } from "./ask-user.ts";
-import type { EditedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
+import type { CheckedCall, PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
-import { askPermission, checkPermission } from "./permission.ts";
+import { checkPermission, judgeCall } from "./permission.ts";
 
 const MOST_SUGGESTIONS = 3;
 
@@ -64,11 +63,8 @@ export async function gate(
   turn.signal.throwIfAborted();
   if (suspended !== undefined) throw suspended;
   const input = decision.input ?? tool_input;
-  const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
-  const unruled = session.options.permissions === undefined && session.mode !== "plan";
-  const unasked = unruled && decision.action !== "deny";
-  let judged: PassedCall | EditedCall | Refusal =
-    unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision, edited);
+  const checked = { call, tool, input, firing };
+  let judged = await judgeCall(session, turn, checked, decision, edited);
   if ("edited" in judged) {
     context.push(editNote(call, judged.edited));
     return gate(session, turn, call, context, judged.edited);
@@ -82,7 +78,7 @@ export async function gate(
     const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
-  return refuse(session, turn, passed, judged);
+  return refuse(session, turn, checked, judged);
 }
 
 /**
@@ -96,7 +92,7 @@ export async function gateInMode(
   passed: PassedCall,
   context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
-  const judged = await judge(session, turn, { ...passed, mode: modeOf(session) }, NO_OPINION);
+  const judged = await judgeCall(session, turn, passed, NO_OPINION);
   if ("edited" in judged) {
     context.push(editNote(passed.call, judged.edited));
     return gate(session, turn, passed.call, context, judged.edited);
@@ -134,7 +130,7 @@ const NO_OPINION = { action: "continue", runs: [] } as const;
 async function refuse(
   session: AgentSession,
   turn: Turn,
-  { call, input, firing }: PassedCall,
+  { call, input, firing }: CheckedCall,
   { by, reason, asked: tool_input = input }: Refusal,
 ): Promise<RefusedCall> {
   const { tool_name, tool_use_id } = call;
@@ -142,39 +138,6 @@ async function refuse(
   note(session, { type: "denied", tool_use_id, tool_name, by, reason });
   await fire(session, turn, "PermissionDenied", about, firing);
   return { call, content: reason, outcome: "denied" };
-}
-
-async function judge(
-  session: AgentSession,
-  turn: Turn,
-  passed: PassedCall,
-  { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
-  approved?: ToolInput,
-): Promise<PassedCall | EditedCall | Refusal> {
-  if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
-  const verdict = await checkPermission(session, turn, passed);
-  if (verdict.action === "deny")
-    return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
-  // An allow of a hook replaces a missing rule, but not a rule that requires a human.
-  const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
-  if (action !== "ask" && !isAsked) return passed;
-  const asked_by = [
-    ...(action === "ask" ? askingHooks(runs) : []),
-    ...(isAsked ? [verdict.rule === undefined ? "mode" : `rule ${verdict.rule}`] : []),
-  ];
-  const asked = { tool_name: passed.call.tool_name, tool_input: passed.input, asked_by };
-  if (session.grants.covers(asked)) return passed;
-  if (modeOf(session) === "dont-ask")
-    return {
-      by: "rule",
-      reason: `${reason ?? "A hook requires the approval of a human."} In this mode nobody is asked.`,
-    };
-  return askPermission(session, turn, passed, {
-    reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
-    suggestions: verdict.suggestions,
-    asked_by,
-    approved,
-  });
 }
 
 /** Returns the tool of a call, or a sentence for the model why it cannot run. */

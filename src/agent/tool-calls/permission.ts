@@ -1,19 +1,66 @@
 import { errorMessage, isPromise } from "../../core/base/error-text.ts";
 import { sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { type Approved, type Refused, readApproval } from "../../core/contracts/approval.ts";
+import { type PermissionMode, stricterMode } from "../../core/contracts/tool.ts";
+import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
-import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedByPlan } from "../permissions/by-mode.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
-import { type AgentSession, emit, modeOf, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 import { approval, promptHuman } from "./ask-human.ts";
-import type { EditedCall, PassedCall, Refusal } from "./calls.ts";
+import type { CheckedCall, EditedCall, PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
+
+/**
+ * Judges a call after its PreToolUse hooks: permissions, then a human where a hook or a rule asks for one.
+ *
+ * @throws TenterhookError `invalid_answer`; TurnEnded.
+ */
+export async function judgeCall(
+  session: AgentSession,
+  turn: Turn,
+  checked: CheckedCall,
+  { action, reason, runs }: Pick<Decision, "action" | "reason" | "runs">,
+  approved?: ToolInput,
+): Promise<PassedCall | EditedCall | Refusal> {
+  if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
+  const passed = { ...checked, mode: modeOf(session) };
+  const verdict = await checkPermission(session, turn, passed);
+  if (verdict.action === "deny")
+    return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
+  // An allow of a hook replaces a missing rule, but not a rule that requires a human.
+  const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
+  if (action !== "ask" && !isAsked) return passed;
+  const asked_by = [
+    ...(action === "ask" ? askingHooks(runs) : []),
+    ...(isAsked ? [verdict.rule === undefined ? "mode" : `rule ${verdict.rule}`] : []),
+  ];
+  const asked = { tool_name: passed.call.tool_name, tool_input: passed.input, asked_by };
+  if (session.grants.covers(asked)) return passed;
+  if (modeOf(session) === "dont-ask")
+    return {
+      by: "rule",
+      reason: `${reason ?? "A hook requires the approval of a human."} In this mode nobody is asked.`,
+    };
+  return askPermission(session, turn, passed, {
+    reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
+    suggestions: verdict.suggestions,
+    asked_by,
+    approved,
+  });
+}
+
+/** The mode that applies to the agent's calls: its own, or a stricter one that the permissions demand now. */
+export function modeOf({ mode, options }: AgentSession): PermissionMode {
+  const bound = options.permissions?.bound?.();
+  return bound === undefined ? mode : stricterMode(mode, bound);
+}
 
 /** Asks the permissions about a call. A check that fails is a deny; without permissions plan mode still applies. */
 export function checkPermission(
@@ -44,7 +91,7 @@ export async function verdictOn(
 }
 
 /** Why a human is asked. */
-export interface Question {
+interface Question {
   readonly reason: string | undefined;
   readonly suggestions: readonly unknown[] | undefined;
   /** Who asks, for grants. */
@@ -59,7 +106,7 @@ export interface Question {
  *
  * @throws TenterhookError `invalid_answer`; TurnEnded.
  */
-export async function askPermission(
+async function askPermission(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,

@@ -1,11 +1,11 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { internals } from "../../core/internals.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
-import { raceAbort } from "../loop/abort.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
-import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
+import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
 import { inToolSpan } from "../telemetry/scope.ts";
 import type { PassedCall } from "./calls.ts";
 import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
@@ -81,7 +81,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
   const { workspace, memory, environment } = toolbox;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume } = options;
+  const { permissions, resume, sandbox = "off" } = options;
   const context: ToolContext = {
     session_id,
     agent_id,
@@ -89,7 +89,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     cwd,
     workspace,
     signal: turn.signal,
-    sandbox: sandboxOf(session),
+    sandbox: typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox,
     environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0 && !isHeld(session, passed))

@@ -10,7 +10,7 @@ import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { record } from "../conversation/append.ts";
 import { note } from "../conversation/rollout.ts";
 import { sourceOf } from "../options.ts";
-import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import { type AgentSession, checkedSandbox, emit, hookLimit, type Turn } from "../session/session.ts";
 import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -91,7 +91,8 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
 }
 
 function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
-  const mode = sandboxOf(session);
+  const { sandbox = "off" } = session.options;
+  const mode = typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox;
   return mode === "off" ? {} : { sandbox: { mode, workspace: session.toolbox.workspace } };
 }
 

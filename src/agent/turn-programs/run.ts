@@ -2,12 +2,12 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { shellWord } from "../../core/base/shell-word.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
+import { raceAbort } from "../../node/process/deadline.ts";
 import type { PermissionCall } from "../contracts.ts";
 import type { AgentItem } from "../items.ts";
-import { raceAbort } from "../loop/abort.ts";
-import { type AgentSession, emit, modeOf, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";
-import { verdictOn } from "../tool-calls/permission.ts";
+import { modeOf, verdictOn } from "../tool-calls/permission.ts";
 import { runTurnProgram } from "./program.ts";
 import type { TurnHookCommand, TurnHookName, TurnHooks } from "./types.ts";
 

@@ -31,7 +31,7 @@ export async function askPart(
   try {
     context.signal.throwIfAborted();
     const known = knownEvent(event);
-    const running = handler.run(event, context);
+    const running: Promise<unknown> = Promise.resolve(handler.run(event, context));
     // A part that can't be ended must not delay the others.
     const reply: unknown = await (handler.tidies === true ? running : raceAbort(running, context.signal));
     const { outcomes, problem } = readReply(reply, known, event, "decide");

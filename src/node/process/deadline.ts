@@ -1,3 +1,5 @@
+import type { Clock } from "../../core/base/clock.ts";
+
 /** A signal that is aborted by another signal or by a timeout. */
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -32,17 +34,32 @@ export function startDeadline(signal: AbortSignal, milliseconds: number | undefi
   };
 }
 
-/** Waits for a promise; rejects with the signal's reason when that is aborted first. Nothing stops the promise itself. */
-export async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { signal: settled.signal });
+/** How long an aborted task may take to clean up before nobody waits for it any longer. */
+interface Grace {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+}
+
+/**
+ * Waits for a promise until the signal is aborted, or until the grace period after the abort is over. Nothing stops the
+ * promise itself.
+ *
+ * @throws the reason of the signal, or what the promise rejects with.
+ */
+export function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal, grace?: Grace): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let cancelTimer = (): void => {};
+    const end = (): void => reject(signal.reason);
+    const onAbort = (): void => {
+      if (grace === undefined) end();
+      else cancelTimer = grace.clock.after(grace.milliseconds, end);
+    };
+    const forget = (): void => {
+      signal.removeEventListener("abort", onAbort);
+      cancelTimer();
+    };
+    promise.then(resolve, reject).then(forget);
+    if (signal.aborted) queueMicrotask(onAbort);
+    else signal.addEventListener("abort", onAbort);
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    settled.abort();
-  }
 }
