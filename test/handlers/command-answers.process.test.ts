@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HookDefinition } from "tenterhook";
 import { describe, expect, it, vi } from "vitest";
@@ -107,24 +107,23 @@ describe.concurrent("what a hook refuses counts though it fails, also with on_fa
 });
 
 it.each([
-  ["a command", `echo '${BLOCK}'; touch said; sleep 600`, {}],
-  [
-    "a persistent one",
-    `read -r line; printf '%s' '${BLOCK}'; touch said; sleep 600`,
-    { mode: "persistent" as const },
-  ],
-])(
-  "what %s refused before it ran out of time counts, also with on_failure: open",
-  async (_, command, more) => {
-    const said = join(root, "said");
-    rmSync(said, { force: true });
-    const { timeout, end } = heldTimeout();
-    const decision = decided({ command, timeout, on_failure: "open", ...more });
-    await eventually(() => expect(existsSync(said)).toBe(true));
-    end();
-    expect(await decision).toMatchObject({ action: "deny", reason: "no", failure: { kind: "timeout" } });
-  },
-);
+  ["a command", "", {}],
+  ["a persistent one", "read -r line; ", { mode: "persistent" as const }],
+])("what %s refused before it ran out of time counts, also with on_failure: open", async (_, reads, more) => {
+  const began = join(root, "began");
+  const go = join(root, "go");
+  const refused = join(root, "refused");
+  for (const file of [began, go, refused]) rmSync(file, { force: true });
+  const { timeout, end } = heldTimeout();
+  const command = `${reads}touch began; until [ -e go ]; do sleep 0.05; done; printf '%s' '${BLOCK}'; touch refused; sleep 600`;
+  const decision = decided({ command, timeout, on_failure: "open", ...more });
+  await eventually(() => expect(existsSync(began)).toBe(true));
+  writeFileSync(go, "");
+  // Our process is busy until the time is up: nothing has read the refusal yet.
+  for (const last = Date.now() + 30_000; !existsSync(refused) && Date.now() < last; );
+  end();
+  expect(await decision).toMatchObject({ action: "deny", reason: "no", failure: { kind: "timeout" } });
+});
 
 describe("the exit code is believed", () => {
   it.each([

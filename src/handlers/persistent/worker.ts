@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { whenDrained } from "../../node/process/drain.ts";
+import { afterReading, whenDrained } from "../../node/process/drain.ts";
 import { keepAlive } from "../../node/process/keep-alive.ts";
 import { Output, wholeCharacters } from "../../node/process/output.ts";
 import { isRunning } from "../../node/process/signals.ts";
@@ -19,6 +19,8 @@ interface Pending {
   readonly reject: (error: unknown) => void;
   readonly stderr: Output;
 }
+
+function ignore(): void {}
 
 /** Resolves when a process has ended, or has taken too long. */
 function endOf(child: ChildProcess): Promise<void> {
@@ -98,11 +100,16 @@ export class Worker {
     keepAlive(this.program, true);
     try {
       return await new Promise<Buffer>((resolve, reject) => {
-        this.pending = { resolve, reject, stderr: new Output(MOST_BYTES, show) };
+        const stderr = new Output(MOST_BYTES, show);
+        this.pending = { resolve, reject, stderr };
         onAbort = () => {
-          this.settle();
+          this.pending = { resolve: ignore, reject: ignore, stderr };
           this.giveUp();
-          this.terminate().then(() => reject(signal.reason));
+          // A refusal that was written in time counts, though our process may have been too busy to read it.
+          afterReading(() => {
+            if (this.pending !== undefined) this.settle();
+            this.terminate().then(() => reject(signal.reason));
+          });
         };
         // It may have been aborted while the process was being started.
         if (signal.aborted) {
