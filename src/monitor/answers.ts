@@ -35,13 +35,19 @@ function contentOf(answer: unknown): string {
 }
 
 /**
- * Takes a prompt back, because somebody has answered elsewhere or nobody waits any more.
+ * Takes a prompt back, because somebody has answered elsewhere or nobody waits any more. No {@link waitForAnswer} may run
+ * for it: that would take an answer, and this would not find it.
  *
- * @returns false when the monitor was faster: its answer counts.
- * @throws the file system's error.
+ * @returns the answer of the monitor when that was faster: it counts.
  */
-export function closePrompt(promptId: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
-  return createAnswer(promptId, JSON.stringify({ v: 1, closed: true }), environment);
+export async function closePrompt(
+  promptId: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const content = JSON.stringify({ v: 1, closed: true });
+  const isClosed = await createAnswer(promptId, content, environment).catch(() => true);
+  return isClosed ? undefined : waitForAnswer(promptId, 0, environment, signal);
 }
 
 /** Of several writers exactly one succeeds. */

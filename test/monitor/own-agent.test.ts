@@ -114,6 +114,32 @@ describe("a question in two places", () => {
     expect(events().filter(({ type }) => type === "agent:answer")).toEqual([]);
   });
 
+  it("counts as the monitor answers it, also when its answer is found while the prompt is taken back", async () => {
+    const { agent, environment, events } = reporting(CALL, {
+      approve: async () => {
+        await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
+        await writeAnswer(events().at(-1)?.id ?? "", false, environment);
+        // The process stands still once the prompt is being taken back, so the next look for an answer is due.
+        setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+        return true;
+      },
+    });
+    await agent.run("Go.");
+    expect(story(agent.transcript())[2]).toContain("tool fails: ");
+  });
+
+  it("is answered at the agent when the monitor's answer of the same moment does not fit", async () => {
+    const { agent, environment, events } = reporting(CALL, {
+      approve: async () => {
+        await eventually(() => expect(events().at(-1)).toMatchObject({ type: "agent:prompt" }));
+        await writeAnswer(events().at(-1)?.id ?? "", { perhaps: 1 }, environment);
+        return true;
+      },
+    });
+    await agent.run("Go.");
+    expect(story(agent.transcript())[2]).toBe("tool answers: a");
+  });
+
   it("can't be answered in the monitor any more once the agent has the answer", async () => {
     const { agent, environment, events } = reporting(CALL, { approve: async () => true });
     await agent.run("Go.");

@@ -87,7 +87,7 @@ async function heldAnswer(
   const began = performance.now();
   const answer =
     (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
-    (await lastAnswer(record.id, environment, signal));
+    (await closePrompt(record.id, environment, signal));
   asked.milliseconds += performance.now() - began;
   if (answer !== undefined || signal.aborted || hold.fallback === undefined) return answer;
   notifyMonitor(
@@ -107,16 +107,6 @@ export function chooseInMonitor(hold: Hold, held: Held): Choose {
     const answer = answersTo([question], reply)?.[question.question];
     return answer === undefined ? undefined : chosenOption(choice.options, answer);
   };
-}
-
-/** Takes the prompt back, unless somebody has answered it in this moment: then that counts. */
-async function lastAnswer(
-  prompt: string,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const isClosed = await closePrompt(prompt, environment).catch(() => true);
-  return isClosed ? undefined : waitForAnswer(prompt, 0, environment, signal);
 }
 
 /** True when nobody will be asked: hooks have refused the call, allowed it, or answered. */

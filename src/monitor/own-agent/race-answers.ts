@@ -43,18 +43,32 @@ export async function raceAnswers<Answer>(
     if (local === undefined) throw new Error("the monitor's folder can't be written");
     return local;
   }
-  const remote = fromMonitor(reports, prompt, question, until);
+  const { environment } = reports;
+  const stop = new AbortController();
+  const reply = waitForAnswer(
+    prompt,
+    LONGEST_MILLISECONDS,
+    environment,
+    AbortSignal.any([until, stop.signal]),
+  );
+  const remote = fromMonitor(reply, question, until);
   const sides = [remote, ...(local === undefined ? [] : [local.then((answer) => ({ answer, here: true }))])];
   try {
     const first = await Promise.race(sides);
+    stop.abort();
     // The monitor may have answered in the same moment; then it was first.
-    const { answer, here } =
-      first.here && !(await closePrompt(prompt, reports.environment)) ? await remote : first;
-    if (here) reports.tell("agent:answer", { prompt, answer, by: "user", channel: "agent" });
-    else over.abort(new Error(`Answered elsewhere: ${shown(answer)}.`));
-    return answer;
+    const faster = first.here
+      ? question.read((await reply) ?? (await closePrompt(prompt, environment, signal)))
+      : first.answer;
+    if (faster === undefined) {
+      reports.tell("agent:answer", { prompt, answer: first.answer, by: "user", channel: "agent" });
+      return first.answer;
+    }
+    over.abort(new Error(`Answered elsewhere: ${shown(faster)}.`));
+    return faster;
   } catch (error) {
-    ignore(closePrompt(prompt, reports.environment));
+    stop.abort();
+    ignore(closePrompt(prompt, environment, signal));
     reports.tell("agent:answer", { prompt, ...unanswered(signal, question.fallback, error) });
     throw error;
   } finally {
@@ -65,12 +79,11 @@ export async function raceAnswers<Answer>(
 }
 
 async function fromMonitor<Answer>(
-  { environment }: AgentReports,
-  prompt: string,
+  given: Promise<unknown>,
   { read, here }: RacedQuestion<Answer>,
   until: AbortSignal,
 ): Promise<{ readonly answer: Answer; readonly here: boolean }> {
-  const reply = await waitForAnswer(prompt, LONGEST_MILLISECONDS, environment, until);
+  const reply = await given;
   until.throwIfAborted();
   const answer = read(reply);
   if (answer !== undefined) return { answer, here: false };

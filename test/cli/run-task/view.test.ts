@@ -106,6 +106,12 @@ describe("the view of a run", () => {
     ).toBe("> Bash  a\n  denied by late: Not a.\n\n> Bash  b\n  | fine\n");
   });
 
+  it("shows results as they come, and a call again that ends after a later one", () => {
+    expect(shown([call("a"), call("b"), result("b", "second"), result("a", "first")])).toBe(
+      "> Bash  a\n\n> Bash  b\n  | second\n\n> Bash  a\n  | first\n",
+    );
+  });
+
   it("says once why a gate that failed stays closed, and always who else refused", () => {
     const failed = 'Hook "slow" failed (timeout): No answer.';
     const notice = { type: "notice", text: failed, level: "error", hook: "slow" } as const;

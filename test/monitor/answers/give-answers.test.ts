@@ -38,7 +38,7 @@ const THERE = { state: "dismissed", resolved: { by: "It was answered at the agen
 describe("an answer to a prompt that was answered at the agent meanwhile", () => {
   it("is refused, and the decision ends although the agent's report came first", async () => {
     const { id, environment, store, started, decision } = await asked();
-    await closePrompt(id, environment);
+    await closePrompt(id, environment, new AbortController().signal);
     const report = monitorEvent("agent:answer", { prompt: id, answer: true, by: "user", channel: "agent" });
     // The report is stored between the monitor's answer and the moment in which it notices.
     const late: typeof store = {
@@ -57,7 +57,7 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
 
   it("does not stay in the record when the daemon was killed before it noticed", async () => {
     const { id, environment, store, started, decision } = await asked();
-    await closePrompt(id, environment);
+    await closePrompt(id, environment, new AbortController().signal);
     const open = await decision();
     const resolved = { at: new Date().toISOString(), ...ME, answer: { allow: true } };
     if (open !== undefined)

@@ -29,7 +29,7 @@ const COUNTED: readonly string[] = ["Read"];
 
 /**
  * Shows tool calls: the call, what hooks did with it, its output, its end. All calls of a message are checked before
- * the first one runs; each is shown after the previous ones have ended, so that cells stay whole.
+ * the first one runs. Results are shown as they come: a call that ends after a later one is shown again.
  */
 export class ToolCells {
   readonly #paragraphs: Paragraphs;
