@@ -5,7 +5,8 @@ import { expect, it, vi } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
-import { useHooks, type Way } from "../support/shapes.ts";
+import { useHooks } from "../support/hooked-project.ts";
+import type { Way } from "../support/shapes.ts";
 
 /* Hooks that ask an MCP server, on the real Claude Code: called by it and, after an import, by us. */
 

@@ -7,7 +7,8 @@ import type { Project } from "../../cli/support/project.ts";
 import { trustProject } from "../../support/trust-project.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
-import { useHooks, type Way } from "../support/shapes.ts";
+import { useHooks } from "../support/hooked-project.ts";
+import type { Way } from "../support/shapes.ts";
 
 /* A project with hooks as people publish them, in a session of the real Claude Code: native, and imported. */
 

@@ -1,5 +1,7 @@
 import { it, vi } from "vitest";
-import { expectSame, type Row, seenAtStart, seenWithoutHost } from "../support/shapes.ts";
+import { expectSame } from "../support/expect-same.ts";
+import { seenAtStart, seenWithoutHost } from "../support/seen-sessions.ts";
+import type { Row } from "../support/shapes.ts";
 
 /* Hooks as they are published, on the other events of the real Claude Code. */
 

@@ -5,7 +5,7 @@ import { serve } from "../../handlers/http/support.ts";
 import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
-import { hookedProject, useHooks } from "../support/shapes.ts";
+import { hookedProject, useHooks } from "../support/hooked-project.ts";
 
 const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
 const own = (hookEventName: string, more: object) =>

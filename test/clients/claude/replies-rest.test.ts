@@ -3,16 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { runClaude } from "../support/claude.ts";
 import { clientProject } from "../support/client.ts";
-import {
-  ELICITING,
-  elicitation,
-  expectSame,
-  type Row,
-  seenBy,
-  seenCompacting,
-  seenWithoutHost,
-  useHooks,
-} from "../support/shapes.ts";
+import { expectSame } from "../support/expect-same.ts";
+import { useHooks } from "../support/hooked-project.ts";
+import { ELICITING, elicitation, seenBy, seenCompacting, seenWithoutHost } from "../support/seen-sessions.ts";
+import type { Row } from "../support/shapes.ts";
 
 /* Hooks as they are published, on the events of the real Claude Code that come more rarely. */
 

@@ -1,5 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { expectSame, type Row, seenBy } from "../support/shapes.ts";
+import { expectSame } from "../support/expect-same.ts";
+import { seenBy } from "../support/seen-sessions.ts";
+import type { Row } from "../support/shapes.ts";
 
 /* Hooks as they are published, on the real Claude Code: called by it and, after an import, by us. */
 

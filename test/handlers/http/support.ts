@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { createHooks, type HookDefinition, type Hooks } from "tenterhook";
 import { onTestFinished } from "vitest";
+import { bashCall } from "../../support/events.ts";
 
 /** A request as a server saw it. */
 export interface Seen {
@@ -72,6 +73,21 @@ export async function withHook(url: string, more: Partial<HookDefinition> = {}):
   onTestFinished(() => hooks.close());
   await hooks.add({ name: "remote", type: "http", matcher: { events: ["PreToolUse"] }, url, ...more });
   return hooks;
+}
+
+/** What a hook set says to a shell call: the action and how the hook failed. */
+export async function decided(hooks: Hooks) {
+  const { action, reason, runs } = await hooks.fire(bashCall());
+  return { action, reason, failure: runs[0]?.failure };
+}
+
+/** An address nobody listens at. */
+export async function nobody(): Promise<string> {
+  const server = createSocketServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${isAddress(address) ? address.port : 0}`;
 }
 
 function isAddress(value: AddressInfo | string | null): value is AddressInfo {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { reply } from "./reply.ts";
+
+describe("what Claude Code does not support", () => {
+  it("a rewritten prompt is refused, since the old one would go through", () => {
+    const { said, losses } = reply("UserPromptSubmit", { prompt: "another" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "deny" }]);
+    expect(said).toMatchObject({
+      decision: "block",
+      reason: "Claude Code does not support rewrite on UserPromptSubmit. It is refused instead.",
+    });
+  });
+
+  it("a rewritten prompt goes on as it was where the configuration says observe, and the user is told", () => {
+    const { said, losses } = reply("UserPromptSubmit", { prompt: "another" }, { rewrite: "observe" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
+    expect(said).toEqual({
+      systemMessage: "Claude Code does not support rewrite on UserPromptSubmit. It continues without it.",
+    });
+  });
+
+  it("a subagent that is refused starts all the same, and the user is told so", () => {
+    const { said, losses } = reply("SubagentStart", { action: "deny", reason: "No children." });
+    expect(losses).toMatchObject([{ effect: "deny", became: "observe" }]);
+    expect(said).toEqual({
+      systemMessage:
+        "No children.\nClaude Code does not support deny on SubagentStart. It continues anyway: nothing can stop it there.",
+    });
+  });
+
+  it.each(["SessionStart", "PostToolUseFailure", "SubagentStop", "Notification"])(
+    "the end of the run on %s, and the user is told so",
+    (event) => {
+      const { said, losses } = reply(event, { abort: { reason: "Enough." } });
+      expect(losses).toMatchObject([{ effect: "abort", became: "observe" }]);
+      expect(said).toEqual({
+        systemMessage: `Enough.\nClaude Code does not support abort on ${event}. The run goes on.`,
+      });
+    },
+  );
+
+  it("another result in a shape that is not the tool's: the run ends before the model reads the old one", () => {
+    const tool_response = { filenames: ["secret"], numFiles: 1 };
+    const { said, losses } = reply("PostToolUse", { output: "nothing" }, {}, { tool_response });
+    const told =
+      "Claude Code takes a rewrite of a result only in the shape that the tool gave it. The run ends instead.";
+    expect(losses).toEqual([{ effect: "rewrite", became: "deny", message: told }]);
+    expect(said).toEqual({
+      decision: "block",
+      reason: told,
+      continue: false,
+      stopReason: told,
+      systemMessage: told,
+    });
+  });
+
+  it("another result in a shape that is not the tool's, where the configuration says observe", () => {
+    const { said, losses } = reply("PostToolUse", { output: 7 }, { rewrite: "observe" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
+    expect(said).toEqual({ systemMessage: expect.stringContaining("It continues without it.") });
+  });
+
+  it("the end of the run on an event it did not have yet: it is refused by exit code 2", () => {
+    expect(reply("PreFoo", { action: "deny", reason: "No.", abort: {} })).toMatchObject({
+      said: "",
+      exit_code: 2,
+      stderr: expect.stringContaining("No."),
+    });
+  });
+
+  it("another input of a permission that nobody granted is refused", () => {
+    expect(reply("PermissionRequest", { input: { command: "ls" } }).said).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: "deny" } },
+    });
+  });
+});

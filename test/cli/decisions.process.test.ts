@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { eventually } from "../support/processes.ts";
+import type { Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+import { json, QUESTION, states, watchedProject } from "./support/watched-project.ts";
+
+/** `tenterhook hook` with a payload, under way. */
+function holding({ cwd, environment }: Project, payload: object) {
+  const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+  hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...payload }));
+  return { done: Promise.all([text(hook.stdout), once(hook, "exit")]).then(([said]) => JSON.parse(said)) };
+}
+
+describe("tenterhook decisions", () => {
+  it("shows what a held hook asks, and the answer travels back through it", { timeout: 90_000 }, async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await projectDaemon(project);
+    const { done } = holding(project, QUESTION);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
+    const { decisions } = await json(project, "decisions");
+    expect(decisions).toEqual([
+      expect.objectContaining({
+        source: "question",
+        state: "open",
+        questions: QUESTION.tool_input.questions,
+      }),
+    ]);
+    const [{ id }] = decisions;
+    const wrong = await project.run(["decisions", "resolve", id, "3"]);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Choose one of 1 Blue, 2 Red.") });
+    expect(await project.start(["decisions", "resolve", id.slice(0, 8), "2"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Answered\. /),
+    });
+    expect(await done).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: "allow",
+        updatedInput: { answers: { "Which colour?": "Red" } },
+      },
+    });
+    const again = await project.run(["decisions", "resolve", id, "1"]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("decision_closed") });
+    expect(await json(project, "decisions", "show", id)).toMatchObject({
+      state: "resolved",
+      resolved: { by: expect.any(String), channel: "cli", answer: "Red" },
+    });
+    expect(await states(project)).toEqual({ s1: "working" });
+  });
+
+  it("never reads a chosen label as a number", async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await projectDaemon(project);
+    const options = [{ label: "8080" }, { label: "2" }, { label: "3000" }];
+    const questions = [{ question: "Which port?", options }];
+    const { done } = holding(project, { ...QUESTION, tool_input: { questions } });
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    await project.run(["decisions", "resolve", id, "2"]);
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { updatedInput: { answers: { "Which port?": "2" } } },
+    });
+  });
+
+  it("sends a plan back with words that never count as a yes", async () => {
+    const project = watchedProject({ on_prompt: { action: "answer", wait: "5m" } });
+    await projectDaemon(project);
+    const plan = {
+      hook_event_name: "PreToolUse",
+      tool_name: "ExitPlanMode",
+      tool_input: { plan: "1. Look." },
+    };
+    const { done } = holding(project, plan);
+    await eventually(async () => expect(await states(project)).toEqual({ s1: "prompting" }));
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
+    expect(await done).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "ok" },
+    });
+  });
+
+  it("says that an agent asks in its own terminal when no hook waits", async () => {
+    const project = watchedProject({ on_prompt: "escalate" });
+    await projectDaemon(project);
+    await project.hook(QUESTION);
+    const { stdout } = await project.run(["decisions"]);
+    expect(stdout).toContain("s1 asks a question");
+    expect(stdout).toContain("in the agent's own terminal");
+    const [{ id }] = (await json(project, "decisions")).decisions;
+    expect(await project.run(["decisions", "resolve", id, "1"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No hook of s1 waits for this answer."),
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { askedAbout, guarded } from "./support/guarded.ts";
+import { project } from "./support/project.ts";
+
+describe("self-protection", () => {
+  it("asks before our program is ended, and before an agent is started without hooks", async () => {
+    const lines = [
+      "pkill tenterhook",
+      'pkill -9 -f "tenterhook hook"',
+      "killall tenterhook",
+      "kill -STOP $(pgrep -f tenterhook)",
+      "while :; do pkill -f tenterhook; done &",
+      "pgrep -f tenterhook | xargs kill -9",
+      "p=$(pidof tenterhook); kill $p",
+      "bash -c 'pkill -i -f Tenterhook'",
+      "killall -s KILL tenterhook",
+      "python3 -c \"import os,subprocess as s; os.kill(int(s.getoutput('pgrep tenterhook')), 9)\"",
+      "claude --bare -p x",
+      "claude --safe-mode -p x",
+      "claude -p x --setting-sources user",
+      "claude --settings '{\"disableAllHooks\":true}' -p x",
+      "QWEN_CODE_SAFE_MODE=1 qwen -p x",
+      "codex --disable hooks exec x",
+      "codex exec -c features.hooks=false x",
+    ];
+    const harmless = [
+      "pkill -f vite",
+      "pgrep node",
+      "pgrep -fl tenterhook",
+      'git commit -m "killall does not end tenterhook"',
+      "grep -rn 'pkill -f tenterhook' docs",
+      "claude -p x",
+      "codex exec x",
+      "pkill vite && ls tenterhook",
+    ];
+    expect(await askedAbout(guarded(), [...lines, ...harmless])).toEqual(lines);
+  });
+
+  it("asks before our own commands or a package manager change what guards the agent", async () => {
+    const lines = [
+      "tenterhook trust --yes",
+      "npx tenterhook disable guard",
+      "npx tenterhook@latest uninstall claude",
+      "./node_modules/.bin/tenterhook install claude",
+      "pnpm dlx tenterhook trust",
+      "npm uninstall tenterhook",
+      "npm rm -g tenterhook",
+      "yarn remove tenterhook",
+      "yarn tenterhook disable guard",
+      "bun run tenterhook disable guard",
+      "node node_modules/tenterhook/dist/cli.js disable guard",
+      "deno run -A npm:tenterhook trust",
+      "npm i tenterhook@npm:other",
+      "tenterhook init --force --pack none",
+      "npx tenterhook init --scope user --yes",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual(lines);
+  });
+
+  it("asks before a command answers a question in the user's name, not before the agent signals its own state", async () => {
+    const lines = [
+      "tenterhook emit agent:answer --agent a1 yes",
+      "npx tenterhook emit agent:answer yes",
+      "tenterhook decisions resolve mh3k allow",
+      "tenterhook resume mh3k yes",
+      "npx tenterhook resume mh3k yes",
+      "tenterhook monitor uninstall-service",
+      "systemctl --user stop tenterhook-monitor",
+      "launchctl bootout gui/501/tenterhook-monitor",
+      "cd ~/.local/state/tenterhook && curl --unix-socket monitor/daemon.sock http://x/v1/decisions/d/resolve",
+      "curl --unix-socket /tmp/tenterhook-501-0123456789abcdef/daemon.sock http://x/v1/decisions/d/resolve",
+      "cd /tmp/tenterhook-501-0123456789abcdef && curl --unix-socket daemon.sock http://x/v1/decisions/d/resolve",
+      "cd ~/.local/state/tenterhook/monitor; curl --unix-socket=daemon.sock http://x/v1/decisions/d/resolve",
+      "cd ~/.local/state/tenterhook/monitor; curl --unix-socket 'daemon.sock' http://x/v1/decisions/d/resolve",
+      "socat - UNIX-CONNECT:daemon.sock",
+      "nc -U\tdaemon.sock",
+      "nc -Udaemon.sock",
+      "nc -U \\\nhook.sock",
+      "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"daemon.sock\")'",
+      "cd ~/.local/state/tenterhook && nc -U monitor/hook.sock",
+      "cd $XDG_STATE_HOME/tenterhook/monitor && nc -U hook.sock",
+      "echo 1 | script -qc 'tenterhook decisions review' /dev/null",
+      "tenterhook monitor stop",
+      "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
+      "cat ~/.local/state/tenterhook/monitor/token",
+      "cd ~/.config/tenterhook && cat monitor.env",
+    ];
+    const signal = "tenterhook emit agent:signal --agent a1 complete";
+    expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);
+  });
+
+  it("asks before an agent answers in the user's name where nothing but the monitor is in force", async () => {
+    const files = project({
+      "user/tenterhook/hooks.yaml": "monitor: { on_prompt: { action: answer, wait: 10m } }\n",
+    });
+    const line = "tenterhook decisions resolve mh3k allow";
+    expect(await askedAbout(files, [line, "ls"])).toEqual([line]);
+  });
+});

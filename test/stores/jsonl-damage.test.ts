@@ -1,0 +1,70 @@
+import { appendFileSync, statSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ids } from "./support/messages.ts";
+import { CHILD, linesOf, opened } from "./support/opened-jsonl.ts";
+import { rejected } from "./support/rejected.ts";
+
+it.each(['{"agent":"s1","message":{"id":"torn","te', '{"agent":"s1","message":{"id":"torn"}}', "\0\0\0"])(
+  "a last line that was cut off is not read, and harms nothing that follows: %j",
+  async (torn) => {
+    const first = opened();
+    await first.appendAll(["a", "b"]);
+    await first.store.close();
+    appendFileSync(first.file, torn);
+    const { appendAll, idsIn, file } = opened(first.dir);
+    expect(await idsIn()).toEqual(["a", "b"]);
+    await appendAll(["c"]);
+    await appendAll(["d"]);
+    expect([await idsIn(), linesOf(file).at(-1)]).toEqual([["a", "b", "c", "d"], ""]);
+    appendFileSync(file, torn);
+    await opened(first.dir).appendAll(["torn", "e"]);
+    expect(await idsIn()).toEqual(["a", "b", "c", "d", "torn", "e"]);
+  },
+);
+
+it("damage in the middle is reported with file and line, and nothing is overwritten", async () => {
+  const first = opened();
+  await first.appendAll(ids(5));
+  await first.appendAll(["child-1"], CHILD);
+  const lines = linesOf(first.file);
+  lines[3] = lines[3]?.slice(0, 20) ?? "";
+  writeFileSync(first.file, lines.join("\n"));
+  const { store, file, appendAll } = opened(first.dir);
+  const place = `${file}, line 4,`;
+  expect(await rejected(store.load("s1"))).toEqual([
+    "store_damaged",
+    `${place} can't be read, and more follows it.`,
+  ]);
+  expect(await rejected(store.rollout("s1"))).toMatchObject([
+    "store_damaged",
+    expect.stringContaining("line 4"),
+  ]);
+  await appendAll(["later"]);
+  const found: unknown[] = [];
+  const loaded = await store.load("s1", { onDamage: (damage) => found.push(damage) });
+  expect([loaded?.messages.map(({ id }) => id), found]).toEqual([
+    ["m-0", "m-1", "m-3", "m-4", "later"],
+    [{ place }],
+  ]);
+  expect(linesOf(file).slice(0, lines.length - 1)).toEqual(lines.slice(0, -1));
+});
+
+it("a line is damaged unless one behind it says exactly where it was cut off", async () => {
+  const { file, appendAll, store } = opened();
+  await appendAll(["a"]);
+  const size = statSync(file).size;
+  appendFileSync(file, `broken\n{"agent":"s1","message":{"id":"b"}}\n{"torn":${size + 5}}\n`);
+  expect(await rejected(store.load("s1"))).toEqual([
+    "store_damaged",
+    `${file}, line 3, can't be read, and more follows it.`,
+  ]);
+});
+
+it("what another process was writing when its line looked cut off is kept", async () => {
+  const { file, appendAll, idsIn } = opened();
+  await appendAll(["a"]);
+  const line = '{"agent":"s1","message":{"id":"b"}}';
+  const seen = statSync(file).size + line.length;
+  appendFileSync(file, `${line}\n\n{"torn":${seen}}\n`);
+  expect(await idsIn()).toEqual(["a", "b"]);
+});
