@@ -109,20 +109,20 @@ describe("an agent", () => {
   });
 
   it("keeps every message once, in order, before the next step", async () => {
-    const kept: AgentMessage[] = [];
+    const stored: AgentMessage[] = [];
     const typed: string[] = [];
     let asked = 0;
     const store: AgentStore = {
       append: async (message) => {
         await new Promise((resolve) => setTimeout(resolve, 1));
-        kept.push(message);
+        stored.push(message);
       },
       typed: (text) => void typed.push(text),
     };
     const { agent } = agentOf(
       [
         () => {
-          asked = kept.length;
+          asked = stored.length;
           return { tool_calls: [says("a")] };
         },
         { text: "done" },
@@ -131,10 +131,10 @@ describe("an agent", () => {
     );
     await agent.run("go");
     expect([asked, typed]).toEqual([1, ["go"]]);
-    expect(kept).toEqual(agent.transcript());
-    expect(new Set(kept.map(({ id }) => id)).size).toBe(4);
-    expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
-    expect(Object.isFrozen(kept[0]) && Object.isFrozen(kept[0]?.parts)).toBe(true);
+    expect(stored).toEqual(agent.transcript());
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(4);
+    expect(JSON.parse(JSON.stringify(stored))).toEqual(stored);
+    expect(Object.isFrozen(stored[0]) && Object.isFrozen(stored[0]?.parts)).toBe(true);
   });
 
   it("lets hooks see the agent and share values", async () => {

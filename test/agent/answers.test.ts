@@ -96,8 +96,8 @@ describe("a call that needs a permission and then asks something itself", () => 
     expect(await answered(agent.agent_id, true, options)).toMatchObject({
       waiting_for: { type: "question" },
     });
-    const { story: told } = await answered(agent.agent_id, "blue", options);
-    expect(told.at(-2)).toBe("tool answers: The user answered:\n\nColour?\nblue");
+    const { story: lines } = await answered(agent.agent_id, "blue", options);
+    expect(lines.at(-2)).toBe("tool answers: The user answered:\n\nColour?\nblue");
   });
 
   it("a subagent's question is answered after the subagent was permitted", async () => {
@@ -108,11 +108,11 @@ describe("a call that needs a permission and then asks something itself", () => 
     await agent.close();
     const asked = await answered(agent.agent_id, true, options, [{ tool_calls: [question] }]);
     expect(asked).toMatchObject({ waiting_for: { type: "subagent", waiting_for: { type: "question" } } });
-    const { story: told } = await answered(agent.agent_id, "blue", options, [
+    const { story: lines } = await answered(agent.agent_id, "blue", options, [
       { text: "Blue it is." },
       { text: "Done." },
     ]);
-    expect(told.slice(-2)).toEqual([
+    expect(lines.slice(-2)).toEqual([
       expect.stringMatching(/^tool answers: Blue it is\./),
       "assistant text: Done.",
     ]);
@@ -136,7 +136,7 @@ it("the human's answer counts, whatever a hook would have answered", async () =>
 });
 
 describe("an answer that was given is kept until its call has a result", () => {
-  /** What is kept at a moment of a continued turn, when the process is killed there. */
+  /** What is stored at a moment of a continued turn, when the process is killed there. */
   async function keptAt(event: "Resume" | "PostToolUse" | "PreGeneration") {
     const { tool, ran } = counting("Do");
     const store = memoryStore();
@@ -145,23 +145,23 @@ describe("an answer that was given is kept until its call has a result", () => {
     const { agent } = agentOf([{ tool_calls: [says("x", "Do")] }], options);
     await agent.run("Go.");
     await agent.close();
-    let kept: Transcript | undefined;
+    let stored: Transcript | undefined;
     hooks.on(event, async () => {
-      kept = structuredClone(await store.load(agent.agent_id));
+      stored = structuredClone(await store.load(agent.agent_id));
     });
     await answered(agent.agent_id, true, options);
-    if (kept === undefined) throw new Error(`${event} was not heard.`);
+    if (stored === undefined) throw new Error(`${event} was not heard.`);
     const again = { ...options, store: memoryStore(), hooks: createHooks() };
-    const resumed = await Agent.resume(kept, { ...again, model: scriptedModel([{ text: "Done." }]) });
+    const resumed = await Agent.resume(stored, { ...again, model: scriptedModel([{ text: "Done." }]) });
     const { waiting_for } = resumed;
     const { stop_reason } = await resumed.continue();
     await resumed.close();
-    return { kept, ran, waiting_for, stop_reason, told: story(resumed.transcript()) };
+    return { stored, ran, waiting_for, stop_reason, lines: story(resumed.transcript()) };
   }
 
   it("a process that is killed before the call began leaves the answer to the next", async () => {
-    const { kept, ran, stop_reason } = await keptAt("Resume");
-    expect(kept.metadata).toMatchObject({
+    const { stored, ran, stop_reason } = await keptAt("Resume");
+    expect(stored.metadata).toMatchObject({
       status: "running",
       waiting_for: {
         type: "permission",
@@ -173,27 +173,27 @@ describe("an answer that was given is kept until its call has a result", () => {
   });
 
   it("a call that had begun does not run again", async () => {
-    const { ran, told, waiting_for } = await keptAt("PostToolUse");
+    const { ran, lines, waiting_for } = await keptAt("PostToolUse");
     expect([ran, waiting_for]).toEqual([["x"], undefined]);
-    expect(told.at(-2)).toMatch(/^tool fails: The outcome of this call is unknown/);
+    expect(lines.at(-2)).toMatch(/^tool fails: The outcome of this call is unknown/);
   });
 
   it("nothing is waited for any more once it has a result", async () => {
-    const { kept, ran } = await keptAt("PreGeneration");
-    expect([kept.metadata.status, kept.metadata.waiting_for, ran]).toEqual(["running", undefined, ["x"]]);
+    const { stored, ran } = await keptAt("PreGeneration");
+    expect([stored.metadata.status, stored.metadata.waiting_for, ran]).toEqual(["running", undefined, ["x"]]);
   });
 });
 
 describe("calls that waited beside one which was approved", () => {
-  /** What is kept when the process is killed while the first of two calls runs. */
+  /** What is stored when the process is killed while the first of two calls runs. */
   async function keptInFirst() {
     const store = memoryStore();
-    let kept: Transcript | undefined;
+    let stored: Transcript | undefined;
     const slow = counting("Slow");
     const tool = {
       ...slow.tool,
       run: async () => {
-        kept = structuredClone(await store.load(agent.agent_id));
+        stored = structuredClone(await store.load(agent.agent_id));
         return { content: "done" };
       },
     };
@@ -207,16 +207,16 @@ describe("calls that waited beside one which was approved", () => {
     await agent.run("Go.");
     await agent.close();
     await answered(agent.agent_id, true, options);
-    if (kept === undefined) throw new Error("Slow did not run.");
-    return { kept, options: { tools: [slow.tool, quick.tool], permissions }, quick };
+    if (stored === undefined) throw new Error("Slow did not run.");
+    return { stored, options: { tools: [slow.tool, quick.tool], permissions }, quick };
   }
 
   const unknown = expect.stringMatching(/^tool fails: The outcome of this call is unknown/);
 
   it("run when the process was killed before they began, and the model hears no less", async () => {
-    const { kept, options, quick } = await keptInFirst();
+    const { stored, options, quick } = await keptInFirst();
     quick.ran.length = 0;
-    const resumed = await Agent.resume(kept, { ...options, model: scriptedModel([{ text: "Done." }]) });
+    const resumed = await Agent.resume(stored, { ...options, model: scriptedModel([{ text: "Done." }]) });
     expect([resumed.waiting_for, resumed.unfinished]).toEqual([undefined, true]);
     await resumed.continue();
     await resumed.close();
@@ -227,12 +227,12 @@ describe("calls that waited beside one which was approved", () => {
   });
 
   it("run also when whoever went on was killed before they began, and not again once they have", async () => {
-    const { kept, options, quick } = await keptInFirst();
+    const { stored, options, quick } = await keptInFirst();
     quick.ran.length = 0;
     const hooks = createHooks();
     const store = memoryStore();
     const model = scriptedModel([{ text: "Done." }]);
-    const second = await Agent.resume(kept, { ...options, hooks, store, model });
+    const second = await Agent.resume(stored, { ...options, hooks, store, model });
     const moments: (Transcript | undefined)[] = [];
     hooks.on(["PreToolUse", "PostToolUse", "PreGeneration"], async () => {
       moments.push(structuredClone(await store.load(second.agent_id)));

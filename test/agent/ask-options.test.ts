@@ -52,9 +52,9 @@ it("the user refuses, or says what to do instead", async () => {
   const refused = choosing({ askUser: async () => ({ [QUESTION]: "deny" }) });
   await refused.run("go");
   expect(result(refused)).toBe("tool fails: The user refused this call.");
-  const told = choosing({ askUser: async () => ({ [QUESTION]: "say nothing" }) });
-  await told.run("go");
-  expect(result(told)).toBe("tool fails: The user refused this call: say nothing");
+  const answering = choosing({ askUser: async () => ({ [QUESTION]: "say nothing" }) });
+  await answering.run("go");
+  expect(result(answering)).toBe("tool fails: The user refused this call: say nothing");
 });
 
 it("who can only approve is asked for a yes or no", async () => {
@@ -135,6 +135,6 @@ it("the number of deny refuses", async () => {
   expect(result(agent)).toBe("tool fails: The user refused this call.");
 });
 
-it.each(["", " ", "4", "0", "Yes"])("the answer %j chooses nothing and refuses nothing", async (said) => {
-  await expectYesOrNo({ askUser: async () => ({ [QUESTION]: said }) });
+it.each(["", " ", "4", "0", "Yes"])("the answer %j chooses nothing and refuses nothing", async (answer) => {
+  await expectYesOrNo({ askUser: async () => ({ [QUESTION]: answer }) });
 });

@@ -23,9 +23,9 @@ const begin: Step = { tool_calls: [{ name: "Later", input: { text: "" } }] };
 it("what a subagent left going on when it answered is told to its parent, once", async () => {
   const { tool, end } = later();
   const hooks = createHooks();
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   hooks.on("PostBackgroundToolUse", ({ tool_name, tool_response, agent_type }) => {
-    heard.push({ tool_name, tool_response, agent_type });
+    events.push({ tool_name, tool_response, agent_type });
   });
   const { steps } = both(
     [{ tool_calls: [task()] }, { text: "Delegated." }, { text: "Heard." }, { text: "Nothing new." }],
@@ -37,12 +37,12 @@ it("what a subagent left going on when it answered is told to its parent, once",
   await new Promise(setImmediate);
   await agent.run("And now?");
   await agent.run("And now?");
-  const told = story(agent.transcript()).filter((line) => line.includes("The tests pass."));
+  const deliveries = story(agent.transcript()).filter((line) => line.includes("The tests pass."));
   const [child] = /sub-\w+/.exec(story(agent.transcript()).join("\n")) ?? [];
-  expect(told).toEqual([
+  expect(deliveries).toEqual([
     `user text: Later (call_2) of the subagent ${child}, which ran in the background, is done:\nThe tests pass.`,
   ]);
-  expect(heard).toEqual([{ tool_name: "Later", tool_response: "The tests pass.", agent_type: "main" }]);
+  expect(events).toEqual([{ tool_name: "Later", tool_response: "The tests pass.", agent_type: "main" }]);
 });
 
 it("a subagent that goes on is not told that its process has ended", async () => {

@@ -66,8 +66,8 @@ it("a resumed agent hears, once, what became of what it had in the background, a
   });
   expect(await resumed.continue()).toMatchObject({ text: "Both are done." });
   await resumed.close();
-  const told = resumed.transcript().filter((message) => message.role === "user" && message.delivers);
-  expect(story(told)).toEqual([
+  const delivered = resumed.transcript().filter((message) => message.role === "user" && message.delivers);
+  expect(story(delivered)).toEqual([
     `user text: Task (call_1), which ran in the background, was cut off:\nThe subagent ${slow} was stopped before it had answered (running): the outcome of its work is unknown. Its conversation is stored: to continue it, call Task with resume_agent_id "${slow}".`,
     `user text: Task (call_2), which ran in the background, is done:\nQuick is done.\n\n(agent_id: ${quick})`,
   ]);

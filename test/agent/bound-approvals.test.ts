@@ -96,8 +96,8 @@ describe("a value that is not understood is an error, never a no", () => {
     async (approval) => {
       const { agent, ran } = waiting([two]);
       await agent.run("Go.");
-      const said = Object({ tool_use_id: "A", approval });
-      await expect(agent.continue(said)).rejects.toMatchObject({
+      const reply = Object({ tool_use_id: "A", approval });
+      await expect(agent.continue(reply)).rejects.toMatchObject({
         code: "invalid_answer",
         message: expect.stringContaining("continue: Do (A): the answer is "),
       });

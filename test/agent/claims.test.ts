@@ -86,10 +86,10 @@ it("a subagent that works in the background is not started a second time", async
       return JSON.stringify(prompt).includes("tool-result")
         ? { text: "Child is done." }
         : { tool_calls: [says("", "Gate")] };
-    const said = JSON.stringify(prompt);
-    id = /sub-[0-9a-f]{24}/.exec(said)?.[0] ?? "";
+    const sent = JSON.stringify(prompt);
+    id = /sub-[0-9a-f]{24}/.exec(sent)?.[0] ?? "";
     if (id === "") return { tool_calls: [{ name: "Task", input: { ...input, run_in_background: true } }] };
-    return said.includes("still at work")
+    return sent.includes("still at work")
       ? { text: "Then not." }
       : { tool_calls: [{ name: "Task", input: { ...input, resume_agent_id: id } }] };
   };

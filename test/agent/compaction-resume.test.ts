@@ -109,12 +109,12 @@ describe("after a resume the model sees what it saw before", () => {
     const plan = turns.flatMap(({ rounds }) => rounds);
     const ends = turns.map((_, at) => turns.slice(0, at + 1).flatMap(({ rounds }) => rounds).length - 1);
     const hooks = createHooks();
-    let said = 0;
+    let count = 0;
     hooks.on("PreIteration", () => {
-      const kind = plan[said++];
+      const kind = plan[count++];
       if (kind === undefined || kind === "nothing") return undefined;
       const lifetime = kind === "turn" ? "turn" : "session";
-      return context(`${kind} ${said}`, { lifetime, recorded: kind !== "unrecorded" });
+      return context(`${kind} ${count}`, { lifetime, recorded: kind !== "unrecorded" });
     });
     const seen: Seen[] = [];
     const step = (at: number) => (request: Request) => {

@@ -50,8 +50,8 @@ it("a long conversation is shortened within the turn, and the transcript keeps e
   const last = prompts.at(-1) ?? [];
   expect(last[0]).toContain("Summary of the conversation so far:\\n\\nIt all went well.");
   expect(last.join("")).not.toContain("result 0");
-  const kept = JSON.stringify((await store.load(agent.agent_id))?.messages);
-  for (let at = 0; at < 6; at += 1) expect(kept).toContain(`result ${at} `);
+  const stored = JSON.stringify((await store.load(agent.agent_id))?.messages);
+  for (let at = 0; at < 6; at += 1) expect(stored).toContain(`result ${at} `);
 
   const after: (readonly string[])[] = [];
   const model = scriptedModel([

@@ -22,10 +22,10 @@ describe("context", () => {
   it("defect 19: stays where it was put and is never repeated", async () => {
     const { steps, prompts } = watched(4);
     const { agent, hooks } = agentOf(steps);
-    let said = false;
+    let given = false;
     hooks.on("PostToolUse", () => {
-      if (said) return undefined;
-      said = true;
+      if (given) return undefined;
+      given = true;
       return context("remember this", { lifetime: "session" });
     });
     await agent.run("go");

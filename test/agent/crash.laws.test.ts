@@ -64,7 +64,7 @@ it("an agent that is killed at any moment goes on: nothing kept is lost or doubl
   let kills = 0;
   for (let round = 0; kills < KILLS; round += 1) {
     const folder = temporaryFolder();
-    const kept = new Set<string>();
+    const stored = new Set<string>();
     const moments: (Moment | undefined)[] = [];
     let last = "";
     // Each round is killed once to four times before it may come to its end.
@@ -73,17 +73,17 @@ it("an agent that is killed at any moment goes on: nothing kept is lost or doubl
       moments.push(moment);
       const { printed, killed } = await work(folder, moment);
       if (killed) kills += 1;
-      for (const line of printed) if (line.startsWith("kept ")) kept.add(line.slice(5));
+      for (const line of printed) if (line.startsWith("kept ")) stored.add(line.slice(5));
       last = printed.find((line) => line.startsWith("ended ")) ?? "";
       expect(killed || last !== "", `ended by itself; killed at ${JSON.stringify(moments)}`).toBe(true);
     }
     const about = `killed at ${JSON.stringify(moments)}`;
     expect(last, about).toBe(`ended complete ${LAST_WORDS}`);
-    await expectWhole(folder, kept, about);
+    await expectWhole(folder, stored, about);
   }
 }, 3_000_000);
 
-async function expectWhole(folder: string, kept: ReadonlySet<string>, about: string): Promise<void> {
+async function expectWhole(folder: string, stored: ReadonlySet<string>, about: string): Promise<void> {
   const store = jsonlStore({ dir: join(folder, "transcripts") });
   const { transcripts } = await store.list({ session_id: "root", limit: 100 });
   const ids: string[] = [];
@@ -91,7 +91,7 @@ async function expectWhole(folder: string, kept: ReadonlySet<string>, about: str
     for (const { id } of (await store.load(agent_id))?.messages ?? []) ids.push(id);
   await store.close();
   expect(
-    [...kept].filter((id) => ids.filter((other) => other === id).length !== 1),
+    [...stored].filter((id) => ids.filter((other) => other === id).length !== 1),
     `messages that are not there exactly once; ${about}`,
   ).toEqual([]);
   expect(new Set(ids).size, `${about}`).toBe(ids.length);

@@ -32,8 +32,8 @@ describe("defects of other systems that must be impossible here", () => {
       await agent.run("Delegate.");
       await over;
       const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
-      const said = JSON.stringify((await store.load(child?.agent_id ?? ""))?.messages);
-      expect([said.includes("A hook says no."), said.includes("A rule says no.")]).toEqual([true, true]);
+      const stored = JSON.stringify((await store.load(child?.agent_id ?? ""))?.messages);
+      expect([stored.includes("A hook says no."), stored.includes("A rule says no.")]).toEqual([true, true]);
     }
     expect([paid, hidden.paid]).toEqual([[], []]);
   });
@@ -56,9 +56,9 @@ describe("defects of other systems that must be impossible here", () => {
     await resumed.run("Two?");
     await resumed.close();
     expect(roles).toEqual([["user", "assistant", "tool", "assistant", "user"]]);
-    const kept = (await store.load(agent.agent_id))?.messages ?? [];
-    expect(kept).toEqual(resumed.transcript());
-    expect(kept.at(-1)).toMatchObject({ role: "assistant", parts: [{ text: "Second." }] });
+    const stored = (await store.load(agent.agent_id))?.messages ?? [];
+    expect(stored).toEqual(resumed.transcript());
+    expect(stored.at(-1)).toMatchObject({ role: "assistant", parts: [{ text: "Second." }] });
   });
 
   it.each([
@@ -76,14 +76,14 @@ describe("defects of other systems that must be impossible here", () => {
       },
     });
     await agent.close();
-    const kept = await store.load(agent.agent_id);
-    expect([stop_reason, kept?.metadata.status]).toEqual([status, status]);
-    expect(kept?.messages).toEqual(agent.transcript());
+    const stored = await store.load(agent.agent_id);
+    expect([stop_reason, stored?.metadata.status]).toEqual([status, status]);
+    expect(stored?.messages).toEqual(agent.transcript());
     expect(story(agent.transcript()).slice(0, 3)).toEqual([
       "user text: Go.",
       "assistant calls Echo",
       "tool answers: a",
     ]);
-    expect(kept?.messages.at(-1)).toMatchObject({ role: "assistant", ended: status });
+    expect(stored?.messages.at(-1)).toMatchObject({ role: "assistant", ended: status });
   });
 });

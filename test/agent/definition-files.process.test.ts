@@ -16,7 +16,7 @@ function place(folder: string, name: string): { readonly cwd: string; readonly f
   return { cwd, file: join(cwd, folder, name) };
 }
 
-/** What the child of a definition is given, or what the parent is told instead. */
+/** What the child of a definition is given, or the result that the parent gets instead. */
 async function used(cwd: string, agent_type = "it") {
   const offered: (readonly string[])[] = [];
   const notices: string[] = [];
@@ -29,8 +29,8 @@ async function used(cwd: string, agent_type = "it") {
     if (item.type === "notice") notices.push(item.text.replace(cwd, "."));
   };
   await agent.run("Delegate.", { onItem });
-  const told = story(agent.transcript())[2]?.replace(cwd, ".") ?? "";
-  return { told, notices, tools: offered.length === 3 ? offered[1] : undefined };
+  const result = story(agent.transcript())[2]?.replace(cwd, ".") ?? "";
+  return { result, notices, tools: offered.length === 3 ? offered[1] : undefined };
 }
 
 async function read(folder: string, front: string) {
@@ -61,7 +61,7 @@ it.each([
   ],
 ])("a file of ours with %j is refused, and says where and why", async (front, problem) => {
   expect(await read(OURS, front)).toEqual({
-    told: `tool fails: ./.tenterhook/agents/it.md can't be used: ${problem}`,
+    result: `tool fails: ./.tenterhook/agents/it.md can't be used: ${problem}`,
     notices: [],
     tools: undefined,
   });
@@ -83,7 +83,7 @@ it.each([
 it("a tool that is taken away under a name nobody has is not left", async () => {
   expect((await read(OURS, "disallowed-tools: bash, ECHO")).tools).toEqual(["Read", "Task"]);
   expect(await read(OURS, "disallowed-tools: Bahs, NotOurs")).toEqual({
-    told: 'tool fails: it: disallowed-tools: there is no tool "Bahs". Did you mean "Bash"?',
+    result: 'tool fails: it: disallowed-tools: there is no tool "Bahs". Did you mean "Bash"?',
     notices: [],
     tools: undefined,
   });
@@ -111,7 +111,7 @@ it("a file for another program may say what is not for us, but nothing that look
     notices: ['./.claude/agents/it.md: line 3: the key "permissionMode" is not known.'],
     tools: ["Read", "Task"],
   });
-  expect((await read(CLAUDE, "allowed-tools: Read")).told).toBe(
+  expect((await read(CLAUDE, "allowed-tools: Read")).result).toBe(
     'tool fails: ./.claude/agents/it.md can\'t be used: line 2: the key "allowed-tools" is not known. Did you mean "disallowed-tools"?',
   );
 });
@@ -127,15 +127,15 @@ it.each([
 ])("%s in the place of a definition holds nobody up", async (_, make, problem) => {
   const { cwd, file } = place(CLAUDE, "it.md");
   make(file);
-  expect((await used(cwd, "general-purpose")).told).toMatch(/^tool answers: ok/);
-  expect((await used(cwd)).told).toBe(`tool fails: ./.claude/agents/it.md can't be used: ${problem}`);
+  expect((await used(cwd, "general-purpose")).result).toMatch(/^tool answers: ok/);
+  expect((await used(cwd)).result).toBe(`tool fails: ./.claude/agents/it.md can't be used: ${problem}`);
 });
 
 it("two files of one folder that define the same kind are none", async () => {
   const { cwd, file } = place(OURS, "it.md");
   writeFileSync(file, "---\nname: it\n---\n");
   writeFileSync(join(file, "../other.md"), "---\nname: it\ntools: Read\n---\n");
-  expect((await used(cwd)).told).toBe(
+  expect((await used(cwd)).result).toBe(
     `tool fails: ./.tenterhook/agents/it.md can't be used: two files in .tenterhook/agents define "it".`,
   );
 });

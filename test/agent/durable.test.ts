@@ -4,7 +4,7 @@ import { memoryStore, type TranscriptStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
-async function kept(store: TranscriptStore, id: string): Promise<readonly unknown[]> {
+async function storedMessages(store: TranscriptStore, id: string): Promise<readonly unknown[]> {
   return (await store.load(id))?.messages ?? [];
 }
 
@@ -22,7 +22,7 @@ describe("whatever ends a run, its transcript is kept whole, with a last word", 
       const store = memoryStore();
       const { agent } = agentOf(steps, { ...options, store });
       const result = await agent.run("Go.");
-      const messages = await kept(store, agent.agent_id);
+      const messages = await storedMessages(store, agent.agent_id);
       expect(result.stop_reason).toBe(stop_reason);
       expect(messages).toEqual(agent.transcript());
       expect(messages.at(-1)).toMatchObject({ role: "assistant" });
@@ -44,7 +44,7 @@ describe("whatever ends a run, its transcript is kept whole, with a last word", 
       },
     });
     expect((await running).stop_reason).toBe("cancelled");
-    expect(await kept(store, agent.agent_id)).toEqual(agent.transcript());
+    expect(await storedMessages(store, agent.agent_id)).toEqual(agent.transcript());
     expect(agent.transcript().at(-1)).toMatchObject({ role: "assistant", ended: "cancelled" });
     expect((await store.load(agent.agent_id))?.metadata.status).toBe("cancelled");
   });
@@ -79,7 +79,7 @@ it("a resumed agent goes on behind the final answer, with the same ids", async (
     "user text: Second?",
     "assistant text: Two.",
   ]);
-  expect(await kept(store, agent.agent_id)).toEqual(again.transcript());
+  expect(await storedMessages(store, agent.agent_id)).toEqual(again.transcript());
   expect(sources).toEqual(["startup", "resume"]);
 });
 
@@ -144,7 +144,7 @@ describe("a transcript that was cut off in the middle of a turn", () => {
       "tool answers: Safe",
       "assistant text: Done.",
     ]);
-    expect(await kept(store, "s1")).toEqual(agent.transcript());
+    expect(await storedMessages(store, "s1")).toEqual(agent.transcript());
     expect(agent.transcript().every(({ turn_id }) => turn_id === "t1")).toBe(true);
     expect((await store.load("s1"))?.metadata.status).toBe("complete");
   });
@@ -162,7 +162,7 @@ describe("a transcript that was cut off in the middle of a turn", () => {
       "user text: Never mind.",
       "assistant text: Done.",
     ]);
-    expect(await kept(store, "s1")).toEqual(agent.transcript());
+    expect(await storedMessages(store, "s1")).toEqual(agent.transcript());
   });
 
   it("asks Stop hooks when only they were left", async () => {
@@ -218,7 +218,7 @@ it("a fork shares the turns up to one and is a session of its own", async () => 
     "assistant text: Other.",
   ]);
   expect(sources).toEqual(["fork"]);
-  expect(await kept(store, agent.agent_id)).toEqual(agent.transcript());
+  expect(await storedMessages(store, agent.agent_id)).toEqual(agent.transcript());
   await expect(Agent.fork(agent.agent_id, { turn: 3, model, store })).rejects.toMatchObject({
     code: "unknown_agent",
   });

@@ -29,8 +29,8 @@ describe("a hook that ends the run ends it for the parent too", () => {
     const { stop_reason, text } = await agent.run("Delegate.");
     expect([stop_reason, text]).toEqual(["aborted", "Somebody pulled the plug."]);
     const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
-    const kept = [await store.load(agent.agent_id), await store.load(child?.agent_id ?? "")];
-    expect(kept.map((transcript) => transcript?.messages.at(-1))).toMatchObject([
+    const stored = [await store.load(agent.agent_id), await store.load(child?.agent_id ?? "")];
+    expect(stored.map((transcript) => transcript?.messages.at(-1))).toMatchObject([
       { ended: "aborted", parts: [{ text }] },
       { ended: "aborted", parts: [{ text }] },
     ]);

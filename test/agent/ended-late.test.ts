@@ -35,17 +35,20 @@ describe("a hook that ends the run when the answer is there", () => {
 
 it("an interrupt during the checkpoint of a turn ends the run: no turn follows", async () => {
   const { agent, hooks } = agentOf([{ text: "answer" }], { store: memoryStore() });
-  const heard: unknown[] = [];
+  const reasons: unknown[] = [];
   hooks.on("TurnEnd", () => hookInput("follow up"));
   hooks.on("Checkpoint", { once: true }, async () => {
     agent.interrupt("Esc");
     return undefined;
   });
   hooks.on("Interrupt", ({ reason }) => {
-    heard.push(reason);
+    reasons.push(reason);
   });
   expect(await agent.run("go")).toMatchObject({ stop_reason: "cancelled", text: "answer" });
-  expect([heard, story(agent.transcript())]).toEqual([["Esc"], ["user text: go", "assistant text: answer"]]);
+  expect([reasons, story(agent.transcript())]).toEqual([
+    ["Esc"],
+    ["user text: go", "assistant text: answer"],
+  ]);
 });
 
 describe("what clients submit", () => {

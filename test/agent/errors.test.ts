@@ -44,7 +44,7 @@ describe("a model call that fails", () => {
   });
 
   it("waits as long as the provider says, and not for one that wants too long", async () => {
-    const told = (seconds: string) => {
+    const retryAfter = (seconds: string) => {
       const error = Object.assign(new Error("slow down"), {
         statusCode: 429,
         isRetryable: true,
@@ -53,10 +53,10 @@ describe("a model call that fails", () => {
       return () => Promise.reject(error);
     };
     const { clock, asked } = waits();
-    const { agent } = agentOf([told("7"), { text: "ok" }], { clock });
+    const { agent } = agentOf([retryAfter("7"), { text: "ok" }], { clock });
     expect(await agent.run("go")).toMatchObject({ text: "ok" });
     expect(asked).toEqual([7000]);
-    const other = agentOf([told("3600")], { clock: quick });
+    const other = agentOf([retryAfter("3600")], { clock: quick });
     expect(await other.agent.run("go")).toMatchObject({
       stop_reason: "error",
       error: {
@@ -69,16 +69,16 @@ describe("a model call that fails", () => {
   it("for good ends the turn with an error, with usage and a last word", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, wrong, { text: "hello" }]);
     const reasons: unknown[] = [];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     hooks.on("AgentStop", ({ reason }) => {
       reasons.push(reason);
     });
     hooks.on("Error", ({ error_type }) => {
-      told.push(`Error ${error_type}`);
+      reported.push(`Error ${error_type}`);
     });
-    const result = await agent.run("go", { onItem: (item) => item.type === "error" && told.push(item) });
+    const result = await agent.run("go", { onItem: (item) => item.type === "error" && reported.push(item) });
     const { error_type, message } = { error_type: "invalid_request", message: "bad request" };
-    expect(told).toEqual(["Error invalid_request", { type: "error", error_type, message }]);
+    expect(reported).toEqual(["Error invalid_request", { type: "error", error_type, message }]);
     expect(result).toMatchObject({
       stop_reason: "error",
       error: { error_type: "invalid_request", message: "bad request" },
@@ -216,7 +216,7 @@ describe("a tool that fails", () => {
 });
 
 it("a store that fails ends the run with an error, and nothing is done that is not kept", async () => {
-  const kept: string[] = [];
+  const stored: string[] = [];
   let ran = false;
   const tool: Tool = {
     ...echo,
@@ -230,7 +230,7 @@ it("a store that fails ends the run with an error, and nothing is done that is n
     store: {
       append: async ({ role }) => {
         if (role === "assistant") throw new Error("disk full");
-        kept.push(role);
+        stored.push(role);
       },
     },
   });
@@ -238,11 +238,11 @@ it("a store that fails ends the run with an error, and nothing is done that is n
     stop_reason: "error",
     error: { error_type: "store_failed", message: "The conversation could not be stored: disk full" },
   });
-  expect([kept, ran]).toEqual([["user"], false]);
+  expect([stored, ran]).toEqual([["user"], false]);
 });
 
 describe("what is told of a failed model call", () => {
-  const told = (items: readonly AgentItem[]) =>
+  const reported = (items: readonly AgentItem[]) =>
     items.flatMap((item) =>
       item.type === "error"
         ? [[item.error_type, item.retry_in_ms]]
@@ -256,7 +256,7 @@ describe("what is told of a failed model call", () => {
     hooks.on("Error", () => retry());
     const items: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => items.push(item) });
-    expect(told(items)).toEqual([["invalid_request", 500]]);
+    expect(reported(items)).toEqual([["invalid_request", 500]]);
   });
 
   it("says that another model is asked, and of those that can't be", async () => {
@@ -266,18 +266,18 @@ describe("what is told of a failed model call", () => {
         throw new Error("There is no such model.");
       },
     });
-    const heard: unknown[] = [];
+    const events: unknown[] = [];
     hooks.on("Error", ({ error_type, error_message }) => {
-      heard.push([error_type, error_message]);
+      events.push([error_type, error_message]);
     });
     const items: AgentItem[] = [];
     expect(await agent.run("go", { onItem: (item) => items.push(item) })).toMatchObject({ text: "ok" });
-    expect(told(items)).toEqual([
+    expect(reported(items)).toEqual([
       ["model_unavailable", undefined],
       ["invalid_request", 0],
       ["model", "fallback"],
     ]);
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ["invalid_request", "bad request"],
       ["model_unavailable", "There is no such model."],
     ]);

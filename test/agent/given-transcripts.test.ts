@@ -11,9 +11,9 @@ async function talked() {
   const shorter = await store.load(agent.agent_id);
   await agent.run("Second?");
   await agent.close();
-  const kept = await store.load(agent.agent_id);
-  if (kept === undefined || shorter === undefined) throw new Error("Nothing was kept.");
-  return { kept, shorter };
+  const stored = await store.load(agent.agent_id);
+  if (stored === undefined || shorter === undefined) throw new Error("Nothing was kept.");
+  return { stored, shorter };
 }
 
 const WHOLE = [
@@ -28,7 +28,7 @@ const WHOLE = [
 it.each([0, 1, 3])(
   "a transcript that another store was given only %i messages of is there as a whole when it is given again",
   async (count) => {
-    const { kept } = await talked();
+    const { stored } = await talked();
     const store = memoryStore();
     let left = count;
     const failing = {
@@ -40,8 +40,8 @@ it.each([0, 1, 3])(
       },
     };
     const model = scriptedModel([{ text: "Three." }]);
-    await expect(Agent.resume(kept, { model, store: failing })).rejects.toThrow("ENOSPC");
-    const agent = await Agent.resume(kept, { model, store });
+    await expect(Agent.resume(stored, { model, store: failing })).rejects.toThrow("ENOSPC");
+    const agent = await Agent.resume(stored, { model, store });
     await agent.run("And now?");
     await agent.close();
     const found = await store.load(agent.agent_id);
@@ -51,11 +51,11 @@ it.each([0, 1, 3])(
 );
 
 it("one that was given when the conversation was shorter is completed", async () => {
-  const { kept, shorter } = await talked();
+  const { stored, shorter } = await talked();
   const store = memoryStore();
   const model = scriptedModel([{ text: "Three." }]);
   await Agent.resume(shorter, { model, store });
-  const agent = await Agent.resume(kept, { model, store });
+  const agent = await Agent.resume(stored, { model, store });
   await agent.run("And now?");
   await agent.close();
   expect((await store.load(agent.agent_id))?.messages).toEqual(agent.transcript());

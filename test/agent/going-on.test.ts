@@ -8,7 +8,7 @@ const asks = { check: () => ({ action: "ask" }) as const };
 const question = { name: "AskUserQuestion", input: { questions: [{ question: "Colour?" }] } };
 
 describe("a prompt whose process was killed before it was a message", () => {
-  /** What is kept at the first UserPromptSubmit, or whatever event, after some prompts. */
+  /** What is stored at the first UserPromptSubmit, or whatever event, after some prompts. */
   async function keptBefore(prompt: string, ...earlier: readonly string[]) {
     return keptAt("UserPromptSubmit", prompt, earlier);
   }
@@ -20,22 +20,22 @@ describe("a prompt whose process was killed before it was a message", () => {
   ) {
     const store = memoryStore();
     const { agent, hooks } = agentOf([{ text: "One." }, { text: "Two." }], { store });
-    for (const heard of earlier) await agent.run(heard);
-    let kept: Transcript | undefined;
+    for (const words of earlier) await agent.run(words);
+    let stored: Transcript | undefined;
     hooks.on(event, async () => {
-      kept = structuredClone(await store.load(agent.agent_id));
+      stored = structuredClone(await store.load(agent.agent_id));
     });
     await agent.run(prompt);
     await agent.close();
-    if (kept === undefined) throw new Error("Nothing was kept.");
+    if (stored === undefined) throw new Error("Nothing was kept.");
     const again = memoryStore();
-    const resumed = await Agent.resume(kept, { model: scriptedModel([{ text: "Here." }]), store: again });
-    return { resumed, store: again, kept, agent };
+    const resumed = await Agent.resume(stored, { model: scriptedModel([{ text: "Here." }]), store: again });
+    return { resumed, store: again, stored, agent };
   }
 
   it.each([[[]], [["First?"]]])("is worked on by whoever goes on, after %j", async (earlier) => {
-    const { resumed, store, kept, agent } = await keptBefore("Now?", ...earlier);
-    expect([kept.metadata.status, kept.messages.length, resumed.unfinished]).toEqual([
+    const { resumed, store, stored, agent } = await keptBefore("Now?", ...earlier);
+    expect([stored.metadata.status, stored.messages.length, resumed.unfinished]).toEqual([
       "running",
       2 * earlier.length,
       true,
@@ -49,8 +49,8 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is worked on also when hooks still heard of the session's start", async () => {
-    const { resumed, kept, agent, store } = await keptAt("SessionStart", "Now?", []);
-    expect([kept.metadata.status, kept.metadata.title, kept.messages, resumed.unfinished]).toEqual([
+    const { resumed, stored, agent, store } = await keptAt("SessionStart", "Now?", []);
+    expect([stored.metadata.status, stored.metadata.title, stored.messages, resumed.unfinished]).toEqual([
       "running",
       "Now?",
       [],
@@ -64,11 +64,11 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is not the one that was given before, when a resumed agent is told something else", async () => {
-    const { kept } = await keptBefore("Now?");
+    const { stored } = await keptBefore("Now?");
     const hooks = createHooks();
     const store = memoryStore();
     const model = scriptedModel([{ text: "Here." }]);
-    const resumed = await Agent.resume(kept, { model, hooks, store });
+    const resumed = await Agent.resume(stored, { model, hooks, store });
     let given: unknown;
     hooks.on("SessionStart", async () => {
       given = (await store.load(resumed.agent_id))?.metadata.unheard;
@@ -90,10 +90,10 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is told to hooks again, which may still refuse it", async () => {
-    const { kept } = await keptBefore("Now?");
+    const { stored } = await keptBefore("Now?");
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", ({ prompt }) => deny(`not ${prompt}`));
-    const { metadata } = kept;
+    const { metadata } = stored;
     const refused = new Agent({ model: scriptedModel([]), hooks, resume: { metadata, messages: [] } });
     expect(await refused.continue()).toMatchObject({ stop_reason: "denied", text: "not Now?" });
     await refused.close();

@@ -8,7 +8,7 @@ import { both, task } from "./support/tasks.ts";
 const SECRET = "the code is 1234";
 
 /** Everything that a listener gets, as text. */
-function listener(): { onItem: (item: AgentItem) => void; heard: () => string; types: string[] } {
+function listener(): { onItem: (item: AgentItem) => void; received: () => string; types: string[] } {
   const items: AgentItem[] = [];
   const types: string[] = [];
   return {
@@ -17,7 +17,7 @@ function listener(): { onItem: (item: AgentItem) => void; heard: () => string; t
       items.push(item);
       types.push(item.type);
     },
-    heard: () => JSON.stringify(items),
+    received: () => JSON.stringify(items),
   };
 }
 
@@ -36,13 +36,13 @@ describe("a hook on PostGeneration", () => {
       { store },
     );
     hooks.on("PostGeneration", ({ result }) => rewrite(String(result).replaceAll(/\d/g, "*")));
-    const { onItem, heard, types } = listener();
+    const { onItem, received, types } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({
       text: "the code is ****",
       stop_reason: "complete",
     });
     expect(story(agent.transcript()).at(-1)).toBe("assistant text: the code is ****");
-    expect(heard()).not.toContain("1234");
+    expect(received()).not.toContain("1234");
     // The text comes whole, before its message.
     expect(types.slice(-3)).toEqual(["text_delta", "message", "done"]);
     await agent.run("and?");
@@ -56,14 +56,14 @@ describe("a hook on PostGeneration", () => {
     hooks.on("PostGeneration", ({ result }) =>
       String(result).includes("1234") ? deny("It has a code.") : undefined,
     );
-    const { onItem, heard } = listener();
+    const { onItem, received } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({
       text: "It has a code.",
       reason: "It has a code.",
       stop_reason: "denied",
     });
     expect(story(agent.transcript())).toEqual(["user text: go", "assistant text: It has a code."]);
-    expect(`${heard()}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("1234");
+    expect(`${received()}${JSON.stringify(await store.load(agent.agent_id))}`).not.toContain("1234");
     expect(await agent.run("again")).toMatchObject({ text: "fine", stop_reason: "complete" });
   });
 
@@ -92,9 +92,9 @@ describe("a hook on PostGeneration", () => {
       events.push(`PostGeneration ${result}`);
       return rewrite(String(result).replaceAll(/\d/g, "*"));
     });
-    const { onItem, heard } = listener();
+    const { onItem, received } = listener();
     await agent.run("go", { onItem });
-    expect(heard()).not.toMatch(/1234|done 99/);
+    expect(received()).not.toMatch(/1234|done 99/);
     expect(story(agent.transcript())).toEqual([
       "user text: go",
       "assistant text: the code is ****",
@@ -109,9 +109,9 @@ describe("a hook on PostGeneration", () => {
     hooks.on("PostGeneration", () => undefined);
     hooks.on("StreamDelta", () => agent.interrupt());
     hooks.on("PostModelResponse", () => agent.interrupt());
-    const { onItem, heard } = listener();
+    const { onItem, received } = listener();
     expect(await agent.run("go", { onItem })).toMatchObject({ stop_reason: "cancelled", text: "" });
-    expect(heard()).not.toContain("1234");
+    expect(received()).not.toContain("1234");
   });
 
   it("guards the answer of a subagent, and the last one at the limit", async () => {
@@ -119,10 +119,10 @@ describe("a hook on PostGeneration", () => {
     hooks.on("PostGeneration", ({ result }) => rewrite(String(result).replaceAll(/\d/g, "*")));
     const { steps } = both([{ tool_calls: [task()] }, { text: "done" }], [{ text: SECRET }]);
     const { agent } = agentOf(steps, { hooks, tools: defaultTools() });
-    const { onItem, heard } = listener();
+    const { onItem, received } = listener();
     await agent.run("go", { onItem });
-    expect(heard()).toContain("the code is ****");
-    expect(heard()).not.toContain("1234");
+    expect(received()).toContain("the code is ****");
+    expect(received()).not.toContain("1234");
     const { agent: limited } = agentOf([{ text: SECRET }], { hooks, limits: { iterations: 0 } });
     expect(await limited.run("go")).toMatchObject({ text: "the code is ****", stop_reason: "limit" });
   });

@@ -62,10 +62,10 @@ describe("the items of hook runs", () => {
     await agent.run("go", { onItem: (item) => isHookItem(item) && items.push(item) });
     const byCall = new Map<string, Set<string>>();
     for (const { tool_use_id = "none", hook, hook_event_name } of items) {
-      const told = byCall.get(tool_use_id) ?? new Set();
-      byCall.set(tool_use_id, told.add(hook === hook_event_name ? hook : `${hook_event_name} ${hook}`));
+      const names = byCall.get(tool_use_id) ?? new Set();
+      byCall.set(tool_use_id, names.add(hook === hook_event_name ? hook : `${hook_event_name} ${hook}`));
     }
-    expect(Object.fromEntries([...byCall].map(([id, told]) => [id, [...told].sort()]))).toEqual({
+    expect(Object.fromEntries([...byCall].map(([id, names]) => [id, [...names].sort()]))).toEqual({
       call_1: [
         "AgentPrompt",
         "Notification",
@@ -101,7 +101,7 @@ describe("the hooks of a session's start and end", () => {
     return agentOf([{ text: "one" }, { text: "two" }], { hooks, ...options });
   }
 
-  function told(item: AgentItem): readonly string[] {
+  function hookNames(item: AgentItem): readonly string[] {
     if (item.type === "notice") return [`notice ${item.hook}: ${item.text}`];
     if (isHookItem(item)) return [`${item.type} ${item.hook}`];
     return ["turn_start", "done"].includes(item.type) ? [item.type] : [];
@@ -115,7 +115,7 @@ describe("the hooks of a session's start and end", () => {
     const streamed: string[][] = [];
     for (const task of ["first", "second"]) {
       const items: string[] = [];
-      for await (const item of agent.stream(task)) items.push(...told(item));
+      for await (const item of agent.stream(task)) items.push(...hookNames(item));
       streamed.push(items);
     }
     expect(streamed).toEqual([
@@ -127,8 +127,8 @@ describe("the hooks of a session's start and end", () => {
   it("are told to who listens to the agent as long as it lives, each item once", async () => {
     const items: string[] = [];
     const streamed: string[] = [];
-    const { agent } = greeted({ onItem: (item) => items.push(...told(item)) });
-    await agent.run("first", { onItem: (item) => streamed.push(...told(item)) });
+    const { agent } = greeted({ onItem: (item) => items.push(...hookNames(item)) });
+    await agent.run("first", { onItem: (item) => streamed.push(...hookNames(item)) });
     await agent.run("second");
     await agent.close();
     expect(streamed).toEqual([...START, "turn_start", "done"]);
@@ -136,18 +136,18 @@ describe("the hooks of a session's start and end", () => {
   });
 
   it("are all told by a stream that closes the agent; done is the last item", async () => {
-    const heard: string[] = [];
-    const { agent, hooks } = greeted({ onItem: (item) => heard.push(...told(item)) });
+    const received: string[] = [];
+    const { agent, hooks } = greeted({ onItem: (item) => received.push(...hookNames(item)) });
     const reasons: unknown[] = [];
     hooks.on("SessionEnd", { name: "why" }, ({ reason }) => {
       reasons.push(reason);
     });
     const items: string[] = [];
-    for await (const item of agent.stream("first", { close: true })) items.push(...told(item));
+    for await (const item of agent.stream("first", { close: true })) items.push(...hookNames(item));
     const why = ["hook_begin why", "hook_end why"];
     expect(items).toEqual([...START, "turn_start", ...END.slice(0, 2), ...why, ...END.slice(2), "done"]);
     await expect(agent.run("second")).rejects.toMatchObject({ code: "agent_closed" });
-    expect([reasons, heard]).toEqual([["exit"], items]);
+    expect([reasons, received]).toEqual([["exit"], items]);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe("the hooks of a session's start and end", () => {
 
   it("are told when something else than a run starts the session", async () => {
     const items: string[] = [];
-    const { agent } = greeted({ onItem: (item) => items.push(...told(item)) });
+    const { agent } = greeted({ onItem: (item) => items.push(...hookNames(item)) });
     await agent.switchModel(scriptedModel([], "other"));
     await agent.close();
     expect(items).toEqual([...START, ...END]);
@@ -175,7 +175,7 @@ describe("the hooks of a session's start and end", () => {
 
   it("leave nobody behind in a hook set that lives on", async () => {
     const items: string[] = [];
-    const { agent, hooks } = greeted({ onItem: (item) => items.push(...told(item)) });
+    const { agent, hooks } = greeted({ onItem: (item) => items.push(...hookNames(item)) });
     await agent.run("first");
     await agent.close();
     items.length = 0;
@@ -194,7 +194,7 @@ describe("the hooks of a session's start and end", () => {
     };
     const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Work")] }, { text: "child" }], {
       tools: [work],
-      onItem: (item) => items.push(...told(item)),
+      onItem: (item) => items.push(...hookNames(item)),
     });
     hooks.on("SubagentStop", { name: "watch" }, () => undefined);
     await agent.run("go");

@@ -130,10 +130,10 @@ describe("a question of the agent", () => {
     ["null", "Nobody can be asked here."],
     ['"red"', "red"],
     ['{"Which colour?":["red","blue"]}', "red,blue"],
-  ])("is understood when %s is the answer, given at once", async (said, told) => {
-    const { agent } = agentOf([{ tool_calls: [asks] }], { tools, askUser: () => JSON.parse(said) });
+  ])("is understood when %s is the answer, given at once", async (reply, expected) => {
+    const { agent } = agentOf([{ tool_calls: [asks] }], { tools, askUser: () => JSON.parse(reply) });
     await agent.run("go");
-    expect(result(story(agent.transcript()))).toContain(told);
+    expect(result(story(agent.transcript()))).toContain(expected);
   });
 
   it("defect 16: is answered by a PreToolUse hook that writes the answers into the input", async () => {

@@ -10,9 +10,9 @@ it("a new agent does not write into the conversation of another one with its id"
   await first.run("first");
   await first.close();
   const hooks = createHooks();
-  const heard: unknown[] = [];
+  const sources: unknown[] = [];
   hooks.on("SessionStart", ({ source }) => {
-    heard.push(source);
+    sources.push(source);
   });
   const { agent: second } = agentOf([{ text: "Two." }], { store, session_id: "known", hooks });
   await expect(second.run("second")).rejects.toMatchObject({
@@ -28,7 +28,7 @@ it("a new agent does not write into the conversation of another one with its id"
     "user text: third",
     "assistant text: Three.",
   ]);
-  expect(heard).toEqual([]);
+  expect(sources).toEqual([]);
   await resumed.close();
 });
 

@@ -33,17 +33,17 @@ it("hooks that hear of an interrupt share one deadline, and are ended when it is
 
 it("a hook that hears of an interrupt in time is heard, and so is a fast one after it", async () => {
   const { agent, hooks } = agentOf([{ text: "never", delay_ms: 60_000 }]);
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   hooks.on(["Interrupt", "AgentStop", "TurnEnd"], async (event) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    heard.push(event.hook_event_name);
+    events.push(event.hook_event_name);
     return undefined;
   });
   hooks.on("PreModelRequest", () => {
     setTimeout(() => agent.interrupt("Esc"), 20);
   });
   await agent.run("go");
-  expect(heard).toEqual(["Interrupt", "AgentStop", "TurnEnd"]);
+  expect(events).toEqual(["Interrupt", "AgentStop", "TurnEnd"]);
 });
 
 it("a program of a hook that hears of an interrupt is dead when the run is over", async () => {

@@ -4,28 +4,28 @@ import { agentOf, echo, says, story } from "./support/agents.ts";
 
 const LONG = "x".repeat(3_000_000);
 
-/** The results of a conversation that calls a tool once, and what hooks heard of it. */
+/** The results of a conversation that calls a tool once, and their lengths as hooks got them. */
 async function called(run: Tool["run"]) {
   const { agent, hooks } = agentOf([{ tool_calls: [says("")] }, { text: "Fine." }], {
     tools: [{ ...echo, run }],
   });
-  const heard: number[] = [];
+  const lengths: number[] = [];
   hooks.on("PostToolUse", ({ tool_response }) => {
-    heard.push(String(tool_response).length);
+    lengths.push(String(tool_response).length);
   });
   expect((await agent.run("go")).text).toBe("Fine.");
   const contents = agent
     .transcript()
     .flatMap(({ parts }) => parts.map((part) => ("content" in part ? part.content : "")));
-  return { content: contents.find((text) => text !== "") ?? "", heard };
+  return { content: contents.find((text) => text !== "") ?? "", lengths };
 }
 
 describe("a result that is too long for any model is cut, and says so", () => {
   it("when the tool answers it; hooks see what the model sees", async () => {
-    const { content, heard } = await called(async () => ({ content: LONG }));
+    const { content, lengths } = await called(async () => ({ content: LONG }));
     expect(content.length).toBeLessThanOrEqual(1_000_000);
     expect(content.slice(-50)).toMatch(/x\n\[… 2000100 more characters left out …\]$/);
-    expect(heard).toEqual([content.length]);
+    expect(lengths).toEqual([content.length]);
   });
 
   it("an error of a tool that is too long for any model is cut, and says so", async () => {

@@ -6,29 +6,29 @@ import { agentOf, echo, says } from "./support/agents.ts";
 
 /** A store whose claim can be taken away, and what was given to it since. */
 function takenAway() {
-  const kept = memoryStore();
+  const memory = memoryStore();
   const lost = new AbortController();
   const late: string[] = [];
   const given = (what: string): void => {
     if (lost.signal.aborted) late.push(what);
   };
   const store: AgentOptions["store"] = {
-    ...kept,
+    ...memory,
     append: (message, owner) => {
       given(`append ${message.role}`);
-      return kept.append(message, owner);
+      return memory.append(message, owner);
     },
     save: (changes, owner) => {
       given(`save ${changes.status}`);
-      return kept.save(changes, owner);
+      return memory.save(changes, owner);
     },
     record: (entry, owner) => {
       given(`record ${entry.type}`);
-      return kept.record({ ...entry }, owner);
+      return memory.record({ ...entry }, owner);
     },
     typed: (text, owner) => {
       given(`typed ${text}`);
-      return kept.typed(text, owner);
+      return memory.typed(text, owner);
     },
     claim: async () => ({ id: "claim", lost: lost.signal, release: async () => {} }),
   };
@@ -72,25 +72,25 @@ it.each([
 ])(
   "what a store could not keep is not given to it by %s when another has run the agent since",
   async (_, late) => {
-    const kept = memoryStore();
+    const memory = memoryStore();
     let full = true;
     const store: AgentOptions["store"] = {
-      ...kept,
+      ...memory,
       append: async (message, owner) => {
         if (full && message.role === "assistant") throw new Error("The disk is full.");
-        return kept.append(message, owner);
+        return memory.append(message, owner);
       },
     };
     const { agent } = agentOf([{ text: "Lost." }], { store });
     expect((await agent.run("go")).error).toMatchObject({ error_type: "store_failed" });
     full = false;
     const other = await Agent.resume(agent.agent_id, {
-      store: kept,
+      store: memory,
       model: scriptedModel([{ text: "Here." }]),
     });
     expect((await other.continue()).text).toBe("Here.");
     await late(agent);
-    const { messages } = (await kept.load(agent.agent_id)) ?? {};
+    const { messages } = (await memory.load(agent.agent_id)) ?? {};
     expect(messages?.map(({ id }) => id)).toEqual(other.transcript().map(({ id }) => id));
     await other.close();
   },

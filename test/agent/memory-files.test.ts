@@ -6,20 +6,20 @@ import { scratch } from "./support/agents.ts";
 
 it("memory files that are let go while they begin to be watched are not watched", async () => {
   const folder = scratch();
-  const told: string[] = [];
+  const events: string[] = [];
   const ended = new MemoryFiles(folder, ["AGENTS.md"]);
-  const starting = ended.start(() => told.push("ended"));
+  const starting = ended.start(() => events.push("ended"));
   ended.stop();
   await starting;
   const watched = new MemoryFiles(folder, ["AGENTS.md"]);
   await new Promise<void>((resolve, reject) => {
     watched
       .start(() => {
-        told.push("watched");
+        events.push("watched");
         resolve();
       })
       .then(() => writeFileSync(join(folder, "AGENTS.md"), "new"), reject);
   });
   watched.stop();
-  expect(new Set(told)).toEqual(new Set(["watched"]));
+  expect(new Set(events)).toEqual(new Set(["watched"]));
 });

@@ -104,12 +104,12 @@ describe("MemoryUpdate", () => {
   it("is heard of while nothing runs, by the watcher", async () => {
     const hooks = createHooks();
     const cwd = scratch();
-    const told = new Promise((resolve) => {
+    const change = new Promise((resolve) => {
       hooks.on("MemoryUpdate", ({ update_type }) => resolve(update_type));
     });
     const { agent } = agentOf([], { hooks, cwd });
     await agent.run("one");
     writeFileSync(join(cwd, "AGENTS.md"), "a");
-    expect(await told).toBe("created");
+    expect(await change).toBe("created");
   });
 });

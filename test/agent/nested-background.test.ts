@@ -9,9 +9,9 @@ type Prompt = readonly { readonly role: string; readonly content: unknown }[];
 
 it("close() waits for what a subagent has in the background, and keeps how that ended", async () => {
   const hooks = createHooks();
-  const heard: string[] = [];
+  const events: string[] = [];
   hooks.on(["AgentStop", "SessionEnd"], ({ hook_event_name, agent_id = "" }) => {
-    heard.push(`${hook_event_name} ${agent_id.slice(0, 3)}`);
+    events.push(`${hook_event_name} ${agent_id.slice(0, 3)}`);
   });
   let working = (): void => {};
   const atWork = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ it("close() waits for what a subagent has in the background, and keeps how that 
     "GRANDCHILD cancelled",
   ]);
   const root = agent.agent_id.slice(0, 3);
-  expect(heard).toEqual(["AgentStop sub", `AgentStop ${root}`, "AgentStop sub", `SessionEnd ${root}`]);
+  expect(events).toEqual(["AgentStop sub", `AgentStop ${root}`, "AgentStop sub", `SessionEnd ${root}`]);
   expect(notices).toEqual([
     "A subagent in the background was stopped with the session, before the work was done. When the session is resumed, its agent reads how to continue them.",
   ]);

@@ -55,9 +55,9 @@ describe.each([
 
 it("close() waits until the summary is kept, and SessionEnd with it", async () => {
   const hooks = createHooks();
-  const heard: string[] = [];
+  const events: string[] = [];
   hooks.on("SessionEnd", () => {
-    heard.push("SessionEnd");
+    events.push("SessionEnd");
   });
   let closing: Promise<void> | undefined;
   const store = memoryStore();
@@ -67,7 +67,7 @@ it("close() waits until the summary is kept, and SessionEnd with it", async () =
       if (message.role === "user" && message.summary_until !== undefined) {
         closing = agent.close();
         await new Promise(setImmediate);
-        heard.push("kept");
+        events.push("kept");
       }
       return store.append(message, owner);
     },
@@ -76,21 +76,21 @@ it("close() waits until the summary is kept, and SessionEnd with it", async () =
   finish();
   await compacted.catch(() => {});
   await closing;
-  expect(heard).toEqual(["kept", "SessionEnd"]);
+  expect(events).toEqual(["kept", "SessionEnd"]);
 });
 
 it("an agent that was closed shortens nothing and takes no other model, and no session starts", async () => {
   const hooks = createHooks();
-  const heard: string[] = [];
+  const events: string[] = [];
   hooks.on(["SessionStart", "SessionEnd", "ModelSwitch", "PreCompact"], ({ hook_event_name }) => {
-    heard.push(hook_event_name);
+    events.push(hook_event_name);
   });
   const { agent } = agentOf([], { hooks });
   await agent.close();
   const closed = { code: "agent_closed", message: `The agent ${agent.agent_id} was closed.` };
   await expect(agent.compact()).rejects.toMatchObject(closed);
   await expect(agent.switchModel(scriptedModel([], "other"))).rejects.toMatchObject(closed);
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
 });
 
 it("a task that is refused is no prompt: the ceiling on turns of clients holds", async () => {

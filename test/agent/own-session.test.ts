@@ -4,13 +4,13 @@ import { agentOf } from "./support/agents.ts";
 import { both, task, toolsWith } from "./support/tasks.ts";
 
 it("a new agent and a new subagent are looked for in their own session, however many others there are", async () => {
-  const kept = memoryStore();
+  const memory = memoryStore();
   const looked: unknown[] = [];
-  const store: typeof kept = {
-    ...kept,
+  const store: typeof memory = {
+    ...memory,
     load: (agent_id, options) => {
       looked.push([agent_id.slice(0, 4), options?.session_id]);
-      return kept.load(agent_id, options);
+      return memory.load(agent_id, options);
     },
   };
   const { steps } = both([{ tool_calls: [task({}, "T")] }, { text: "Done." }], [{ text: "Worked." }]);

@@ -20,15 +20,15 @@ function meetings() {
     name,
     ...(annotations === undefined ? {} : { annotations }),
     run: async ({ text }, { signal }) => {
-      const said = String(text);
-      log.push(`begin ${said}`);
-      if (held.includes(said) && !released.has(said))
+      const word = String(text);
+      log.push(`begin ${word}`);
+      if (held.includes(word) && !released.has(word))
         await new Promise<void>((resolve, reject) => {
-          waiting.set(said, resolve);
+          waiting.set(word, resolve);
           signal.addEventListener("abort", () => reject(new Error("aborted")));
         });
-      log.push(`end ${said}`);
-      return { content: said };
+      log.push(`end ${word}`);
+      return { content: word };
     },
   });
   return { log, release, tool };

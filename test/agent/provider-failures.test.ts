@@ -132,7 +132,7 @@ interface Played {
   readonly result: AgentResult;
   /** What listeners heard of failures: the type, and whether another try follows. */
   readonly errors: readonly unknown[];
-  readonly told: readonly string[];
+  readonly lines: readonly string[];
 }
 
 it("the guide lists every type of failure", () => {
@@ -155,11 +155,11 @@ describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
       onItem: (item) =>
         item.type === "error" && errors.push([item.error_type, item.retry_in_ms !== undefined]),
     });
-    return { result, errors, told: story(agent.transcript()) };
+    return { result, errors, lines: story(agent.transcript()) };
   }
 
   it.each(Object.entries(FAILURES))("%s", async (_, { reply, error_type, retried, waits }) => {
-    const { result, errors, told } = await played([reply, { text: "The whole answer." }], waits);
+    const { result, errors, lines } = await played([reply, { text: "The whole answer." }], waits);
     if (retried) {
       expect([result.stop_reason, result.text, errors]).toEqual([
         "complete",
@@ -167,7 +167,7 @@ describe.each(PROTOCOLS)("an answer of $name", ({ name, protocol, open }) => {
         [[error_type, true]],
       ]);
       // Nothing of the failed answer stays.
-      expect(told).toEqual(["user text: go", "assistant text: The whole answer."]);
+      expect(lines).toEqual(["user text: go", "assistant text: The whole answer."]);
     } else {
       expect([result.stop_reason, result.error?.error_type, errors]).toEqual([
         "error",

@@ -23,8 +23,8 @@ async function afterKill(
 ): Promise<TranscriptStore> {
   const left = memoryStore();
   for (const metadata of (await store.list({ session_id })).transcripts) {
-    const kept = (await store.load(metadata.agent_id))?.messages ?? [];
-    const some = metadata.agent_id === session_id ? kept.slice(0, messages) : kept;
+    const stored = (await store.load(metadata.agent_id))?.messages ?? [];
+    const some = metadata.agent_id === session_id ? stored.slice(0, messages) : stored;
     for (const message of some) await left.append(message, metadata);
     if (metadata.agent_id !== session_id) await left.save({ status: metadata.status }, metadata);
   }
@@ -62,17 +62,17 @@ describe("a script in a file, in a conversation that goes on,", () => {
       { text: "two" },
     ]);
     const store = jsonlStore({ dir: join(cwd, "transcripts") });
-    const said: string[] = [];
+    const replies: string[] = [];
     let id: string | undefined;
     for (const task of ["A", "B", "C", "D"]) {
       const options = { cwd, tools: [echo], model: await model(), store };
       const agent = id === undefined ? new Agent(options) : await Agent.resume(id, options);
-      said.push((await agent.run(task)).text);
+      replies.push((await agent.run(task)).text);
       id = agent.agent_id;
       await agent.close();
     }
     await store.close();
-    expect(said).toEqual(["one", expect.stringContaining("no"), "two", "done"]);
+    expect(replies).toEqual(["one", expect.stringContaining("no"), "two", "done"]);
   });
 
   it("counts what subagents that share it were told", async () => {
@@ -101,13 +101,13 @@ describe("a script in a file, in a conversation that goes on,", () => {
     const store = memoryStore();
     const agent = new Agent({ cwd, model: await model(), store });
     await agent.run("A");
-    const said: string[] = [];
+    const replies: string[] = [];
     for (const other of [await model("other.json"), scriptedModel([{ text: "here" }]), await model()]) {
       const resumed = await Agent.resume(agent.agent_id, { cwd, model: other, store });
-      said.push((await resumed.run("B")).text);
+      replies.push((await resumed.run("B")).text);
       await resumed.close();
     }
     await agent.close();
-    expect(said).toEqual(["other one", "here", "two"]);
+    expect(replies).toEqual(["other one", "here", "two"]);
   });
 });

@@ -98,10 +98,10 @@ it("a subagent whose definition or parent is gone is not resumed", async () => {
     code: "unknown_agent",
     message: `The definition of the subagent "reader" is gone, so the limits of "${child}" are unknown.`,
   });
-  const kept = await store.load(child);
-  if (kept === undefined) throw new Error("Nothing is kept.");
-  await expect(Agent.resume(kept, { model, agents })).rejects.toMatchObject({ code: "unknown_agent" });
-  expect(() => new Agent({ model, agents, store, resume: kept })).toThrow(
+  const stored = await store.load(child);
+  if (stored === undefined) throw new Error("Nothing is kept.");
+  await expect(Agent.resume(stored, { model, agents })).rejects.toMatchObject({ code: "unknown_agent" });
+  expect(() => new Agent({ model, agents, store, resume: stored })).toThrow(
     `new Agent: resume: "${child}" is a subagent, which stays within its definition.`,
   );
 });

@@ -43,9 +43,11 @@ it("refuses to change a file that changed since it was read, though that was bef
     await aMoment();
     writeFileSync(path, "hello, changed by another\n");
   });
-  const told = await resume([edit("hello", "bye"), read, edit("hello", "bye"), { text: "Done." }]);
-  expect(told[1]).toBe("tool fails: a.txt changed since it was read. Read it again, then repeat the change.");
-  expect(told[3]).toBe("tool answers: Replaced in a.txt at line 1.");
+  const results = await resume([edit("hello", "bye"), read, edit("hello", "bye"), { text: "Done." }]);
+  expect(results[1]).toBe(
+    "tool fails: a.txt changed since it was read. Read it again, then repeat the change.",
+  );
+  expect(results[3]).toBe("tool answers: Replaced in a.txt at line 1.");
   expect(readFileSync(file, "utf8")).toBe("bye, changed by another\n");
 });
 

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { agentOf, echo, promptTexts, says, story } from "./support/agents.ts";
 
 /** A tool during whose call the user says something; it ends after what `also` does. */
-function whileWorking(said: () => unknown): Tool {
+function whileWorking(act: () => unknown): Tool {
   return {
     ...echo,
     run: async ({ text }) => {
-      said();
+      act();
       return { content: String(text) };
     },
   };

@@ -8,15 +8,15 @@ import { toolsWith } from "./support/tasks.ts";
 const question = { question: "Which?", header: "H", options: [{ label: "A" }, { label: "B" }] };
 const asks = { tool_calls: [{ name: "AskUserQuestion", input: { questions: [question] } }] };
 
-/** Hooks of one process, and what a Stop hook of theirs that is never content was told. */
+/** Hooks of one process, and the events that a Stop hook which is never content got. */
 function neverContent() {
   const hooks = createHooks();
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   hooks.on("Stop", ({ stop_hook_active, continuations }) => {
-    told.push({ stop_hook_active, continuations });
+    events.push({ stop_hook_active, continuations });
     return keepGoing(`not done after ${continuations}`);
   });
-  return { hooks, told };
+  return { hooks, events };
 }
 
 it("a turn that goes on elsewhere remembers how often Stop hooks have kept it going", async () => {
@@ -25,7 +25,7 @@ it("a turn that goes on elsewhere remembers how often Stop hooks have kept it go
   const first = neverContent();
   const { agent } = agentOf([{ text: "One." }, asks], { ...options, hooks: first.hooks });
   expect((await agent.run("go")).stop_reason).toBe("suspended");
-  expect(first.told).toEqual([{ stop_hook_active: false, continuations: 0 }]);
+  expect(first.events).toEqual([{ stop_hook_active: false, continuations: 0 }]);
   await agent.close();
   const second = neverContent();
   const going: AgentOptions = {
@@ -38,7 +38,7 @@ it("a turn that goes on elsewhere remembers how often Stop hooks have kept it go
     stop_reason: "complete",
     text: "Three.",
   });
-  expect(second.told).toEqual([
+  expect(second.events).toEqual([
     { stop_hook_active: true, continuations: 1 },
     { stop_hook_active: true, continuations: 2 },
   ]);

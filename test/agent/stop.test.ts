@@ -173,11 +173,11 @@ describe("a hook that refuses", () => {
     const { agent, hooks } = agentOf([{ text: "a", tool_calls: [says("x"), says("y")] }]);
     hooks.on(event, () => abort("enough"));
     expect(await agent.run("go")).toMatchObject({ text: "enough", stop_reason: "aborted" });
-    const told = agent.transcript();
-    const parts = told.flatMap<{ type: string }>(({ parts: all }) => all);
+    const messages = agent.transcript();
+    const parts = messages.flatMap<{ type: string }>(({ parts: all }) => all);
     expect(parts.filter(({ type }) => type === "tool_call").length).toBe(
       parts.filter(({ type }) => type === "tool_result").length,
     );
-    if (told.length > 0) expect(told.at(-1)?.role).toBe("assistant");
+    if (messages.length > 0) expect(messages.at(-1)?.role).toBe("assistant");
   });
 });

@@ -5,25 +5,25 @@ import { describe, expect, it } from "vitest";
 import { agentOf, says } from "./support/agents.ts";
 
 /** A store that fails on some of its appends, counted from 1. */
-function failing(fails: (append: number) => boolean): { store: AgentStore; kept: TranscriptStore } {
-  const kept = memoryStore();
+function failing(fails: (append: number) => boolean): { store: AgentStore; memory: TranscriptStore } {
+  const memory = memoryStore();
   let count = 0;
   const store: AgentStore = {
-    ...kept,
+    ...memory,
     append: async (message, owner) => {
       count += 1;
       if (fails(count)) throw new Error("The disk is full.");
-      await kept.append(message, owner);
+      await memory.append(message, owner);
     },
   };
-  return { store, kept };
+  return { store, memory };
 }
 
 describe("a message that could not be kept is kept before the next one", () => {
   it.each([1, 2, 3, 4])(
     "a message that could not be stored when append %i failed is stored before the next one",
     async (bad) => {
-      const { store, kept } = failing((append) => append === bad);
+      const { store, memory } = failing((append) => append === bad);
       const call = { tool_calls: [says("a")] };
       const { agent } = agentOf([call, { text: "one" }, { text: "two" }], { store });
       expect(await agent.run("q1")).toMatchObject({
@@ -31,31 +31,31 @@ describe("a message that could not be kept is kept before the next one", () => {
         error: { error_type: "store_failed" },
       });
       expect(await agent.run("q2")).toMatchObject({ stop_reason: "complete" });
-      expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+      expect((await memory.load(agent.agent_id))?.messages).toEqual(agent.transcript());
     },
   );
 
   it("and whoever listens hears of each message once, when it is kept", async () => {
     const { store } = failing((append) => append === 2);
     const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store });
-    const heard: string[] = [];
+    const appended: string[] = [];
     const onItem = (item: { readonly type: string; readonly message?: unknown }) => {
       const { message } = item;
       if (item.type === "message" && typeof message === "object" && message !== null && "id" in message)
-        heard.push(String(message.id));
+        appended.push(String(message.id));
     };
     await agent.run("q1", { onItem });
     await agent.run("q2", { onItem });
-    expect(heard).toEqual(agent.transcript().map(({ id }) => id));
+    expect(appended).toEqual(agent.transcript().map(({ id }) => id));
   });
 
   it("at the latest when the agent is closed", async () => {
-    const { store, kept } = failing((append) => append >= 2 && append <= 4);
+    const { store, memory } = failing((append) => append >= 2 && append <= 4);
     const { agent } = agentOf([{ text: "one" }], { store });
     await agent.run("q1");
-    expect((await kept.load(agent.agent_id))?.messages).toHaveLength(1);
+    expect((await memory.load(agent.agent_id))?.messages).toHaveLength(1);
     await agent.close();
-    expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+    expect((await memory.load(agent.agent_id))?.messages).toEqual(agent.transcript());
   });
 });
 
@@ -90,7 +90,7 @@ it("what the user typed and can't be kept is a failure of the store", async () =
 });
 
 it("a summary that can't be kept is a failure callers can read, and is kept with the next message", async () => {
-  const { store, kept } = failing((append) => append === 5);
+  const { store, memory } = failing((append) => append === 5);
   const steps = [{ text: "one" }, { text: "two" }, { text: "summary" }, { text: "three" }];
   const { agent } = agentOf(steps, { store, compaction: { keep_tokens: 1 } });
   await agent.run("q1");
@@ -100,5 +100,5 @@ it("a summary that can't be kept is a failure callers can read, and is kept with
     message: "The conversation could not be stored: The disk is full.",
   });
   expect((await agent.run("q3")).text).toBe("three");
-  expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+  expect((await memory.load(agent.agent_id))?.messages).toEqual(agent.transcript());
 });

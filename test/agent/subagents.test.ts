@@ -274,9 +274,9 @@ it("in the background delivers its result later", async () => {
   };
   const { agent } = agentOf(steps, { tools: [...tools, until], hooks });
   await agent.run("Delegate.");
-  const told = story(agent.transcript());
-  expect(told[2]).toMatch(/^tool answers: The subagent sub-[0-9a-f]+ works in the background/);
-  expect(told.find((line) => line.includes("which ran in the background, is done"))).toContain("Late.");
+  const lines = story(agent.transcript());
+  expect(lines[2]).toMatch(/^tool answers: The subagent sub-[0-9a-f]+ works in the background/);
+  expect(lines.find((line) => line.includes("which ran in the background, is done"))).toContain("Late.");
 });
 
 it("may not start others below a depth", async () => {

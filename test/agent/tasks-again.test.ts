@@ -21,7 +21,7 @@ it.each([
     { error: { status: 400, message: "no such model" } },
     "tool fails: The subagent ended without an answer (error): ",
   ],
-])("a subagent that ended with %s does not work again for the same call", async (status, end, told) => {
+])("a subagent that ended with %s does not work again for the same call", async (status, end, expected) => {
   const { tool, paid } = payments();
   const agents = [{ name: "payer", description: "", ...(status === "limit" ? { max_iterations: 1 } : {}) }];
   const call = { tool_calls: [task({ agent_type: "payer" }, "T")] };
@@ -34,7 +34,7 @@ it.each([
   const { text } = await resumed.continue();
   await resumed.close();
   expect({ text, paid, asked }).toEqual({ text: "Done.", paid: ["100"], asked: { parent: 1, child: 0 } });
-  expect(story(resumed.transcript())[2]).toContain(told);
+  expect(story(resumed.transcript())[2]).toContain(expected);
 });
 
 it("a subagent that was resumed and had answered does not work again for the same call", async () => {
@@ -98,8 +98,8 @@ it("a subagent that was resumed and cut off goes on where it was, and hears its 
     asked: { parent: 1, child: 1 },
     responses: [`It may be paid.\n\n(agent_id: ${id})`],
   });
-  const said = JSON.stringify((await copy.load(id))?.messages);
-  expect(said.split("CHILD: pay.")).toHaveLength(2);
+  const stored = JSON.stringify((await copy.load(id))?.messages);
+  expect(stored.split("CHILD: pay.")).toHaveLength(2);
 });
 
 it("a subagent that works in the background is not started a second time", async () => {

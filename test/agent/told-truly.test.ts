@@ -6,11 +6,11 @@ import { agentOf, echo, says, scratch, story } from "./support/agents.ts";
 
 it("what an agent has used survives a kill in the middle of a run", async () => {
   const store = memoryStore();
-  const kept: { killed?: Transcript | undefined } = {};
+  const snapshots: { killed?: Transcript | undefined } = {};
   const spy: Tool = {
     ...echo,
     run: async ({ text }) => {
-      kept.killed = structuredClone(await store.load(agent.agent_id));
+      snapshots.killed = structuredClone(await store.load(agent.agent_id));
       return { content: String(text) };
     },
   };
@@ -21,7 +21,7 @@ it("what an agent has used survives a kill in the middle of a run", async () => 
   await agent.run("One.");
   const { total_tokens: first = 0 } = agent.usage;
   await agent.run("Two.");
-  const resumed = await Agent.resume(kept.killed ?? Object({}), {
+  const resumed = await Agent.resume(snapshots.killed ?? Object({}), {
     model: scriptedModel([]),
     store: memoryStore(),
   });

@@ -122,11 +122,11 @@ describe("several calls of one message", () => {
       role: "tool",
       content: [{ type: "tool-result", toolCallId: id, toolName: "Echo", output: { type: "text", value } }],
     });
-    const said = {
+    const answer = {
       role: "user",
       content: ["a", "b"].map((text) => ({ type: "text", text: `about ${text}` })),
     };
-    expect(prompts).toEqual([[result("call_1", "a"), result("call_2", "b"), said]]);
+    expect(prompts).toEqual([[result("call_1", "a"), result("call_2", "b"), answer]]);
   });
 });
 

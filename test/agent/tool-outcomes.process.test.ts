@@ -20,13 +20,13 @@ describe("what a tool came to is kept", () => {
     };
     const odd: Tool = { ...echo, run: async () => result };
     const { agent, hooks } = agentOf([{ tool_calls: [says("")] }, { text: "Fine." }], { tools: [odd] });
-    const heard: unknown[] = [];
+    const responses: unknown[] = [];
     hooks.on("PostToolUse", ({ tool_response }) => {
-      heard.push(tool_response);
+      responses.push(tool_response);
     });
     expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Fine." });
     expect(results(agent.transcript())).toEqual(["tool answers: the result"]);
-    expect(heard).toEqual(["the result"]);
+    expect(responses).toEqual(["the result"]);
   });
 
   it("when the turn is interrupted while hooks hear of it", async () => {
@@ -59,9 +59,9 @@ describe("what a tool came to is kept", () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Slow"), says("the result")] }], {
       tools: [echo, slow],
     });
-    const heard: string[] = [];
+    const events: string[] = [];
     hooks.on(["PostToolUse", "PostToolUseFailure"], (event) => {
-      heard.push(`${event.hook_event_name} ${event.tool_name}`);
+      events.push(`${event.hook_event_name} ${event.tool_name}`);
     });
     await agent.run("go", {
       onItem: (item) => item.type === "tool_result" && item.tool_name === "Echo" && agent.interrupt("Esc"),
@@ -70,7 +70,7 @@ describe("what a tool came to is kept", () => {
       "tool fails: The call was interrupted; what it has done until then is not known.",
       "tool answers: the result",
     ]);
-    expect(heard).toEqual(["PostToolUse Echo", "PostToolUseFailure Slow"]);
+    expect(events).toEqual(["PostToolUse Echo", "PostToolUseFailure Slow"]);
   });
 
   it("when it fails as it is interrupted, with what it said", async () => {
@@ -99,14 +99,14 @@ describe("calls that were never begun", () => {
     });
     const items: AgentItem[] = [];
     await agent.run("go", { onItem: (item) => items.push(item) });
-    const told = items.filter(({ type }) => type === "tool_call" || type === "tool_result");
+    const shown = items.filter(({ type }) => type === "tool_call" || type === "tool_result");
     const not_run = {
       type: "tool_result",
       content: "The call did not run: the turn was interrupted before.",
       is_error: true,
       outcome: "not_run",
     };
-    expect(told).toMatchObject([
+    expect(shown).toMatchObject([
       { type: "tool_call", tool_input: { text: "a" } },
       not_run,
       { type: "tool_call", tool_input: { text: "b" } },

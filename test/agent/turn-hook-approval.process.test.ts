@@ -47,9 +47,9 @@ describe("a program of .agent/hook.toml that is not trusted", () => {
     [{ ask: ["Bash(./start:*)"] }, "Bash(./start:*) requires asking a human."],
   ] as const)("with %j is asked about by its name, with the reason", async (permissions, reason) => {
     const { agent } = startAgent(false, { permissions, approve: () => true });
-    const told: AgentItem[] = [];
-    await agent.run("go", { onItem: (item) => item.type === "approval_request" && told.push(item) });
-    expect(told).toEqual([
+    const items: AgentItem[] = [];
+    await agent.run("go", { onItem: (item) => item.type === "approval_request" && items.push(item) });
+    expect(items).toEqual([
       { type: "approval_request", kind: "turn_hook", subject: "./start --first", reason },
     ]);
   });

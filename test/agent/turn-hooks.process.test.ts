@@ -137,7 +137,7 @@ describe("the program for a turn's start", () => {
     };
     const { agent } = agentOf([step], { cwd, turnHooks: trusted });
     await agent.run("go");
-    const text = (said: string) => ({ type: "text", text: said });
+    const text = (words: string) => ({ type: "text", text: words });
     expect(prompts).toEqual([
       [{ role: "user", content: [text("go"), text("HookInput (TurnStart): careful")] }],
     ]);
@@ -194,15 +194,15 @@ describe("the program for a turn's end", () => {
   it("takes its place in the queue with what hooks and clients want", async () => {
     const cwd = workspace(END, { end: "[ -e told ] || echo program >&2; touch told" });
     const hooks = createHooks();
-    let told = false;
+    let submitted = false;
     const { agent } = turnAgent(cwd, { hooks });
     hooks.on("TurnEnd", () => {
-      if (told) return undefined;
-      told = true;
+      if (submitted) return undefined;
+      submitted = true;
       return hookInput("hook");
     });
     hooks.on("Stop", () => {
-      if (!told) void agent.submitHookInput({ hook: "client", text: "client" });
+      if (!submitted) void agent.submitHookInput({ hook: "client", text: "client" });
     });
     await agent.run("go");
     expect(story(agent.transcript()).filter((line) => line.startsWith("user"))).toEqual([
@@ -232,21 +232,21 @@ describe("turn hooks", () => {
   it("that can't be read or started are shown, and the session goes on", async () => {
     const cwd = workspace("[turn_start]\ncomand = 'x'\n");
     const { agent } = turnAgent(cwd);
-    const told: string[] = [];
+    const messages: string[] = [];
     const listen = {
       onItem: (item: AgentItem) => {
-        if (item.type === "error") told.push(item.message);
-        if (item.type === "hook_end") told.push(item.run.failure?.message ?? "fine");
+        if (item.type === "error") messages.push(item.message);
+        if (item.type === "hook_end") messages.push(item.run.failure?.message ?? "fine");
       },
     };
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told).toEqual([expect.stringContaining("comand")]);
+    expect(messages).toEqual([expect.stringContaining("comand")]);
     writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./not-there"\n');
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told.slice(1)).toEqual([expect.stringContaining("not-there")]);
+    expect(messages.slice(1)).toEqual([expect.stringContaining("not-there")]);
     writeFileSync(join(cwd, ".agent/hook.toml"), "[turn_start]\ncomand = 'x'\n");
     await agent.run("go", listen);
-    expect(told.slice(2)).toEqual([told[0]]);
+    expect(messages.slice(2)).toEqual([messages[0]]);
   });
 
   it("obey deny rules though their file is trusted, and ask when it is not", async () => {
@@ -281,8 +281,8 @@ describe("turn hooks", () => {
   it("that are not trusted are named once in a session, with the way to trust them", async () => {
     const cwd = workspace(`${START}${END}`, { start: "echo ran >&2", end: "echo ran >&2" });
     const { agent } = agentOf([], { cwd });
-    const told: AgentItem[] = [];
-    const listen = { onItem: (item: AgentItem) => item.type === "notice" && told.push(item) };
+    const shown: AgentItem[] = [];
+    const listen = { onItem: (item: AgentItem) => item.type === "notice" && shown.push(item) };
     await agent.run("nobody listens");
     await agent.run("first", listen);
     await agent.run("second", listen);
@@ -293,10 +293,10 @@ describe("turn hooks", () => {
       text: `Hook(${hook}) did not run: ${program} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`,
     });
     const both = [notice("TurnStart", "./start --foo 'bar baz'"), notice("TurnEnd", "./end")];
-    expect(told).toEqual(both);
+    expect(shown).toEqual(both);
     writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./other"\n');
     await agent.run("another program", listen);
-    expect(told).toEqual([...both, notice("TurnStart", "./other")]);
+    expect(shown).toEqual([...both, notice("TurnStart", "./other")]);
     expect(story(agent.transcript()).filter((line) => line.includes("hook_input"))).toEqual([]);
   });
 

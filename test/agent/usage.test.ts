@@ -51,12 +51,12 @@ it("counts what a failed answer has used, and what it cost, beside that of the o
   const model = modelOf([[spoken("ha"), finish("error", tokens(100, 10))]]);
   const other = modelOf([[spoken("fine"), finish("stop", tokens(30, 3))]]);
   const { agent } = agentOf([], { model, fallback: [other], price, limits: noRetry });
-  const told: unknown[] = [];
+  const totals: unknown[] = [];
   const { text, usage } = await agent.run("go", {
-    onItem: (item) => item.type === "usage" && told.push(item.usage.total_tokens),
+    onItem: (item) => item.type === "usage" && totals.push(item.usage.total_tokens),
   });
   const all = { input_tokens: 130, output_tokens: 13, total_tokens: 143, cached_tokens: 0, cost_usd: 1 };
-  expect([text, usage, agent.usage, told]).toEqual(["fine", all, all, [110, 143]]);
+  expect([text, usage, agent.usage, totals]).toEqual(["fine", all, all, [110, 143]]);
 });
 
 it("has totals also when no answer came: an error may be told before what was used", async () => {

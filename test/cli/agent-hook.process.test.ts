@@ -52,14 +52,14 @@ describe("tenterhook agent hook", () => {
       cwd: project.cwd,
       env: project.environment,
     });
-    const said = text(child.stdout);
+    const output = text(child.stdout);
     const payload = payloadOf(project, { stop_hook_active: false });
     child.stdin.write(payload.slice(0, 20));
     // Long after it has begun to read.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     child.stdin.end(payload.slice(20));
     await once(child, "close");
-    expect(JSON.parse(await said)).toMatchObject({ decision: "block" });
+    expect(JSON.parse(await output)).toMatchObject({ decision: "block" });
   });
 
   it("keeps an agent going in each of its turns", async () => {
@@ -72,10 +72,10 @@ describe("tenterhook agent hook", () => {
   it("keeps an agent going up to the ceiling of a turn, and says so when it lets it stop", async () => {
     const project = newProject();
     limited(project);
-    const said: string[] = [];
+    const replies: string[] = [];
     for (const stop_hook_active of [false, true, true, false])
-      said.push(await startedStop(project, { prompt_id: "p1", stop_hook_active }));
-    expect(said).toEqual(["block", "block", CEILING, CEILING]);
+      replies.push(await startedStop(project, { prompt_id: "p1", stop_hook_active }));
+    expect(replies).toEqual(["block", "block", CEILING, CEILING]);
     expect(await stop(project, { prompt_id: "p2", stop_hook_active: false })).toBe("block");
     const older: string[] = [];
     for (const stop_hook_active of [false, true, true, false])
@@ -133,10 +133,10 @@ describe("tenterhook agent hook", () => {
   it("holds the ceiling of the configuration in one turn", async () => {
     const project = newProject();
     limited(project);
-    const said: string[] = [];
+    const replies: string[] = [];
     for (const prompt_id of ["p1", "p1", "p1", "p2"])
-      said.push(await stop(project, { prompt_id, stop_hook_active: false }));
-    expect(said).toEqual(["block", "block", CEILING, "block"]);
+      replies.push(await stop(project, { prompt_id, stop_hook_active: false }));
+    expect(replies).toEqual(["block", "block", CEILING, "block"]);
     const others: string[] = [];
     for (let time = 0; time < 3; time += 1) others.push(await stop(project, { session_id: "s2" }));
     expect(others).toEqual(["block", "block", CEILING]);

@@ -21,8 +21,8 @@ describe("a configuration that can't be read and never could", () => {
   it.each(CLAUDES_OWN)("closes what only Claude Code asks: $hook_event_name", async (event) => {
     const project = newProject();
     project.write(".tenterhook/hooks.yaml", "hooks: [");
-    const said = await project.hook(event);
-    expect([isRefused(said), said.stdout + said.stderr]).toEqual([
+    const reply = await project.hook(event);
+    expect([isRefused(reply), reply.stdout + reply.stderr]).toEqual([
       true,
       event.hook_event_name === "Elicitation"
         ? expect.any(String)
@@ -59,9 +59,9 @@ describe("a configuration that validate refuses", () => {
     await project.configure([...GOOD, BAD]).catch(() => undefined);
     expect((await project.run(["validate"])).code).toBe(2);
     for (let time = 0; time < 2; time += 1) {
-      const said = JSON.parse((await project.hook(shellCall("rm x"))).stdout);
-      expect(said.hookSpecificOutput.permissionDecisionReason).toBe("No.");
-      expect(said.systemMessage).toContain("the last good one is in force");
+      const reply = JSON.parse((await project.hook(shellCall("rm x"))).stdout);
+      expect(reply.hookSpecificOutput.permissionDecisionReason).toBe("No.");
+      expect(reply.systemMessage).toContain("the last good one is in force");
       const { stdout } = await afterTool(project);
       expect(JSON.parse(stdout)).toMatchObject({
         decision: "block",

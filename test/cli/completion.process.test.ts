@@ -34,8 +34,12 @@ function offered(
 COMP_LINE=$1 COMP_POINT=\${#1}
 _tenterhook
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const said = execFileSync(shell, ["-c", script, shell, line], { cwd, env: environment, encoding: "utf8" });
-  return said.split("\n").filter((word) => word !== "");
+  const output = execFileSync(shell, ["-c", script, shell, line], {
+    cwd,
+    env: environment,
+    encoding: "utf8",
+  });
+  return output.split("\n").filter((word) => word !== "");
 }
 
 describe("completion in bash", () => {
@@ -72,9 +76,9 @@ describe("completion in bash", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect(said).toContain("tenterhook show tests");
-    expect(said).toContain("never ran");
+    const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(output).toContain("tenterhook show tests");
+    expect(output).toContain("never ran");
   });
 });
 
@@ -107,10 +111,10 @@ describe.each(["zsh", "fish"] as const)("completion in %s", (shell) => {
     const options = { cwd, env: environment, encoding: "utf8" } as const;
     const words = ["completion", "words", "--", "show", "form"];
     // Where the shell can't be installed, what its script runs is run without it.
-    const said = installed(shell)
+    const output = installed(shell)
       ? execFileSync(shell, ["-c", OFFERS[shell]], options)
       : execFileSync("tenterhook", words, options);
-    expect(said.trim().split("\n")).toEqual(["format-check", "format-fix"]);
+    expect(output.trim().split("\n")).toEqual(["format-check", "format-fix"]);
     const script = execFileSync("tenterhook", ["completion", shell], options);
     expect(script).toContain(`tenterhook ${words.slice(0, 3).join(" ")}`);
   }, 180_000);

@@ -12,7 +12,9 @@ import { json, QUESTION, states, watchedProject } from "./support/watched-projec
 function holding({ cwd, environment }: Project, payload: object) {
   const hook = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
   hook.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...payload }));
-  return { done: Promise.all([text(hook.stdout), once(hook, "exit")]).then(([said]) => JSON.parse(said)) };
+  return {
+    done: Promise.all([text(hook.stdout), once(hook, "exit")]).then(([output]) => JSON.parse(output)),
+  };
 }
 
 describe("tenterhook decisions", () => {

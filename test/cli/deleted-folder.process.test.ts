@@ -28,7 +28,7 @@ function configureUser({ folder }: Project, definition: object): void {
   writeFileSync(join(folder, "config/tenterhook/hooks.yaml"), stringify({ hooks }));
 }
 
-async function said(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
+async function replyTo(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
   const { stdout, code } = await project.hook({ cwd: deletedFolder(project), ...payload });
   expect(code).toBe(0);
   return stdout === "" ? {} : JSON.parse(stdout);
@@ -38,9 +38,9 @@ describe("a working folder that was deleted", () => {
   it("refuses nothing by itself, and the hooks of the project decide", async () => {
     const project = newProject();
     await project.configure([RULES]);
-    expect(await said(project, PROMPT)).toEqual({});
-    expect(await said(project, shellCall("ls"))).toEqual({});
-    expect(await said(project, shellCall("git push"))).toMatchObject({
+    expect(await replyTo(project, PROMPT)).toEqual({});
+    expect(await replyTo(project, shellCall("ls"))).toEqual({});
+    expect(await replyTo(project, shellCall("git push"))).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
     });
   });
@@ -50,7 +50,7 @@ describe("a working folder that was deleted", () => {
     await project.configure([RULES]);
     project.environment.CLAUDE_PROJECT_DIR = project.cwd;
     const cwd = join(project.folder, "elsewhere/gone");
-    expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
+    expect(await replyTo(project, { ...shellCall("git push"), cwd })).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny" },
     });
   });
@@ -59,8 +59,8 @@ describe("a working folder that was deleted", () => {
     const project = newProject({ cached: true });
     await project.configure([RULES]);
     project.environment.CLAUDE_PROJECT_DIR = deletedFolder(project);
-    expect(await said(project, PROMPT)).toEqual({});
-    expect(await said(project, shellCall("git push"))).toMatchObject({
+    expect(await replyTo(project, PROMPT)).toEqual({});
+    expect(await replyTo(project, shellCall("git push"))).toMatchObject({
       hookSpecificOutput: { permissionDecisionReason: "Not from here." },
     });
   });
@@ -69,7 +69,7 @@ describe("a working folder that was deleted", () => {
     const project = newProject({ cached: true });
     const command = "echo No. >&2; exit 2";
     await project.configure([{ name: "x", type: "command", command, matcher: { events: ["PreToolUse"] } }]);
-    expect(await said(project, shellCall("ls"))).toMatchObject({
+    expect(await replyTo(project, shellCall("ls"))).toMatchObject({
       hookSpecificOutput: { permissionDecisionReason: "No." },
     });
   });
@@ -81,11 +81,11 @@ describe("a working folder that was deleted", () => {
     const project = newProject({ cached: true });
     const matcher = { events: ["PreToolUse"] };
     configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
-    expect(await said(project, shellCall("ls"))).toEqual({
+    expect(await replyTo(project, shellCall("ls"))).toEqual({
       ...refusal,
       systemMessage: `Hook "x" failed (missing): There is no folder ${deletedFolder(project)} to run /bin/sh in.`,
     });
-    expect(await said(project, PROMPT)).toEqual({});
+    expect(await replyTo(project, PROMPT)).toEqual({});
   });
 
   it.each(["user", "project"])(
@@ -97,7 +97,7 @@ describe("a working folder that was deleted", () => {
       project.environment.CLAUDE_PROJECT_DIR = project.cwd;
       if (owner === "user") configureUser(project, guard);
       else await project.configure([guard]);
-      expect(await said(project, shellCall("ls"))).toMatchObject({
+      expect(await replyTo(project, shellCall("ls"))).toMatchObject({
         hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: project.cwd },
       });
     },

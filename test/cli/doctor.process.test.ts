@@ -18,7 +18,7 @@ function projectWith(version: string): Project {
 }
 
 /** What the doctor says about something. */
-async function told(project: Project, about: string): Promise<readonly unknown[]> {
+async function findingsAbout(project: Project, about: string): Promise<readonly unknown[]> {
   const { stdout } = await project.run(["doctor", "--json"]);
   const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
   return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
@@ -39,7 +39,7 @@ describe("tenterhook doctor", () => {
       "warning",
       `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.`,
     ];
-    expect(await told(project, "claude")).toEqual([
+    expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", `Claude Code ${version}.`],
       ...(isOld ? [old] : []),
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
@@ -55,11 +55,11 @@ describe("tenterhook doctor", () => {
     await project.configure([GUARD]);
     const note =
       "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
-    expect(await told(project, "tenterhook")).toEqual([
+    expect(await findingsAbout(project, "tenterhook")).toEqual([
       ["ok", expect.stringMatching(/; agents call .*node_modules\/\.bin\/tenterhook\.$/)],
     ]);
     project.environment.npm_execpath = "/usr/lib/npx-cli.js";
-    expect(await told(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
+    expect(await findingsAbout(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
     expect((await project.run(["install", "claude"])).stdout).toContain(note);
   });
 
@@ -68,12 +68,12 @@ describe("tenterhook doctor", () => {
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);
     await project.configure([{ ...GUARD, timeout: 900 }]);
-    expect(await told(project, "claude")).toContainEqual([
+    expect(await findingsAbout(project, "claude")).toContainEqual([
       "error",
       ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (timeout): tenterhook install --sync.",
     ]);
     await project.run(["install", "--sync"]);
-    expect((await told(project, "claude")).length).toBe(2);
+    expect((await findingsAbout(project, "claude")).length).toBe(2);
   });
 
   it("tells of entries that somebody has changed, beside events that are missing", async () => {
@@ -84,7 +84,7 @@ describe("tenterhook doctor", () => {
       ".claude/settings.json",
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
-    expect((await told(project, "claude")).slice(2, 4)).toEqual([
+    expect((await findingsAbout(project, "claude")).slice(2, 4)).toEqual([
       ["error", ".claude/settings.json does not call Tenterhook for Stop: tenterhook install --sync."],
       [
         "error",
@@ -103,7 +103,7 @@ describe("tenterhook doctor", () => {
     project.write("../home/.claude/settings.json", '{ "a": [1,] }');
     const unread = (path: string, what: string, scope: string): string =>
       `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments removes that.`;
-    expect((await told(project, "claude")).slice(1)).toEqual([
+    expect((await findingsAbout(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
@@ -118,7 +118,7 @@ describe("tenterhook doctor", () => {
     const settings = JSON.parse(readFileSync(file, "utf8"));
     settings.hooks.PermissionRequest = [{ matcher: "Bash", hooks: [{ type: "command" }] }];
     project.write(".claude/settings.json", JSON.stringify(settings));
-    expect((await told(project, "claude"))[1]).toEqual([
+    expect((await findingsAbout(project, "claude"))[1]).toEqual([
       "error",
       ".claude/settings.json: its hooks do not run: Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
     ]);
@@ -129,10 +129,10 @@ describe("tenterhook doctor", () => {
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);
     project.write(".tenterhook/hooks.yaml", "hooks: [");
-    expect(await told(project, "configuration")).toEqual([
+    expect(await findingsAbout(project, "configuration")).toEqual([
       ["error", expect.stringMatching(/^\.tenterhook\/hooks\.yaml:1:/)],
     ]);
-    expect(await told(project, "claude")).toEqual([
+    expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
     ]);
@@ -140,10 +140,10 @@ describe("tenterhook doctor", () => {
 
   it("tells when nothing can be kept, and what that means", async () => {
     const project = newProject();
-    expect(await told(project, "state")).toEqual([]);
+    expect(await findingsAbout(project, "state")).toEqual([]);
     project.write("file", "");
     project.environment.XDG_STATE_HOME = join(project.cwd, "file");
-    expect(await told(project, "state")).toEqual([
+    expect(await findingsAbout(project, "state")).toEqual([
       ["error", expect.stringContaining(`${join(project.cwd, "file/tenterhook")} can't be used`)],
     ]);
   });
@@ -153,7 +153,7 @@ describe("tenterhook doctor", () => {
     await project.configure([GUARD]);
     await project.run(["install", "claude"]);
     await project.run(["install", "claude", "--scope", "user"]);
-    expect(await told(project, "claude")).toContainEqual([
+    expect(await findingsAbout(project, "claude")).toContainEqual([
       "ok",
       "Tenterhook is installed in .claude/settings.json and ~/.claude/settings.json; duplicate calls are decided once.",
     ]);
@@ -167,22 +167,22 @@ describe("tenterhook doctor", () => {
       { name: "server", type: "inline", matcher: { events: ["PreToolUse"], tools: ["mcp__docs"] }, rules },
       { name: "some", type: "inline", matcher: { events: ["Stop", "PreToolUse"], tools: ["Bash"] }, rules },
     ]);
-    expect(await told(project, "hook stop")).toEqual([
+    expect(await findingsAbout(project, "hook stop")).toEqual([
       ["warning", "It can never match: Stop and SessionStart have nothing that tools could look at."],
     ]);
-    expect(await told(project, "hook server")).toEqual([
+    expect(await findingsAbout(project, "hook server")).toEqual([
       ["warning", "mcp__docs fits no tool: a server's tools are mcp__docs__*."],
     ]);
-    expect(await told(project, "hook some")).toEqual([]);
+    expect(await findingsAbout(project, "hook some")).toEqual([]);
   });
 
   it("tells what waits for the monitor", async () => {
     const project = projectWith("2.1.325");
-    expect(await told(project, "monitor")).toEqual([
+    expect(await findingsAbout(project, "monitor")).toEqual([
       ["ok", "No daemon runs, and none is needed: hooks decide without it."],
     ]);
     await project.run(["emit", "agent:idle", "--agent", "a1"]);
-    expect(await told(project, "monitor")).toEqual([
+    expect(await findingsAbout(project, "monitor")).toEqual([
       ["ok", "No daemon runs, and none is needed: hooks decide without it. 1 event waits for it."],
     ]);
   });

@@ -27,10 +27,10 @@ describe("a configuration that has come to need more events", () => {
     await project.configure([ON_CALLS]);
     await project.run(["install", "claude", "--scope", "user"]);
     await project.configure([ON_CALLS, ON_PROMPTS]);
-    const said = [];
-    for (let call = 0; call < 3; call += 1) said.push(await project.hook(shellCall("ls")));
-    expect(JSON.parse(said[0]?.stdout ?? "")).toEqual(NOTICE);
-    expect(said.at(-1)).toEqual(SILENT);
+    const replies = [];
+    for (let call = 0; call < 3; call += 1) replies.push(await project.hook(shellCall("ls")));
+    expect(JSON.parse(replies[0]?.stdout ?? "")).toEqual(NOTICE);
+    expect(replies.at(-1)).toEqual(SILENT);
   });
 
   it("is not told of where nobody knows by which settings we are called", async () => {

@@ -115,8 +115,8 @@ describe("a call that an agent makes twice", () => {
     await project.hook(shellCall("ls"));
     const folder = join(project.folder, "cache/tenterhook/claims");
     const [name = ""] = readdirSync(folder);
-    const [head = "", said = ""] = readFileSync(join(folder, name), "utf8").split("\n");
-    const { time, ...answer } = JSON.parse(said);
+    const [head = "", stored = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    const { time, ...answer } = JSON.parse(stored);
     writeFileSync(join(folder, name), `${head}\n${JSON.stringify({ ...answer, time: time - 2100 })}\n`);
     await project.hook(shellCall("ls"));
     expect([timesRun(project), readdirSync(folder).length]).toEqual([2, 1]);

@@ -85,12 +85,12 @@ describe("tenterhook hook as agents call it", () => {
     async (shell) => {
       const made = await project();
       const reply = '{"systemMessage":"From the daemon.\\n200 %s"}\n\n';
-      let heard: unknown;
+      let received: unknown;
       await daemon(made, async (request, response) => {
         const { method, url } = request;
         const [id = "", cwd, ...rest] = (await text(request)).split("\0");
         const [payload] = rest.slice(rest.indexOf("") + 1);
-        heard = {
+        received = {
           method,
           url,
           isId: /^call[0-9a-f]{24}-1$/.test(id),
@@ -109,7 +109,7 @@ describe("tenterhook hook as agents call it", () => {
         stdout: reply,
         stderr: "",
       });
-      expect(heard).toEqual({
+      expect(received).toEqual({
         method: "POST",
         url: `/hook/${PACKAGE_VERSION}`,
         isId: true,
@@ -234,7 +234,7 @@ describe("tenterhook hook as agents call it", () => {
     const link = join(folder, "tenterhook");
     symlinkSync(CLI, link);
     const child = spawn(link, ["validate", "no such file.yaml"], { cwd, env: environment });
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect([code, said]).toEqual([2, expect.stringContaining("no such file.yaml")]);
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect([code, output]).toEqual([2, expect.stringContaining("no such file.yaml")]);
   });
 });

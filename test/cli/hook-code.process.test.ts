@@ -13,7 +13,7 @@ import { once } from "node:events";
 `;
 
 /** What is said about a call when this is the body of a module that is asked about it. */
-async function said(body: string, payload = shellCall("ls")) {
+async function resultOf(body: string, payload = shellCall("ls")) {
   const project = newProject({ cached: true });
   project.write("guard.mjs", `${IMPORTS}export default async () => { ${body} };\n`);
   await project.configure([GUARD]);
@@ -40,7 +40,7 @@ describe("the code of a hook, which shares the process with the verdict", () => 
     ],
     ["console.info, later than the verdict", 'setImmediate(() => console.info("checking"));'],
   ])("writes to stderr what it writes with %s: the verdict stands alone", async (_, writes) => {
-    const { stdout, code } = await said(`${writes} throw new Error("No.");`);
+    const { stdout, code } = await resultOf(`${writes} throw new Error("No.");`);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(expect.stringContaining("No."))]);
   });
 
@@ -50,7 +50,7 @@ describe("the code of a hook, which shares the process with the verdict", () => 
     ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, "late"],
     ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, "unhandled"],
   ])("that %s is a refusal", async (_, body, reason) => {
-    const { stdout, code } = await said(body);
+    const { stdout, code } = await resultOf(body);
     expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining(reason))]);
   });
 

@@ -85,9 +85,9 @@ function definitionOf(given: GivenHook, number: number, root: string): ConfigDef
 
 /** Without what is never the same twice. */
 function comparable({ event, decision }: Decided): unknown {
-  const { event_id: _, timestamp: __, ...told } = event;
+  const { event_id: _, timestamp: __, ...rest } = event;
   const ran = decision.runs.map(({ event_id: ___, started_at: ____, duration_ms: _____, ...run }) => run);
-  return { event: told, decision: { ...decision, runs: ran } };
+  return { event: rest, decision: { ...decision, runs: ran } };
 }
 
 const RUNS = runs(400, 20_000);
@@ -160,11 +160,11 @@ describe("an event to which no hook has anything to say", () => {
     );
     for (const command of ["ls", "ls", "git push"]) await project.hook(shellCall(command));
     const silent = (name: string) => ({ name, handler: "inline" });
-    const said = { ...silent("push"), outcome: { action: "deny", reason: "No." } };
+    const denied = { ...silent("push"), outcome: { action: "deny", reason: "No." } };
     const guard = silent("tenterhook:self-protection");
     const nothing = ["tenterhook:self-protection", "first", "push", "second", "late"].map(silent);
     expect(project.journal().map(({ runs: ran }) => ran)).toEqual(
-      [nothing, nothing, [guard, silent("first"), said, silent("second"), silent("late")]].map((all) =>
+      [nothing, nothing, [guard, silent("first"), denied, silent("second"), silent("late")]].map((all) =>
         all.map((run) => expect.objectContaining(run)),
       ),
     );

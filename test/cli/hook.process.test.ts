@@ -207,10 +207,10 @@ describe("tenterhook hook", () => {
     const { cwd, environment, folder } = project;
     const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
     child.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("ls") }));
-    const said = text(child.stdout);
+    const output = text(child.stdout);
     await eventually(() => expect(existsSync(join(cwd, "begun"))).toBe(true));
     child.kill("SIGTERM");
-    expect(await said).toContain('"permissionDecision":"deny"');
+    expect(await output).toContain('"permissionDecision":"deny"');
     await eventually(() => expect(processesWith(folder)).toEqual([]));
   });
 

@@ -71,8 +71,8 @@ describe("files of an untrusted repository", () => {
       mkdirSync(dirname(file), { recursive: true });
       KINDS[given.kind]?.(file);
     }
-    const said = await project.hook(shellCall("forbidden"));
-    expect(said.stdout).toContain("my own gate");
+    const reply = await project.hook(shellCall("forbidden"));
+    expect(reply.stdout).toContain("my own gate");
     for (const command of [["list"], ["validate"], ["trust"], ["doctor"], ["import", "claude", "--dry-run"]])
       expect(await project.run(command)).toMatchObject({ code: expect.any(Number) });
   });
@@ -85,8 +85,8 @@ describe("files of an untrusted repository", () => {
       ".tenterhook/hooks.yaml",
       `hooks: { definitions: [{ name: a, matcher: { events: [PreToolUse] }, type: command, command: sh ${names.join(" ")} }] }`,
     );
-    const said = await project.hook(shellCall("forbidden"));
-    expect(said.stdout).toContain("my own gate");
+    const reply = await project.hook(shellCall("forbidden"));
+    expect(reply.stdout).toContain("my own gate");
     expect((await project.run(["trust"])).stdout).toContain("MB");
   });
 });

@@ -60,8 +60,8 @@ describe("a payload", () => {
     ["a key of an object in it", '"other":{"a":[{"b":1,"b":2}]},'],
   ])("that gives %s twice is refused", async (_, more) => {
     const project = userProject();
-    const said = await decided(project, payload(project.cwd, "PreToolUse", more));
-    expect([isRefused(said), `${said.stdout}${said.stderr}`]).toEqual([
+    const result = await decided(project, payload(project.cwd, "PreToolUse", more));
+    expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringMatching(/The payload gives \\?"(tool_name|hook_event_name|b)\\?" twice\./),
     ]);
@@ -88,8 +88,8 @@ describe("a payload", () => {
     "constructor\n",
   ])("whose event is called %j is refused", async (event) => {
     const project = userProject();
-    const said = await decided(project, payload(project.cwd, event));
-    expect([isRefused(said), said.stderr]).toEqual([true, expect.stringContaining("invalid_event")]);
+    const result = await decided(project, payload(project.cwd, event));
+    expect([isRefused(result), result.stderr]).toEqual([true, expect.stringContaining("invalid_event")]);
   });
 
   it("of an event that is new, or looks like one that is no gate, passes", async () => {
@@ -169,20 +169,20 @@ const STACK = /\n\s+at |RangeError|node:internal|\/dist\//;
 describe("an attack by payload", () => {
   it.each(ATTACKS)("with %s is refused", async (_, make, reason) => {
     const { cwd, start } = await cachedProject();
-    const said = await start(["hook"], make(cwd));
-    expect([isRefused(said), `${said.stdout}${said.stderr}`]).toEqual([
+    const result = await start(["hook"], make(cwd));
+    expect([isRefused(result), `${result.stdout}${result.stderr}`]).toEqual([
       true,
       expect.stringContaining(reason),
     ]);
-    expect(`${said.stdout}${said.stderr}`).not.toMatch(STACK);
-    expect(said.stdout.length + said.stderr.length).toBeLessThan(2000);
+    expect(`${result.stdout}${result.stderr}`).not.toMatch(STACK);
+    expect(result.stdout.length + result.stderr.length).toBeLessThan(2000);
   });
 
   it.each(DISGUISES)("with %s hides no command from a gate", async (_, make) => {
     const { cwd, start } = await cachedProject();
-    const said = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
-    expect(said.stdout).toContain("my own gate");
+    const result = await start(["hook"], make(cwd).replace('"command":"ls', '"command":"forbidden'));
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"deny"'), stderr: "" });
+    expect(result.stdout).toContain("my own gate");
   });
 });
 

@@ -9,10 +9,10 @@ const group = (line: string, matcher?: string) => ({ matcher, hooks: [command(li
 
 /** Runs `import claude` and returns the definitions that it wrote. */
 async function imported(project: Project, ...args: readonly string[]) {
-  const said = await project.run(["import", "claude", ...args, "--yes"]);
-  expect([said.code, said.stderr]).toEqual([0, ""]);
+  const result = await project.run(["import", "claude", ...args, "--yes"]);
+  expect([result.code, result.stderr]).toEqual([0, ""]);
   const { definitions } = parse(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).hooks;
-  return { definitions, said: said.stdout.replaceAll(/\s+/g, " ") };
+  return { definitions, output: result.stdout.replaceAll(/\s+/g, " ") };
 }
 
 describe("import claude", () => {
@@ -54,8 +54,8 @@ describe("import claude", () => {
     };
     project.write("plugins/guard/hooks/hooks.json", JSON.stringify(hooks));
     project.write("plugins/guard/stop.sh", 'touch "$CLAUDE_PLUGIN_DATA/seen"\n');
-    const { said } = await imported(project, "plugins/guard");
-    expect(said).toContain(
+    const { output } = await imported(project, "plugins/guard");
+    expect(output).toContain(
       "Claude Code sets CLAUDE_PLUGIN_OPTION_LEVEL, CLAUDE_PLUGIN_DATA for plug-ins; here set_env has to.",
     );
   });
@@ -72,9 +72,9 @@ describe("import claude", () => {
   it("takes a file that consists of events", async () => {
     const project = newProject();
     project.write("hooks.json", JSON.stringify({ PreToolUse: [{ matcher: "Bash", command: "old.sh" }] }));
-    const { definitions, said } = await imported(project, "--settings", "hooks.json");
+    const { definitions, output } = await imported(project, "--settings", "hooks.json");
     expect(definitions).toMatchObject([{ command: "old.sh", matcher: { tools: ["Bash"] } }]);
-    expect(said).toContain("It is written in a form that Claude Code no longer loads");
+    expect(output).toContain("It is written in a form that Claude Code no longer loads");
   });
 
   it("takes the hooks in the front matter of agents, skills and commands", async () => {
@@ -85,7 +85,7 @@ describe("import claude", () => {
     project.write(".claude/agents/plain.md", "---\nname: plain\ndescription: a: b\n---\nNothing.\n");
     project.write(".claude/skills/deploy/SKILL.md", front("deploy"));
     project.write(".claude/commands/ship.md", front("ship"));
-    const { definitions, said } = await imported(project);
+    const { definitions, output } = await imported(project);
     expect(definitions).toMatchObject([
       {
         name: "claude-agent-reviewer-stop-1",
@@ -95,7 +95,7 @@ describe("import claude", () => {
       { name: "claude-skill-deploy-stop-1", command: "deploy.sh", matcher: { events: ["Stop"] } },
       { name: "claude-command-ship-stop-1", command: "ship.sh", matcher: { events: ["Stop"] } },
     ]);
-    expect(said).toContain("It ran only while the skill deploy was in use; here it always runs.");
+    expect(output).toContain("It ran only while the skill deploy was in use; here it always runs.");
   });
 
   it("passes on the keys that a command or its script names, and no others", async () => {
@@ -120,7 +120,7 @@ describe("import claude", () => {
         },
       }),
     );
-    const { definitions, said } = await imported(project);
+    const { definitions, output } = await imported(project);
     expect(definitions.map(({ env }: { env?: unknown }) => env)).toEqual([
       ["SENTRY_AUTH_TOKEN"],
       ["SLACK_WEBHOOK_URL"],
@@ -128,7 +128,7 @@ describe("import claude", () => {
       undefined,
       ["NPM_TOKEN"],
     ]);
-    expect(said).toContain("It gets SENTRY_AUTH_TOKEN, which it uses; other keys and tokens are withheld.");
+    expect(output).toContain("It gets SENTRY_AUTH_TOKEN, which it uses; other keys and tokens are withheld.");
   });
 
   it.each([
@@ -166,12 +166,12 @@ describe("import claude", () => {
 it.each([
   [{}, "The model haiku needs a key"],
   [{ ANTHROPIC_API_KEY: "k" }, undefined],
-])("a hook that asks a model says what is missing with %j", async (keys, told) => {
+])("a hook that asks a model says what is missing with %j", async (keys, expected) => {
   const project = newProject();
   Object.assign(project.environment, keys);
   const hooks = { PostToolUse: [{ hooks: [{ type: "prompt", prompt: "Fine?" }] }] };
   project.write(".claude/settings.json", JSON.stringify({ hooks }));
-  const { definitions, said } = await imported(project);
+  const { definitions, output } = await imported(project);
   expect(definitions).toMatchObject([{ type: "llm", model: "haiku" }]);
-  expect(/The model haiku needs a key/.exec(said)?.[0]).toBe(told);
+  expect(/The model haiku needs a key/.exec(output)?.[0]).toBe(expected);
 });

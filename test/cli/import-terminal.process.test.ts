@@ -50,9 +50,9 @@ it("on a terminal, init asks which packs to use", async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
-  expect(said).toContain('There is no pack "5"');
-  expect(said).toContain("The packs git-safety and no-network are on.");
+  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect(output).toContain('There is no pack "5"');
+  expect(output).toContain("The packs git-safety and no-network are on.");
   const file = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
   expect(file).toContain("use: [git-safety, no-network]");
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
 
-const shown = (folder: string, said: string): string => said.replaceAll(folder, "[FOLDER]");
+const shown = (folder: string, output: string): string => output.replaceAll(folder, "[FOLDER]");
 
 test("init does not write through a link that the repository brought", async () => {
   for (const name of [".gitignore", "hooks.yaml", "hooks.schema.json"]) {

@@ -9,10 +9,10 @@ describe("tenterhook install claude --fast", () => {
   it("has gates and observers ask the daemon, and the rest start the program", LIMIT, async () => {
     const events = ["PreToolUse", "Notification", "SessionStart", "Stop"];
     const all = { type: "inline", matcher: { events }, rules: 'event equals "x" -> context("Never.")' };
-    const { project, file, said, entries } = await fastProject([NO_PUSH, { name: "all", ...all }], {
+    const { project, file, installed, entries } = await fastProject([NO_PUSH, { name: "all", ...all }], {
       started: true,
     });
-    expect(said.stdout).toContain("asks the daemon itself for");
+    expect(installed.stdout).toContain("asks the daemon itself for");
     const { PreToolUse, Notification, SessionStart, Stop } = entries();
     expect([PreToolUse, Notification, SessionStart, Stop].map((one) => one?.type)).toEqual([
       "http",

@@ -68,12 +68,12 @@ describe("install", () => {
   it("says what happens to people without Tenterhook", async () => {
     const project = newProject();
     await project.configure([on("calls")]);
-    const said = async (...more: readonly string[]) =>
+    const outputOf = async (...more: readonly string[]) =>
       (await project.run(["install", "claude", ...more])).stdout.replaceAll(/\s+/g, " ");
-    expect(await said()).toContain(
+    expect(await outputOf()).toContain(
       "Everybody who starts Claude Code in this project needs tenterhook on the PATH: without it, Claude Code refuses PreToolUse. npm install --save-dev tenterhook gives the project a copy of its own.",
     );
-    expect(await said("--scope", "user")).not.toContain("Everybody");
+    expect(await outputOf("--scope", "user")).not.toContain("Everybody");
   });
 
   it("calls the project's own copy where the project depends on it; doctor and uninstall know it", async () => {

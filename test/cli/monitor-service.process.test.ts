@@ -42,8 +42,8 @@ describe("the unit of systemd", () => {
       env: { ...process.env, XDG_RUNTIME_DIR: folder, HOME: folder },
     });
     // What it says about other units of this machine does not count.
-    const said = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("tenterhook"));
-    expect(said).toEqual([]);
+    const output = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("tenterhook"));
+    expect(output).toEqual([]);
   });
 });
 
@@ -73,9 +73,9 @@ describe.runIf(process.platform === "linux")("tenterhook monitor install-service
   it("writes the unit, and has systemd start it now and at every login", async () => {
     const project = serviceProject("exit 0");
     await project.run(["monitor", "start"]);
-    const said = await project.run(["monitor", "install-service"]);
+    const result = await project.run(["monitor", "install-service"]);
     const file = join(project.folder, "config/systemd/user/tenterhook-monitor.service");
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("tenterhook-monitor.service") });
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining("tenterhook-monitor.service") });
     expect(asked(project)).toEqual([
       "--user daemon-reload",
       "--user enable tenterhook-monitor.service",

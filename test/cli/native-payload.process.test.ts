@@ -95,12 +95,12 @@ describe("a command with payload: native", () => {
   it("is asked as a gate of PreToolUse about an input that PermissionRequest rewrote", async () => {
     const project = newProject({ cached: true });
     const decision = { behavior: "allow", updatedInput: { command: "ls -l" } };
-    const said = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+    const reply = { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
     await project.configure([
       {
         name: "rewrite",
         type: "command",
-        command: `echo '${JSON.stringify(said)}'`,
+        command: `echo '${JSON.stringify(reply)}'`,
         matcher: { events: ["PermissionRequest"] },
       },
       recorder("seen"),

@@ -42,9 +42,9 @@ it.runIf(process.getuid?.() === 0)("a user nobody knows has gates too", async ()
     text(child.stderr),
     once(child, "close"),
   ]);
-  expect({ code, stderr, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+  expect({ code, stderr, decision: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
     code: 0,
     stderr: "",
-    said: "deny",
+    decision: "deny",
   });
 });

@@ -43,10 +43,10 @@ describe("a hook that is asked once in a session", () => {
       ".tenterhook/hooks.yaml",
       JSON.stringify({ hooks: { definitions: [{ ...ONCE, command: "printf x >> ran" }] } }),
     );
-    const said: string[] = [];
+    const outputs: string[] = [];
     for (const tool_use_id of ["a", "b"])
-      said.push((await project.hook({ ...shellCall("ls"), tool_use_id })).stdout);
-    expect(said).toEqual([expect.stringContaining("untrusted"), expect.stringContaining("untrusted")]);
+      outputs.push((await project.hook({ ...shellCall("ls"), tool_use_id })).stdout);
+    expect(outputs).toEqual([expect.stringContaining("untrusted"), expect.stringContaining("untrusted")]);
     await runCli(project.cwd, project.environment, "trust", "--yes");
     for (const tool_use_id of ["c", "d"]) await project.hook({ ...shellCall("ls"), tool_use_id });
     expect(ranIn(project)).toBe(1);
@@ -84,15 +84,15 @@ it("the ceiling on stops holds when the journal was put aside in between", async
     matcher: { events: ["Stop"] },
   };
   await project.configure([hook], { limits: { stop_continuations: 2 } });
-  const said: boolean[] = [];
+  const blocked: boolean[] = [];
   for (const [time, stop_hook_active] of [false, true, true].entries()) {
     const { stdout } = await project.hook({
       hook_event_name: "Stop",
       stop_hook_active,
       tool_use_id: `${time}`,
     });
-    said.push(stdout.includes("block"));
+    blocked.push(stdout.includes("block"));
     if (time === 0) rotate(project);
   }
-  expect(said).toEqual([true, true, false]);
+  expect(blocked).toEqual([true, true, false]);
 });

@@ -42,8 +42,8 @@ const waiting = (project: Project, count = 1) => eventually(() => expect(spool(p
 describe("tenterhook hook, when an agent waits for a human", () => {
   it("tells it, and the tool goes on", async () => {
     const project = newProject({ cached: true });
-    const said = { type: "assistant", message: { content: [{ type: "text", text: "Let me ask." }] } };
-    const transcript_path = project.write("transcript.jsonl", JSON.stringify(said));
+    const message = { type: "assistant", message: { content: [{ type: "text", text: "Let me ask." }] } };
+    const transcript_path = project.write("transcript.jsonl", JSON.stringify(message));
     expect(await project.hook({ ...QUESTION, transcript_path })).toEqual(SILENT);
     expect(await project.hook({ ...PERMISSION, agent_id: "a1" })).toEqual(SILENT);
     const idle = { hook_event_name: "Notification", notification_type: "idle_prompt", message: "Waiting." };
@@ -271,8 +271,8 @@ describe("on_prompt: answer", () => {
     child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...QUESTION }));
     await waiting(project);
     child.kill("SIGTERM");
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect([said, code]).toEqual(["", 0]);
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect([output, code]).toEqual(["", 0]);
   });
 
   it("is answered once, and only when the agent waits", async () => {

@@ -78,9 +78,9 @@ it("of processes that resume a killed session at once, exactly one does", async 
   const killed = once(child, "exit");
   child.kill("SIGKILL");
   await killed;
-  const said = await Promise.all([resume(), resume(), resume()]);
-  expect(said.filter(({ code }) => code === 0)).toHaveLength(1);
-  for (const { code, stderr } of said)
+  const results = await Promise.all([resume(), resume(), resume()]);
+  expect(results.filter(({ code }) => code === 0)).toHaveLength(1);
+  for (const { code, stderr } of results)
     if (code !== 0) expect(stderr).toMatch(/^(agent_in_use|agent_changed|usage_error): /);
   expect(ran()).toEqual(["once", "rest"]);
 }, 120_000);

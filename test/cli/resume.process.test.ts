@@ -42,6 +42,6 @@ it("a question waits for its answer, which another process brings", async () => 
   const [waits] = await sessions(cwd, env);
   expect(waits).toMatchObject({ status: "suspended", waiting_for: { type: "question" } });
   const id = String(waits?.agent_id);
-  const told = await runCli(cwd, env, "resume", id, "Blue", "--json", "--model", "scripted:rest.json");
-  expect([told.code, told.stdout]).toEqual([0, expect.stringContaining("Which colour?\\nBlue")]);
+  const answered = await runCli(cwd, env, "resume", id, "Blue", "--json", "--model", "scripted:rest.json");
+  expect([answered.code, answered.stdout]).toEqual([0, expect.stringContaining("Which colour?\\nBlue")]);
 });

@@ -100,17 +100,17 @@ test("a state folder that can't be written stops no decision", async () => {
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill());
-  let told = "";
+  let errors = "";
   child.stderr.on("data", (part) => {
-    told += part;
+    errors += part;
   });
-  let said = "";
+  let output = "";
   child.stdout.on("data", (part) => {
-    said += part;
+    output += part;
   });
   child.stdin.end("x\ny\nx\n");
   const [code] = await once(child, "close");
-  expect([code, said]).toEqual([0, "ready\ndeny\ncontinue\ndeny\n"]);
-  expect(told.match(/Could not write decisions to the journal/g)).toHaveLength(1);
+  expect([code, output]).toEqual([0, "ready\ndeny\ncontinue\ndeny\n"]);
+  expect(errors.match(/Could not write decisions to the journal/g)).toHaveLength(1);
   rmSync(join(folder, "state"));
 });

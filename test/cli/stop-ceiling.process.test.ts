@@ -20,9 +20,9 @@ async function stop(project: Project, more: object): Promise<string> {
 describe("the ceiling of a turn", () => {
   it("holds for the rest of the turn when somebody else keeps the agent going after it", async () => {
     const project = await endless();
-    const said = [await stop(project, { stop_hook_active: false })];
-    for (let time = 0; time < 5; time += 1) said.push(await stop(project, { stop_hook_active: true }));
-    expect(said).toEqual(["goes on", "goes on", "ends", "ends", "ends", "ends"]);
+    const replies = [await stop(project, { stop_hook_active: false })];
+    for (let time = 0; time < 5; time += 1) replies.push(await stop(project, { stop_hook_active: true }));
+    expect(replies).toEqual(["goes on", "goes on", "ends", "ends", "ends", "ends"]);
     expect(await stop(project, { stop_hook_active: false })).toBe("goes on");
   });
 
@@ -38,7 +38,7 @@ describe("the ceiling of a turn", () => {
     "holds in Gemini CLI, which makes a prompt of the reason and says that it was continued: %s",
     async (stop_hook_active) => {
       const project = await endless(["Stop", "UserPromptSubmit"]);
-      const said: string[] = [];
+      const replies: string[] = [];
       for (let time = 0; time < 4; time += 1) {
         const tool_use_id = `${time}`;
         const { stdout } = await project.hook({
@@ -46,27 +46,27 @@ describe("the ceiling of a turn", () => {
           stop_hook_active,
           tool_use_id,
         });
-        said.push(stdout.includes('"deny"') ? "goes on" : "ends");
+        replies.push(stdout.includes('"deny"') ? "goes on" : "ends");
         const prompt = time < 2 ? "Not yet." : "Something else.";
         await project.hook({ hook_event_name: "BeforeAgent", prompt, tool_use_id });
       }
-      expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
+      expect(replies).toEqual(["goes on", "goes on", "ends", "goes on"]);
     },
   );
 
   it("holds however long the id of the session is", async () => {
     const project = await endless();
-    const said: string[] = [];
+    const replies: string[] = [];
     for (let time = 0; time < 3; time += 1)
-      said.push(await stop(project, { session_id: "s".repeat(600), stop_hook_active: time > 0 }));
-    expect(said).toEqual(["goes on", "goes on", "ends"]);
+      replies.push(await stop(project, { session_id: "s".repeat(600), stop_hook_active: time > 0 }));
+    expect(replies).toEqual(["goes on", "goes on", "ends"]);
   });
 
   it("is counted from the last stop that passed where an agent does not say when a turn began", async () => {
     const project = await endless();
-    const said: string[] = [];
-    for (let time = 0; time < 4; time += 1) said.push(await stop(project, {}));
-    expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
+    const replies: string[] = [];
+    for (let time = 0; time < 4; time += 1) replies.push(await stop(project, {}));
+    expect(replies).toEqual(["goes on", "goes on", "ends", "goes on"]);
   });
 
   it("lets a loop with tool calls in it go on up to the user's limit, and names the limit when it ends it", async () => {
@@ -79,12 +79,12 @@ describe("the ceiling of a turn", () => {
       join(project.folder, "config/tenterhook/hooks.yaml"),
       "hooks: { limits: { stop_continuations: 10 } }",
     );
-    const said: string[] = [];
+    const replies: string[] = [];
     for (let time = 0; time < 10; time += 1) {
-      said.push(await stop(project, { stop_hook_active: time > 0 }));
+      replies.push(await stop(project, { stop_hook_active: time > 0 }));
       await project.hook({ ...shellCall("ls"), tool_use_id: `t${time}` });
     }
-    expect(said).toEqual(Array(10).fill("goes on"));
+    expect(replies).toEqual(Array(10).fill("goes on"));
     const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: true });
     expect(JSON.parse(stdout)).toEqual({
       systemMessage:
@@ -95,13 +95,13 @@ describe("the ceiling of a turn", () => {
   it("is counted however much is recorded between two stops", async () => {
     const project = await endless();
     const journal = join(project.folder, "state/tenterhook/journal/s1.jsonl");
-    const said: string[] = [];
+    const replies: string[] = [];
     for (let time = 0; time < 3; time += 1) {
-      said.push(await stop(project, { stop_hook_active: time > 0 }));
+      replies.push(await stop(project, { stop_hook_active: time > 0 }));
       // Calls of tools, as far as the count is concerned.
       appendFileSync(journal, `${"x".repeat(999)}\n`.repeat(3900));
     }
-    expect(said).toEqual(["goes on", "goes on", "ends"]);
+    expect(replies).toEqual(["goes on", "goes on", "ends"]);
   });
 
   it("ends the turn when its continuations can't be counted, and says so", async () => {

@@ -38,12 +38,12 @@ async function stop(project: Project, time: number, transcript_path: string): Pr
 describe("a turn of Claude Code", () => {
   it("is no longer continued when a hook gives the same reason three times and no tool was called", async () => {
     const { project, add, transcript_path } = await watched();
-    const said: unknown[] = [];
+    const replies: unknown[] = [];
     for (let time = 0; time < 3; time += 1) {
-      said.push(await stop(project, time, transcript_path));
+      replies.push(await stop(project, time, transcript_path));
       add(answer([{ type: "text", text: "I can't." }], {}, `m${time}`));
     }
-    expect(said).toEqual([
+    expect(replies).toEqual([
       "Tests fail.",
       "Tests fail.",
       "A limit stopped the hooks (limits.same_stop_reason): A Stop hook gave the same reason 3 times in a row and the agent called no tool in between.",
@@ -63,10 +63,10 @@ describe("a turn of Claude Code", () => {
       'i=0; while [ $i -lt 900 ]; do echo "failed: $i $MY_API_TOKEN"; i=$((i+1)); done >&2; exit 2',
     );
     project.environment.MY_API_TOKEN = "tok-1234567890abcdef";
-    const said: string[] = [];
+    const replies: string[] = [];
     for (let time = 0; time < 3; time += 1)
-      said.push(String(await stop(project, time, transcript_path)).slice(0, 40));
-    expect(said).toEqual([
+      replies.push(String(await stop(project, time, transcript_path)).slice(0, 40));
+    expect(replies).toEqual([
       expect.stringMatching(/^failed: 0/),
       expect.stringMatching(/^failed: 0/),
       "A limit stopped the hooks (limits.same_s",

@@ -30,7 +30,7 @@ async function changed(events: readonly string[], more: object = {}): Promise<Pr
   return project;
 }
 
-async function said(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
+async function replyTo(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
   const { stdout, code } = await project.hook(payload);
   expect(code).toBe(0);
   return stdout === "" ? {} : JSON.parse(stdout);
@@ -43,7 +43,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     const project = await changed(["PreToolUse"]);
     const place = `${project.cwd}/.tenterhook/hooks.yaml:3`;
     const why = `Hook "guard" failed (untrusted): ${place}: hooks/guard.sh has changed since it was trusted.`;
-    expect(await said(project, shellCall("ls"))).toEqual({
+    expect(await replyTo(project, shellCall("ls"))).toEqual({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
         permissionDecision: "deny",
@@ -57,7 +57,7 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     const project = newProject();
     project.write("hooks/guard.sh", "#!/bin/sh\nexit 0\n");
     project.write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions: [guard(["PreToolUse"])] } }));
-    const { hookSpecificOutput, systemMessage } = await said(project, shellCall("ls"));
+    const { hookSpecificOutput, systemMessage } = await replyTo(project, shellCall("ls"));
     expect(hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
     expect(JSON.stringify(hookSpecificOutput)).not.toContain("tenterhook trust");
     expect(systemMessage).toContain(`it is not trusted yet. ${WAY_OUT}`);
@@ -78,14 +78,14 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     const project = newProject({ cached: true });
     project.write("hooks/guard.sh", "#!/bin/sh\necho broken >&2\nexit 1\n");
     await project.configure([guard(["PreToolUse"])]);
-    expect(await said(project, shellCall("ls"))).toEqual({
+    expect(await replyTo(project, shellCall("ls"))).toEqual({
       systemMessage: expect.stringContaining('Hook "guard" failed (error)'),
     });
   });
 
   it("refuses a prompt, and the user reads how to trust it", async () => {
     const project = await changed(["UserPromptSubmit"]);
-    expect(await said(project, { hook_event_name: "UserPromptSubmit", prompt: "Go." })).toEqual({
+    expect(await replyTo(project, { hook_event_name: "UserPromptSubmit", prompt: "Go." })).toEqual({
       decision: "block",
       reason: expect.stringContaining("has changed since it was trusted"),
       systemMessage: expect.stringContaining(WAY_OUT),
@@ -97,14 +97,14 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     async (hook_event_name) => {
       const project = await changed([hook_event_name]);
       const payload = { hook_event_name, source: "startup", message: "Done." };
-      expect(await said(project, payload)).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
+      expect(await replyTo(project, payload)).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
     },
   );
 
   it("does not let the agent stop, and says why to the user and to the model", async () => {
     const project = await changed(["Stop"]);
     const stop = { hook_event_name: "Stop", stop_hook_active: false };
-    expect(await said(project, stop)).toEqual({
+    expect(await replyTo(project, stop)).toEqual({
       decision: "block",
       reason: expect.stringMatching(/has changed since it was trusted\. Ask the user to review the hooks\.$/),
       systemMessage: expect.stringContaining(WAY_OUT),
@@ -114,14 +114,16 @@ describe("a guard with { default: open, untrusted: closed }", () => {
   it("lets the agent stop with on_failure: open or without one, and says so to the user", async () => {
     for (const on_failure of ["open", undefined]) {
       const project = await changed(["Stop"], { on_failure });
-      const reply = await said(project, { hook_event_name: "Stop", stop_hook_active: false });
+      const reply = await replyTo(project, { hook_event_name: "Stop", stop_hook_active: false });
       expect(reply).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
     }
   });
 
   it("refuses nothing as an observer", async () => {
     const project = await changed(["PreToolUse"], { observe: true });
-    expect(await said(project, shellCall("ls"))).toEqual({ systemMessage: expect.stringContaining(WAY_OUT) });
+    expect(await replyTo(project, shellCall("ls"))).toEqual({
+      systemMessage: expect.stringContaining(WAY_OUT),
+    });
   });
 });
 
@@ -158,9 +160,9 @@ it.each<[what: string, before: Record<string, string>, after: Record<string, str
     for (const [name, text] of Object.entries(before)) project.write(name, text);
     const module = Object.keys(before).find((name) => name.includes("guard"));
     await project.configure([{ name: "guard", type: "module", module, matcher: { events: ["PreToolUse"] } }]);
-    expect(await said(project, { ...shellCall("ls"), tool_use_id: "before" })).toEqual({});
+    expect(await replyTo(project, { ...shellCall("ls"), tool_use_id: "before" })).toEqual({});
     for (const [name, text] of Object.entries(after)) project.write(name, text);
-    expect(await said(project, { ...shellCall("ls"), tool_use_id: "after" })).toMatchObject({
+    expect(await replyTo(project, { ...shellCall("ls"), tool_use_id: "after" })).toMatchObject({
       hookSpecificOutput: { permissionDecision: "deny" },
       systemMessage: expect.stringContaining(WAY_OUT),
     });

@@ -148,11 +148,11 @@ it("validate knows the fields of usage", async () => {
   );
   await trustProject(project.cwd, project.environment);
   const { code, stdout, stderr } = await project.run(["validate"]);
-  const said = stdout + stderr;
+  const output = stdout + stderr;
   expect(code).not.toBe(0);
-  expect(said).toContain('usage has no field "context_lef". Did you mean "usage.context_left"?');
-  expect(said).toContain('usage has no field "cost". Did you mean "usage.cost_usd"?');
-  expect(said).toContain('usage has no field "wine". It has input_tokens,');
+  expect(output).toContain('usage has no field "context_lef". Did you mean "usage.context_left"?');
+  expect(output).toContain('usage has no field "cost". Did you mean "usage.cost_usd"?');
+  expect(output).toContain('usage has no field "wine". It has input_tokens,');
 });
 
 it("status shows what an agent has used, and how much of its context is left", async () => {

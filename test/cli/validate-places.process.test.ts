@@ -107,8 +107,8 @@ function placeOf(text: string, wanted: string): string {
 describe.each(Object.entries(FORMATS))("validate of hooks.%s places", (extension, write) => {
   it.each(PROBLEMS)("%s at itself", async (_, definition, at) => {
     const project = withScripts();
-    const kept = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
-    const text = write({ hooks: { definitions: [{ ...BASE, name: "first" }, kept] } });
+    const defined = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
+    const text = write({ hooks: { definitions: [{ ...BASE, name: "first" }, defined] } });
     project.write(`.tenterhook/hooks.${extension}`, text);
     const found = await placesIn(project);
     expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual([placeOf(text, at)]);

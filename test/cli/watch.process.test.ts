@@ -60,11 +60,11 @@ describe("tenterhook watch", () => {
   it("runs a program with its arguments and its input, and ends with its exit code", async () => {
     const project = watchedProject();
     const line = 'read line; echo "$1 $line $TENTERHOOK_AGENT_ID"; echo wrong >&2; exit 7';
-    const said = await project.start(
+    const result = await project.start(
       ["watch", "--name", "w1", "--", "sh", "-c", line, "sh", "--json"],
       "typed\n",
     );
-    expect(said).toEqual({ code: 7, stdout: "--json typed w1\n", stderr: "wrong\n" });
+    expect(result).toEqual({ code: 7, stdout: "--json typed w1\n", stderr: "wrong\n" });
     expect(await agents(project)).toMatchObject([
       {
         agent_id: "w1",
@@ -293,9 +293,9 @@ describe("a watched agent", () => {
     const project = watchedProject();
     const program = withoutMonitor(join(project.folder, "package"));
     const { child, output, ended } = watching(project, ["echo", "ran"], program);
-    const said = await text(child.stderr);
-    expect(said).toContain("The monitor needs a package that is not installed.");
-    expect(said).toContain("The program runs without the monitor.");
+    const errors = await text(child.stderr);
+    expect(errors).toContain("The monitor needs a package that is not installed.");
+    expect(errors).toContain("The program runs without the monitor.");
     expect([await output, await ended]).toEqual(["ran\n", [0, null]]);
     // What it reported is there when the package is.
     expect(await agents(project)).toMatchObject([{ agent_id: "echo-1", state: "exited", exit_code: 0 }]);

@@ -67,8 +67,10 @@ describe("why a hook is asked", () => {
       agent_type: "",
       host: "",
     };
-    const told = await Promise.all(hooks.list().map((hook: Hook) => whyMatched(hook, event, matcherPorts())));
-    expect(told).toEqual([
+    const reasons = await Promise.all(
+      hooks.list().map((hook: Hook) => whyMatched(hook, event, matcherPorts())),
+    );
+    expect(reasons).toEqual([
       { matched: false, why: "events: PreToolUse is not Stop" },
       { matched: false, why: "it is off" },
     ]);

@@ -60,8 +60,8 @@ describe("defects seen in other systems are impossible here", () => {
     ],
   ])("18: an unknown config key is ignored: %s", async (text, message) => {
     const files = project({ [USER]: text });
-    const [code, said] = await files.refused();
-    expect([code, said]).toEqual(["config_invalid", expect.stringContaining(message)]);
+    const [code, problem] = await files.refused();
+    expect([code, problem]).toEqual(["config_invalid", expect.stringContaining(message)]);
     const hooks = createHooks();
     const followed = await followConfig(hooks, files.options);
     const { action, reason } = await hooks.fire(bashCall("ls"));

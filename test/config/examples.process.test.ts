@@ -55,12 +55,12 @@ describe("the main example", () => {
   });
 
   it.each(["hooks.json", "hooks.toml"])("the main example says the same in %s", async (file) => {
-    const said = async (name: string) => {
+    const decisionOf = async (name: string) => {
       const { definitions, limits, timeout, warnings } = await exampleProject(name).load();
       const plain = definitions.map(({ name: hook, definition, enabled }) => ({ hook, definition, enabled }));
       return { plain, limits, timeout, warnings };
     };
-    expect(await said(file)).toEqual(await said("hooks.yaml"));
+    expect(await decisionOf(file)).toEqual(await decisionOf("hooks.yaml"));
   });
 
   it.each([

@@ -14,7 +14,7 @@ async function following(files: Project) {
   return { hooks, followed, asked };
 }
 
-const said = (files: Project, texts: readonly { readonly text: string }[]) =>
+const shown = (files: Project, texts: readonly { readonly text: string }[]) =>
   texts.map(({ text }) => text.replaceAll(`${files.root}/`, ""));
 
 const USER = "user/tenterhook/hooks.yaml";
@@ -81,15 +81,15 @@ describe("what changes on disk is in force at the next event", () => {
     const files = project({ [USER]: "sandbox: { mode: read-only }" });
     const { followed } = await following(files);
     expect(followed.config.settings.sandbox).toEqual({ mode: "read-only" });
-    const heard: unknown[] = [];
-    const end = followed.onChange(({ settings }) => heard.push(settings.sandbox));
+    const changes: unknown[] = [];
+    const end = followed.onChange(({ settings }) => changes.push(settings.sandbox));
     files.write(USER, "sandbox: { mode: off }");
     await followed.refresh();
     await followed.refresh();
     end();
     files.write(USER, "{}");
     await followed.refresh();
-    expect([heard, followed.config.settings.sandbox]).toEqual([[{ mode: "off" }], {}]);
+    expect([changes, followed.config.settings.sandbox]).toEqual([[{ mode: "off" }], {}]);
   });
 
   it("also for a tool call that no hook was interested in, and for sets that include it", async () => {
@@ -169,14 +169,14 @@ describe("files that can't be used", () => {
       'The configuration can\'t be read; the last good one is in force.\nuser/tenterhook/hooks.yaml:2:3: hooks has the unknown key "definitons". Did you mean "definitions"?';
     for (const command of ["a", "x"]) {
       const { action, user_messages } = await hooks.fire(bashCall(command));
-      expect([action, said(files, user_messages)]).toEqual([
+      expect([action, shown(files, user_messages)]).toEqual([
         command === "a" ? "deny" : "continue",
         [message],
       ]);
       expect(user_messages[0]?.level).toBe("warning");
     }
     const { user_messages } = await hooks.fire({ ...HERE, hook_event_name: "Stop" });
-    expect([said(files, user_messages), followed.config.broken?.last_good]).toEqual([[message], true]);
+    expect([shown(files, user_messages), followed.config.broken?.last_good]).toEqual([[message], true]);
     files.write(USER, hooksFile("b"));
     expect([await asked("a"), await asked("b"), followed.config.broken]).toEqual([
       "continue",
@@ -203,7 +203,7 @@ describe("files that can't be used", () => {
     files.write(USER, hooksFile("b").replace("PreToolUse", "Notification"));
     expect([
       await asked("a"),
-      said(files, followed.config.broken?.problems.map(({ message: text }) => ({ text })) ?? []),
+      shown(files, followed.config.broken?.problems.map(({ message: text }) => ({ text })) ?? []),
     ]).toEqual([
       "deny",
       ['Hook "b" has a rule for deny, which Notification can\'t have (only user_message, abort).'],
@@ -236,9 +236,9 @@ describe("files that can't be used", () => {
       /^The configuration can't be read, and there is no last good one\.\nuser\/tenterhook\/hooks\.yaml:1:\d+: /,
     );
     const { action, reason = "" } = await hooks.fire(bashCall("ls"));
-    expect([action, ...said(files, [{ text: reason }])]).toEqual(["deny", message]);
+    expect([action, ...shown(files, [{ text: reason }])]).toEqual(["deny", message]);
     const { action: open, user_messages } = await hooks.fire({ ...HERE, hook_event_name: "Stop" });
-    expect([open, said(files, user_messages)]).toEqual(["continue", [message]]);
+    expect([open, shown(files, user_messages)]).toEqual(["continue", [message]]);
     const switching = { ...HERE, hook_event_name: "ModelSwitch", old_model: "a", new_model: "b" } as const;
     expect((await hooks.fire(switching)).action).toBe("deny");
     files.write(USER, hooksFile("a"));

@@ -10,31 +10,31 @@ async function merged(files: Readonly<Record<"managed" | "user" | "project" | "l
     "hooks.local.yaml": files.local,
   });
   const { settings, warnings, limits, sites } = await set.load();
-  return { settings, limits, sites, told: warnings.map(({ message }) => message) };
+  return { settings, limits, sites, messages: warnings.map(({ message }) => message) };
 }
 
 const none = { managed: "", user: "", project: "", local: "" };
 
 describe("a project can only narrow what managed and user files allow:", () => {
   it("models may be chosen where they are left open, numbers only go down", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "models: { judge: a/judge, judge_budget: 50 }",
       project: "models: { default: b/agent, judge: b/weak, judge_budget: 1000, judge_cache_seconds: 9999 }",
       local: "models: { default: c/agent }",
     });
     expect(settings.models).toEqual({ default: "c/agent", judge: "a/judge", judge_budget: 50 });
-    expect(told).toEqual(
+    expect(messages).toEqual(
       [
         "models.judge_budget does not count: 50 is the most a higher scope allows.",
         "models.judge_cache_seconds does not count: 300 is the most a higher scope allows.",
         "models.judge does not count: a higher scope has set it.",
-      ].toSorted((a, b) => told.indexOf(a) - told.indexOf(b)),
+      ].toSorted((a, b) => messages.indexOf(a) - messages.indexOf(b)),
     );
   });
 
   it("conversations may be shortened earlier, not later, and the rest chosen where it is left open", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "compaction: { threshold_tokens: 50000, model: a/small }\ncheckpoints: { messages: 20 }",
       project:
@@ -44,7 +44,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       { threshold_tokens: 50000, model: "a/small", keep_tokens: 4 },
       { messages: 20 },
     ]);
-    expect(told.toSorted()).toEqual([
+    expect(messages.toSorted()).toEqual([
       "checkpoints.messages does not count: a higher scope has set it.",
       "compaction.model does not count: a higher scope has set it.",
       "compaction.threshold_tokens does not count: 50000 is the most a higher scope allows.",
@@ -54,24 +54,24 @@ describe("a project can only narrow what managed and user files allow:", () => {
       user: "compaction: { threshold_tokens: 50000 }",
       project: "compaction: { threshold_tokens: 40000 }",
     });
-    expect([earlier.settings.compaction, earlier.told]).toEqual([{ threshold_tokens: 40000 }, []]);
+    expect([earlier.settings.compaction, earlier.messages]).toEqual([{ threshold_tokens: 40000 }, []]);
   });
 
   it("denials and questions add up; a mode is only ever stricter", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       managed: "permissions: { deny: [A] }",
       user: "permissions: { deny: [B], ask: [C] }",
       project: "permissions: { mode: bypass, deny: [D], ask: [A] }",
       local: "permissions: { ask: [E] }",
     });
     expect(settings.permissions).toEqual({ deny: ["A", "B", "D"], ask: ["C", "A", "E"] });
-    expect(told).toEqual(["permissions.mode does not count: it would be looser than default."]);
+    expect(messages).toEqual(["permissions.mode does not count: it would be looser than default."]);
     const plan = await merged({
       ...none,
       user: "permissions: { mode: accept-edits }",
       project: "permissions: { mode: plan }",
     });
-    expect([plan.settings.permissions, plan.told]).toEqual([{ mode: "plan" }, []]);
+    expect([plan.settings.permissions, plan.messages]).toEqual([{ mode: "plan" }, []]);
   });
 
   it("what goes on unasked is the project's to say only where nobody above says it", async () => {
@@ -82,13 +82,13 @@ describe("a project can only narrow what managed and user files allow:", () => {
     });
     expect(open.settings.permissions).toEqual({ deny: ["A"], allow: ["Read"] });
     for (const user of ["permissions: { allow: [Read] }", "permissions: { mode: default, allow: [Read] }"]) {
-      const { settings, told } = await merged({
+      const { settings, messages } = await merged({
         ...none,
         user,
         project: "permissions: { allow: [Read, Bash] }",
       });
       expect(settings.permissions.allow).toEqual(["Read"]);
-      expect(told).toEqual([
+      expect(messages).toEqual([
         'permissions.allow "Bash" does not count: a higher scope says what goes on unasked.',
       ]);
     }
@@ -101,13 +101,13 @@ describe("a project can only narrow what managed and user files allow:", () => {
   });
 
   it("the sandbox and what is done where an agent can't obey are only ever stricter", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "sandbox: { mode: workspace-write }\ndegrade: { rewrite: observe }",
       project: "sandbox: { mode: off }\ndegrade: { ask: observe, rewrite: deny }",
     });
     expect([settings.sandbox, settings.degrade]).toEqual([{ mode: "workspace-write" }, { rewrite: "deny" }]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "sandbox.mode does not count: it would be looser than workspace-write.",
       "degrade.ask does not count: it would be looser than deny.",
     ]);
@@ -122,7 +122,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
   });
 
   it("servers and memory files come beside those above, never in their place", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "mcp_servers: { docs: { command: docs } }\nmemory: { files: [ME.md] }",
       project:
@@ -132,16 +132,16 @@ describe("a project can only narrow what managed and user files allow:", () => {
       { docs: { command: "docs" }, more: { url: "http://localhost" } },
       { files: ["ME.md"] },
     ]);
-    expect(told).toEqual(
+    expect(messages).toEqual(
       [
         "memory.files does not count: a higher scope has set it.",
         "mcp_servers.docs does not count: a higher scope has a server of that name.",
-      ].toSorted((a, b) => told.indexOf(a) - told.indexOf(b)),
+      ].toSorted((a, b) => messages.indexOf(a) - messages.indexOf(b)),
     );
   });
 
   it("the monitor may be told what to do, but not to answer for the user", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "monitor: { on_idle: escalate }",
       project:
@@ -149,7 +149,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       local: "",
     });
     expect(settings.monitor).toEqual({ on_idle: "escalate", on_stop: { action: "nudge", message: "go" } });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "monitor.on_prompt does not count: a project can't have questions answered, only escalate or fail.",
       "monitor.on_idle does not count: a higher scope has set it.",
     ]);
@@ -157,7 +157,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
 
   it("a project can't redirect what the user is told, run commands for it, or set answers", async () => {
     const webhook = "{ webhook: https://example.com/hook }";
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       user: "monitor: { notify: [{ desktop: true }], decisions: { plan: { timeout: 1h } } }",
       project: `monitor: { notify: [${webhook}, { command: ./x.sh }], decisions: { plan: { default: accept } } }`,
@@ -167,7 +167,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       notify: [{ desktop: true }],
       decisions: { plan: { timeout: "1h" } },
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "monitor.decisions does not count: a project can't have questions answered.",
       "monitor.notify does not count: a project can only notify the desktop and a webhook.",
       "monitor.notify does not count: a higher scope has set it.",
@@ -187,13 +187,13 @@ describe("a project can only narrow what managed and user files allow:", () => {
   });
 
   it("limits go down, also from the default", async () => {
-    const { limits, told } = await merged({
+    const { limits, messages } = await merged({
       ...none,
       user: "hooks: { limits: { hook_turns: 20 } }",
       project: "hooks: { limits: { hook_turns: 15, stop_continuations: 100, turn_seconds: 60 } }",
     });
     expect(limits).toEqual({ hook_turns: 15, stop_continuations: 8, turn_seconds: 60 });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "hooks.limits.stop_continuations is 100, but a project may have at most 8, which counts.",
     ]);
   });
@@ -205,20 +205,20 @@ degrade: { ask: observe }
 monitor: { on_prompt: { action: answer, default: y } }
 hooks: { limits: { stop_continuations: 100 } }
 `;
-    const { settings, limits, told } = await merged({ ...none, user });
+    const { settings, limits, messages } = await merged({ ...none, user });
     const { permissions, models, degrade, monitor } = settings;
-    expect({ permissions, models, degrade, monitor, limits, told }).toEqual({
+    expect({ permissions, models, degrade, monitor, limits, messages }).toEqual({
       permissions: { mode: "bypass", allow: ["Bash"] },
       models: { judge_budget: 5000 },
       degrade: { ask: "observe" },
       monitor: { on_prompt: { action: "answer", default: "y" } },
       limits: { stop_continuations: 100 },
-      told: [],
+      messages: [],
     });
   });
 
   it("and the user's files what the managed ones allow", async () => {
-    const { settings, told } = await merged({
+    const { settings, messages } = await merged({
       ...none,
       managed: "permissions: { mode: default, allow: [Read] }\nsandbox: { mode: read-only }",
       user: "permissions: { mode: bypass, allow: [Read, Bash] }\nsandbox: { mode: off }",
@@ -227,7 +227,7 @@ hooks: { limits: { stop_continuations: 100 } }
       { mode: "default", allow: ["Read"] },
       { mode: "read-only" },
     ]);
-    expect(told.length).toBe(3);
+    expect(messages.length).toBe(3);
   });
 });
 

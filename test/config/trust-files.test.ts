@@ -73,9 +73,9 @@ describe("files that are run", () => {
       ["project/server.js", "mcp_servers", "server.js"],
       ["project/end.sh", "turn_end", "end.sh"],
     ];
-    for (const [file, name, said] of changes) {
+    for (const [file, name, changed] of changes) {
       files.write(file, file.endsWith("yaml") ? `${hooksFile("t")}\n# more` : "echo changed\n");
-      expect(await refused(files)).toContain(`${name}: ${said} has changed since it was trusted`);
+      expect(await refused(files)).toContain(`${name}: ${changed} has changed since it was trusted`);
     }
   });
 

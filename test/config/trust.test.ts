@@ -26,8 +26,8 @@ describe("a project that nobody has trusted", () => {
     const { failing } = await applyConfig(hooks, await loadConfig(files.options));
     const reason = `${files.path("project/.tenterhook/hooks.yaml")}:4: it is not trusted yet.`;
     expect(failing).toEqual([{ name: "a", reason }]);
-    const { action, reason: said, runs } = await hooks.fire(bashCall("ls"));
-    expect([action, said]).toEqual([
+    const { action, reason: given, runs } = await hooks.fire(bashCall("ls"));
+    expect([action, given]).toEqual([
       "deny",
       `Hook "a" failed (untrusted): ${reason} Ask the user to review the hooks.`,
     ]);

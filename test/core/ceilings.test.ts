@@ -62,13 +62,13 @@ describe("the ceiling on stop continuations", () => {
       count += 1;
       return keepGoing(`reason ${count}`);
     });
-    let kept = 0;
+    let continued = 0;
     for (let round = 0; round < 10; round += 1) {
       if ((await hooks.fire(stop({ stop_hook_active: round > 0 }))).keep_going === undefined) break;
-      kept += 1;
+      continued += 1;
       await hooks.fire({ ...HERE, hook_event_name: "SubagentStop" });
     }
-    expect(kept).toBe(3);
+    expect(continued).toBe(3);
   });
 
   it("is shown and recorded as an Error event when it is hit", async () => {

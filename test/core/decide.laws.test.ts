@@ -195,8 +195,8 @@ describe("laws of deciding", () => {
     await fc.assert(
       fc.asyncProperty(drawnHooks, hang, async (all, { hangs, cancelAfter }) => {
         const hooks = build(all);
-        const told: RunEvent[] = [];
-        hooks.observe((told_) => told.push(told_));
+        const events: RunEvent[] = [];
+        hooks.observe((told_) => events.push(told_));
         if (hangs)
           hooks.on("PreToolUse", { priority: 2, timeout: 0.005 }, () => new Promise<undefined>(() => {}));
         hooks.on("PreToolUse", { async: true, timeout: 0.005 }, () => new Promise<undefined>(() => {}));
@@ -205,7 +205,7 @@ describe("laws of deciding", () => {
         await hooks.fire(event(), { signal: controller.signal });
         await hooks.settled();
         const open = new Set<string>();
-        for (const { type, run_id } of told) {
+        for (const { type, run_id } of events) {
           if (type === "begin") {
             expect(open.has(run_id)).toBe(false);
             open.add(run_id);

@@ -130,8 +130,8 @@ describe("defects of other systems that must be impossible here", () => {
   });
 
   it("17: a cancelled run leaves no begin without an end", async () => {
-    const told: RunEvent[] = [];
-    const hooks = createHooks({ onRun: (event) => told.push(event) });
+    const events: RunEvent[] = [];
+    const hooks = createHooks({ onRun: (event) => events.push(event) });
     const controller = new AbortController();
     hooks.on("PreToolUse", { name: "first" }, () => {
       queueMicrotask(() => controller.abort());
@@ -139,7 +139,7 @@ describe("defects of other systems that must be impossible here", () => {
     });
     hooks.on("PreToolUse", { name: "second" }, () => undefined);
     const decision = await hooks.fire(bashCall(), { signal: controller.signal });
-    expect(told.map((event) => [event.type, event.hook])).toEqual([
+    expect(events.map((event) => [event.type, event.hook])).toEqual([
       ["begin", "first"],
       ["end", "first"],
     ]);

@@ -111,16 +111,16 @@ describe("a hook that answers with", () => {
       ["in a group", { parallel: true }],
       ["beside everything", { async: true }],
     ])(`${what} fails, %s, and harms nobody`, async (_where, options) => {
-      const told: RunEvent[] = [];
-      const hooks = createHooks({ onRun: (event) => told.push(event) });
+      const events: RunEvent[] = [];
+      const hooks = createHooks({ onRun: (event) => events.push(event) });
       internals(hooks).register("PreToolUse", options, { type: "function", run });
       const decision = await hooks.fire(bashCall());
       await hooks.settled();
       // Rejections nobody handles show at the end of the tick.
       await new Promise((resolve) => setTimeout(resolve));
       expect(decision.action).toBe(options.async ? "continue" : "deny");
-      expect(told.map((event) => event.type)).toEqual(["begin", "end"]);
-      const [, end] = told;
+      expect(events.map((event) => event.type)).toEqual(["begin", "end"]);
+      const [, end] = events;
       expect(end?.type === "end" && ["error", "bad_output"].includes(end.run.failure?.kind ?? "")).toBe(true);
     });
   }

@@ -18,14 +18,14 @@ import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
 describe("merging the answers of hooks", () => {
-  const said: Record<string, Outcome | undefined> = {
+  const outcomes: Record<string, Outcome | undefined> = {
     nothing: undefined,
     allow: allow(),
     ask: ask("a"),
     deny: deny("d"),
   };
 
-  it.each<[keyof typeof said, keyof typeof said, Action]>([
+  it.each<[keyof typeof outcomes, keyof typeof outcomes, Action]>([
     ["nothing", "nothing", "continue"],
     ["nothing", "allow", "allow"],
     ["allow", "ask", "ask"],
@@ -38,7 +38,7 @@ describe("merging the answers of hooks", () => {
     ]) {
       const hooks = createHooks();
       for (const name of pair)
-        internals(hooks).register("PreToolUse", {}, { type: "function", run: () => said[name] });
+        internals(hooks).register("PreToolUse", {}, { type: "function", run: () => outcomes[name] });
       expect((await hooks.fire(bashCall())).action).toBe(action);
     }
   });

@@ -4,8 +4,8 @@ import { bashCall } from "../support/events.ts";
 
 describe("observers", () => {
   it("are notified of begin, live output and end of each run with its record", async () => {
-    const told: RunEvent[] = [];
-    const hooks = createHooks({ onRun: (event) => told.push(event) });
+    const events: RunEvent[] = [];
+    const hooks = createHooks({ onRun: (event) => events.push(event) });
     hooks.on("PreToolUse", { name: "guard" }, async (_event, { output }) => {
       output("checking\n");
       output("hm\n", "stderr");
@@ -13,14 +13,14 @@ describe("observers", () => {
     });
     const { runs } = await hooks.fire({ ...bashCall(), tool_use_id: "t1" });
     const base = {
-      run_id: told[0]?.run_id,
+      run_id: events[0]?.run_id,
       hook: "guard",
       hook_event_name: "PreToolUse",
       event_id: runs[0]?.event_id,
       session_id: "s1",
       tool_use_id: "t1",
     };
-    expect(told).toEqual([
+    expect(events).toEqual([
       { ...base, type: "begin", handler: "function", started_at: runs[0]?.started_at, recheck: false },
       { ...base, type: "output", stream: "stdout", text: "checking\n" },
       { ...base, type: "output", stream: "stderr", text: "hm\n" },
@@ -29,11 +29,11 @@ describe("observers", () => {
   });
 
   it("are notified of a recheck as a separate run", async () => {
-    const told: unknown[] = [];
-    const hooks = createHooks({ onRun: (event) => told.push([event.type, event.run_id.split(".")[1]]) });
+    const observed: unknown[] = [];
+    const hooks = createHooks({ onRun: (event) => observed.push([event.type, event.run_id.split(".")[1]]) });
     hooks.on("PreToolUse", () => rewrite({ command: "b" }));
     await hooks.fire(bashCall("a"));
-    expect(told).toEqual([
+    expect(observed).toEqual([
       ["begin", "0"],
       ["end", "0"],
       ["begin", "1"],
@@ -42,9 +42,9 @@ describe("observers", () => {
   });
 
   it("are notified of the end on timeout, and of no output after it", async () => {
-    const told: string[] = [];
+    const observed: string[] = [];
     const hooks = createHooks({
-      onRun: (event) => told.push(event.type === "end" ? `end ${event.run.failure?.kind}` : event.type),
+      onRun: (event) => observed.push(event.type === "end" ? `end ${event.run.failure?.kind}` : event.type),
     });
     let late: (text: string) => void = () => {};
     hooks.on("PreToolUse", { timeout: 0.01 }, (_event, { output }) => {
@@ -53,7 +53,7 @@ describe("observers", () => {
     });
     await hooks.fire(bashCall());
     late("too late");
-    expect(told).toEqual(["begin", "end timeout"]);
+    expect(observed).toEqual(["begin", "end timeout"]);
   });
 
   it("can be added and removed, and what they throw changes nothing", async () => {
@@ -62,8 +62,8 @@ describe("observers", () => {
         throw new Error("bad observer");
       },
     });
-    const told: string[] = [];
-    const off = hooks.observe((event) => told.push(event.type));
+    const observed: string[] = [];
+    const off = hooks.observe((event) => observed.push(event.type));
     hooks.observe(async () => {
       throw new Error("bad async observer");
     });
@@ -71,52 +71,52 @@ describe("observers", () => {
     expect((await hooks.fire(bashCall())).action).toBe("continue");
     off();
     await hooks.fire(bashCall());
-    expect(told).toEqual(["begin", "end"]);
+    expect(observed).toEqual(["begin", "end"]);
   });
 });
 
 describe("observers of decisions", () => {
   it("are notified of every decision with its event, also when no hook took part", async () => {
-    const told: Decided[] = [];
+    const observed: Decided[] = [];
     const hooks = createHooks();
-    const off = hooks.observeDecisions((decided) => told.push(decided));
+    const off = hooks.observeDecisions((decided) => observed.push(decided));
     hooks.on("PreToolUse", { name: "guard", tools: ["Write"] }, () => deny("no"));
     const refused = await hooks.fire(bashCall("", { tool_name: "Write" }));
     const passed = await hooks.fire(bashCall("ls"));
     off();
     await hooks.fire(bashCall("pwd"));
     expect(
-      told.map(({ event, decision }) => [event.seq, event.tool_name, event.tool_input, decision]),
+      observed.map(({ event, decision }) => [event.seq, event.tool_name, event.tool_input, decision]),
     ).toEqual([
       [1, "Write", { command: "" }, refused],
       [2, "Bash", { command: "ls" }, passed],
     ]);
-    expect(told[0]?.decision).toBe(refused);
+    expect(observed[0]?.decision).toBe(refused);
   });
 
   it("are notified before fire returns when every hook is synchronous, as at the exit of a process", async () => {
     const hooks = createHooks();
-    const told: unknown[] = [];
-    hooks.observeDecisions(({ event, decision }) => told.push([event.hook_event_name, decision.action]));
+    const observed: unknown[] = [];
+    hooks.observeDecisions(({ event, decision }) => observed.push([event.hook_event_name, decision.action]));
     hooks.on("PreToolUse", () => undefined);
     hooks.on("PreToolUse", () => deny("no"));
     const firing = hooks.fire(bashCall("ls"));
-    expect(told).toEqual([["PreToolUse", "deny"]]);
+    expect(observed).toEqual([["PreToolUse", "deny"]]);
     await firing;
   });
 
   it("see the original event and the rewrite in the decision, and the Error event that a failure raised", async () => {
-    const told: unknown[] = [];
+    const observed: unknown[] = [];
     const hooks = createHooks();
     hooks.observeDecisions(({ event, decision }) =>
-      told.push([event.hook_event_name, event.tool_input, decision.input]),
+      observed.push([event.hook_event_name, event.tool_input, decision.input]),
     );
     hooks.on("PreToolUse", { name: "change" }, () => rewrite({ command: "b" }));
     hooks.on("PreToolUse", { name: "broken", on_failure: "open" }, () => {
       throw new Error("broken");
     });
     await hooks.fire(bashCall("a"));
-    expect(told).toEqual([
+    expect(observed).toEqual([
       ["Error", undefined, undefined],
       ["PreToolUse", { command: "a" }, { command: "b" }],
     ]);
@@ -124,24 +124,26 @@ describe("observers of decisions", () => {
 
   it("change nothing: what they throw is ignored, and an input that no hook judges need not be plain data", async () => {
     const hooks = createHooks();
-    const told: unknown[] = [];
+    const observed: unknown[] = [];
     hooks.observeDecisions(() => {
       throw new Error("bad observer");
     });
-    hooks.observeDecisions(({ event }) => told.push(event.tool_input));
+    hooks.observeDecisions(({ event }) => observed.push(event.tool_input));
     const { action } = await hooks.fire(bashCall("", { tool_input: { run: () => 1, count: 10n } }));
-    expect([action, told]).toEqual(["continue", [{ count: "10" }]]);
+    expect([action, observed]).toEqual(["continue", [{ count: "10" }]]);
   });
 
   it("are notified of a toolCall that no hook wants, whatever its input is", async () => {
     const hooks = createHooks();
-    const told: unknown[] = [];
-    hooks.observeDecisions(({ event }) => told.push([event.hook_event_name, event.tool_input, event.seq]));
+    const observed: unknown[] = [];
+    hooks.observeDecisions(({ event }) =>
+      observed.push([event.hook_event_name, event.tool_input, event.seq]),
+    );
     const tool_input = { run: () => 7 };
     expect(await hooks.toolCall({ tool_name: "Bash", tool_input, execute: (input) => input })).toBe(
       tool_input,
     );
-    expect(told).toEqual([
+    expect(observed).toEqual([
       ["PreToolUse", {}, 1],
       ["PostToolUse", {}, 2],
     ]);

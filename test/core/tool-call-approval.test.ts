@@ -14,12 +14,12 @@ function asking(reason = "sure?") {
 describe("what a human says about a tool call", () => {
   it.each([[true], ["yes"], [{ allow: true }], [{ allow: true, for: "once" }]] as const)(
     "%j grants it once",
-    async (said) => {
+    async (answer) => {
       const hooks = asking();
       let asked = 0;
       const approve = () => {
         asked += 1;
-        return said;
+        return answer;
       };
       await hooks.toolCall({ ...call, execute, approve });
       expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran ls");
@@ -27,8 +27,8 @@ describe("what a human says about a tool call", () => {
     },
   );
 
-  it.each([[false], ["no"], [{ allow: false }]] as const)("%j refuses it", async (said) => {
-    await expect(asking().toolCall({ ...call, execute, approve: () => said })).rejects.toThrow(
+  it.each([[false], ["no"], [{ allow: false }]] as const)("%j refuses it", async (answer) => {
+    await expect(asking().toolCall({ ...call, execute, approve: () => answer })).rejects.toThrow(
       ToolDeniedError,
     );
   });
@@ -48,8 +48,8 @@ describe("what a human says about a tool call", () => {
     [{ allow: true, feedback: "x" }, '{"allow":true,"feedback":"x"}'],
     [1, "1"],
     [undefined, "undefined"],
-  ])("%j is an error of the program, neither yes nor no", async (said, shown) => {
-    const approve = (): never => JSON.parse(JSON.stringify({ said })).said as never;
+  ])("%j is an error of the program, neither yes nor no", async (answer, shown) => {
+    const approve = (): never => JSON.parse(JSON.stringify({ answer })).said as never;
     await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
       code: "invalid_answer",
       message: `toolCall: approve: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,

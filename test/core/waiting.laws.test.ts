@@ -86,14 +86,16 @@ it("each hook of an event counts once, in order and in the async context of the 
           }),
         );
         for (const { decision, plan, number } of decisions) {
-          const said = plan.map(({ way, denies }) => (way in LATE ? "timeout" : denies ? "deny" : undefined));
+          const expected = plan.map(({ way, denies }) =>
+            way in LATE ? "timeout" : denies ? "deny" : undefined,
+          );
           expect({
             action: decision?.action,
-            said: decision?.runs.map(({ outcome, failure }) => failure?.kind ?? outcome?.action),
+            expected: decision?.runs.map(({ outcome, failure }) => failure?.kind ?? outcome?.action),
             seen: seen[number],
           }).toEqual({
-            action: said.includes("deny") ? "deny" : "continue",
-            said,
+            action: expected.includes("deny") ? "deny" : "continue",
+            expected,
             seen: plan.map(() => number),
           });
         }

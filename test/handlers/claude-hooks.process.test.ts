@@ -49,9 +49,9 @@ const prompt = (text: string) => ({ ...AT, hook_event_name: "UserPromptSubmit", 
 const ends = (more: object = {}) => ({ ...AT, hook_event_name: "Stop", ...more }) as const;
 
 /** What matters of a decision; what is not there was not said. */
-function told(decision: Decision): object {
+function effectsOf(decision: Decision): object {
   const { action, reason, input, output, keep_going, abort, context, user_messages, runs } = decision;
-  const said = {
+  const effects = {
     action,
     reason,
     input,
@@ -62,7 +62,7 @@ function told(decision: Decision): object {
     shown: user_messages.map(({ text }) => text).join("\n") || undefined,
     failure: runs.find(({ failure }) => failure !== undefined)?.failure,
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(effects).filter(([, value]) => value !== undefined));
 }
 
 const NO_OPINION = { action: "continue" };
@@ -307,7 +307,7 @@ describe("a hook script written for Claude Code does here what it does there", (
       { root: project },
     );
     const deciding: Promise<Decision> = Reflect.apply(hooks.fire, hooks, [event]);
-    expect(told(await deciding)).toEqual(does);
+    expect(effectsOf(await deciding)).toEqual(does);
     await hooks.close();
     for (const file of Object.keys(files)) rmSync(join(project, file));
   });

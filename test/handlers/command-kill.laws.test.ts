@@ -88,8 +88,8 @@ it(`${COUNT} commands that hang, crash, fork and flood leave no process, no desc
   process.env.KILL_TEST_MARK = mark;
   const seed = Date.now() % 1_000_000_007;
   const scenarios = fc.sample(scenario, { numRuns: COUNT, seed });
-  const heard: RunEvent[] = [];
-  const hooks = createHooks({ onRun: (event) => event.type !== "output" && heard.push(event) });
+  const events: RunEvent[] = [];
+  const hooks = createHooks({ onRun: (event) => event.type !== "output" && events.push(event) });
   for (const [number, { command, timeout, delay }] of scenarios.entries()) {
     const hangs = HANGS.includes(command);
     await hooks.add(
@@ -104,7 +104,7 @@ it(`${COUNT} commands that hang, crash, fork and flood leave no process, no desc
     );
   }
   await hooks.fire(bashCall("warm", { agent_type: "agent-0" }));
-  heard.length = 0;
+  events.length = 0;
   const before = openDescriptors();
 
   const decisions = new Map<number, Decision>();
@@ -125,7 +125,7 @@ it(`${COUNT} commands that hang, crash, fork and flood leave no process, no desc
     return action === "deny" && records.length === 1 && right ? [] : [{ seed, command, action, kind }];
   });
   expect(wrong).toEqual([]);
-  const ended = heard.filter(({ type }) => type === "end").map(({ run_id }) => run_id);
-  expect([heard.length, new Set(ended).size]).toEqual([2 * COUNT, COUNT]);
+  const ended = events.filter(({ type }) => type === "end").map(({ run_id }) => run_id);
+  expect([events.length, new Set(ended).size]).toEqual([2 * COUNT, COUNT]);
   await eventually(() => expect([processesWith(mark), openDescriptors()]).toEqual([[], before]));
 }, 900_000);

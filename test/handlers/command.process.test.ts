@@ -139,14 +139,16 @@ describe("a command gets", () => {
 
 describe("what a command says", () => {
   it("is shown while it runs, both streams of it", async () => {
-    const { hooks, heard } = await withCommand(root, { command: "echo one; echo two >&2" });
+    const { hooks, runEvents } = await withCommand(root, { command: "echo one; echo two >&2" });
     await hooks.fire(bashCall());
-    const outputs = heard.flatMap((event) => (event.type === "output" ? [[event.stream, event.text]] : []));
+    const outputs = runEvents.flatMap((event) =>
+      event.type === "output" ? [[event.stream, event.text]] : [],
+    );
     expect(outputs.sort()).toEqual([
       ["stderr", "two\n"],
       ["stdout", "one\n"],
     ]);
-    expect(heard.map(({ type }) => type).filter((type) => type !== "output")).toEqual(["begin", "end"]);
+    expect(runEvents.map(({ type }) => type).filter((type) => type !== "output")).toEqual(["begin", "end"]);
   });
 
   it("beyond the limit is no answer", async () => {
@@ -264,13 +266,13 @@ it("a definition that does not say what to run is refused", async () => {
 });
 
 it("an async command hook runs beside the event, is recorded and settles", async () => {
-  const { hooks, heard } = await withCommand(root, {
+  const { hooks, runEvents } = await withCommand(root, {
     command: 'sleep 0.05; echo \'{"systemMessage":"later"}\'',
     async: true,
   });
   expect((await hooks.fire(bashCall())).action).toBe("continue");
   await hooks.settled();
-  expect(heard.filter(({ type }) => type === "end")).toMatchObject([
+  expect(runEvents.filter(({ type }) => type === "end")).toMatchObject([
     { run: { name: "guard", exit_code: 0 } },
   ]);
   expect((await hooks.fire(bashCall())).user_messages).toMatchObject([{ text: "later" }]);
@@ -279,10 +281,10 @@ it("an async command hook runs beside the event, is recorded and settles", async
 });
 
 it("a cancelled event ends its commands and refuses", async () => {
-  const { hooks, heard } = await withCommand(root, { command: "echo started; sleep 300" });
+  const { hooks, runEvents } = await withCommand(root, { command: "echo started; sleep 300" });
   const controller = new AbortController();
   const deciding = hooks.fire(bashCall(), { signal: controller.signal });
-  const started = (): boolean => heard.some((event) => event.type === "output");
+  const started = (): boolean => runEvents.some((event) => event.type === "output");
   while (!started()) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   expect((await deciding).runs).toMatchObject([{ failure: { kind: "cancelled" } }]);

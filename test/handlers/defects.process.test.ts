@@ -61,11 +61,11 @@ describe("4: a hook that crashes", () => {
 
 describe("15: text of several bytes", () => {
   it("is cut on a character boundary wherever it is cut", async () => {
-    const { hooks, heard } = await withCommand(root, {
+    const { hooks, runEvents } = await withCommand(root, {
       command: `exec node -e 'process.stderr.write("a" + "€".repeat(400000)); process.exitCode = 2'`,
     });
     const { action, reason = "", runs } = await hooks.fire(bashCall());
-    const shown = heard.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("");
+    const shown = runEvents.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("");
     expect([action, runs[0]?.failure]).toEqual(["deny", undefined]);
     expect([reason.includes("�"), /^a€+…$/.test(reason)]).toEqual([false, true]);
     expect([shown.length, /^a€+$/.test(shown)]).toEqual([333_334, true]);
@@ -76,22 +76,22 @@ describe("15: text of several bytes", () => {
       "slow.mjs",
       'for (const byte of Buffer.from("ä€𝄞")) { process.stderr.write(Buffer.from([byte])); await new Promise((go) => setTimeout(go, 5)); }\nprocess.exitCode = 2;',
     );
-    const { hooks, heard } = await withCommand(root, { script: "slow.mjs" });
+    const { hooks, runEvents } = await withCommand(root, { script: "slow.mjs" });
     expect((await hooks.fire(bashCall())).reason).toBe("ä€𝄞");
-    expect(heard.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("")).toBe("ä€𝄞");
+    expect(runEvents.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("")).toBe("ä€𝄞");
   });
 });
 
 it("17: a cancelled run has an end for every begin", async () => {
-  const { hooks, heard } = await withCommand(root, { command: "echo $$; exec sleep 300" });
+  const { hooks, runEvents } = await withCommand(root, { command: "echo $$; exec sleep 300" });
   const controller = new AbortController();
   const deciding = hooks.fire(bashCall(), { signal: controller.signal });
-  await eventually(() => expect(heard.map(({ type }) => type)).toContain("output"));
+  await eventually(() => expect(runEvents.map(({ type }) => type)).toContain("output"));
   controller.abort();
   const { action, runs } = await deciding;
   expect([action, runs[0]?.failure?.kind]).toEqual(["deny", "cancelled"]);
-  expect(heard.map(({ type }) => type)).toEqual(["begin", "output", "end"]);
-  const pid = heard.flatMap((event) => (event.type === "output" ? [Number(event.text)] : []))[0] ?? 0;
+  expect(runEvents.map(({ type }) => type)).toEqual(["begin", "output", "end"]);
+  const pid = runEvents.flatMap((event) => (event.type === "output" ? [Number(event.text)] : []))[0] ?? 0;
   expect(isAlive(pid)).toBe(false);
 });
 

@@ -76,10 +76,10 @@ describe("a persistent hook", () => {
       const { existsSync } = await import("node:fs");
       while (!existsSync("heard")) await new Promise((resolve) => setTimeout(resolve, 20));
       process.stdout.write(reply(event));`;
-    const { hooks, heard } = await persistent("loud", answer);
+    const { hooks, runEvents } = await persistent("loud", answer);
     const deciding = hooks.fire(bashCall());
     const outputs = () =>
-      heard.flatMap((event) => (event.type === "output" ? [[event.stream, event.text]] : []));
+      runEvents.flatMap((event) => (event.type === "output" ? [[event.stream, event.text]] : []));
     await eventually(() => expect(outputs()).toEqual([["stderr", "thinking\n"]]));
     write("heard", "");
     expect((await deciding).action).toBe("continue");
@@ -189,13 +189,13 @@ describe("what is no answer is a failure, and the process is replaced", () => {
       process.stderr.write(child.pid + " " + process.pid + "\\n");
     } else process.stdout.write(deny(event, "alive"));`;
     const { timeout, end } = heldTimeout();
-    const { hooks, heard } = await persistent("hang", answer, { timeout });
-    const said = () => heard.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("");
+    const { hooks, runEvents } = await persistent("hang", answer, { timeout });
+    const output = () => runEvents.flatMap((event) => (event.type === "output" ? [event.text] : [])).join("");
     const deciding = hooks.fire(bashCall("hang"));
-    await eventually(() => expect(said()).toMatch(/^\d+ \d+\n$/));
+    await eventually(() => expect(output()).toMatch(/^\d+ \d+\n$/));
     end();
     expect(failureOf(await deciding)).toEqual(["deny", "timeout", "No answer within 600 s."]);
-    expect(said().trim().split(" ").map(Number).filter(isAlive)).toEqual([]);
+    expect(output().trim().split(" ").map(Number).filter(isAlive)).toEqual([]);
     expect((await hooks.fire(bashCall("more"))).reason).toBe("alive");
     await hooks.close();
   });
@@ -269,10 +269,10 @@ await hooks.add({ name: "x", type: "command", script: "idle.mjs", mode: "persist
 console.log((await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {} })).reason);`,
   );
   const child = spawn(process.execPath, ["ours.mjs"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const told: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => told.push(chunk));
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, "close");
-  const pid = Number(Buffer.concat(told).toString());
+  const pid = Number(Buffer.concat(chunks).toString());
   expect([code, pid > 0]).toEqual([0, true]);
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });

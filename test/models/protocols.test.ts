@@ -49,8 +49,8 @@ interface Heard {
 }
 
 /** What a stream says, as far as it comes; then its failure, if it has one. */
-async function heard(stream: ReadableStream<LanguageModelV3StreamPart>): Promise<Heard> {
-  const heard = {
+async function received(stream: ReadableStream<LanguageModelV3StreamPart>): Promise<Heard> {
+  const received = {
     text: "",
     deltas: 0,
     calls: [] as unknown[],
@@ -62,32 +62,32 @@ async function heard(stream: ReadableStream<LanguageModelV3StreamPart>): Promise
   try {
     for await (const part of stream) {
       if (part.type === "text-delta") {
-        heard.text += part.delta;
-        heard.deltas += 1;
+        received.text += part.delta;
+        received.deltas += 1;
       }
-      if (part.type === "tool-call") heard.calls.push([part.toolName, JSON.parse(part.input)]);
-      if (part.type === "error") heard.failed = true;
+      if (part.type === "tool-call") received.calls.push([part.toolName, JSON.parse(part.input)]);
+      if (part.type === "error") received.failed = true;
       if (part.type === "finish") {
-        heard.finish = part.finishReason.unified;
-        heard.input = part.usage.inputTokens.total ?? -1;
-        heard.output = part.usage.outputTokens.total ?? -1;
+        received.finish = part.finishReason.unified;
+        received.input = part.usage.inputTokens.total ?? -1;
+        received.output = part.usage.outputTokens.total ?? -1;
       }
     }
   } catch {
-    heard.failed = true;
+    received.failed = true;
   }
-  return heard;
+  return received;
 }
 
 describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
-  const said = "The hook holds. 🪝 Nothing else to say.";
+  const TEXT = "The hook holds. 🪝 Nothing else to say.";
 
   it("streams text in pieces, with its usage", async () => {
-    const { server, model } = await served(entry, [{ text: said, usage: { input: 21, output: 13 } }]);
+    const { server, model } = await served(entry, [{ text: TEXT, usage: { input: 21, output: 13 } }]);
     const { stream } = await model.doStream(request);
-    const { deltas, ...rest } = await heard(stream);
+    const { deltas, ...rest } = await received(stream);
     expect(deltas).toBeGreaterThan(2);
-    expect(rest).toEqual({ text: said, calls: [], finish: "stop", input: 21, output: 13, failed: false });
+    expect(rest).toEqual({ text: TEXT, calls: [], finish: "stop", input: 21, output: 13, failed: false });
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(server.requests[0]?.body)).toContain("Be brief.");
   });
@@ -106,7 +106,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
       ["Read", { file_path: "a b.txt" }],
       ["Read", { file_path: 'quote".txt' }],
     ];
-    expect(await heard(stream)).toMatchObject({
+    expect(await received(stream)).toMatchObject({
       text: "I look.",
       calls,
       finish: "tool-calls",
@@ -142,7 +142,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
   );
 
   it("refuses a wrong key", async () => {
-    const server = await startModelServer(entry.protocol, [{ text: said }]);
+    const server = await startModelServer(entry.protocol, [{ text: TEXT }]);
     servers.push(server);
     const environment = entry.environment({ ...server, key: "wrong" });
     const model = await openModel(entry.model, { environment });
@@ -151,12 +151,12 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
 
   it("has no usual end when the connection breaks, whole or streamed", async () => {
     const { model } = await served(entry, [
-      { text: said, cut: true },
-      { text: said, cut: true },
+      { text: TEXT, cut: true },
+      { text: TEXT, cut: true },
     ]);
     const { stream } = await model.doStream(request);
-    const { failed, finish, text } = await heard(stream);
-    expect({ failed, finish, isBeginning: said.startsWith(text) && text !== said }).toEqual({
+    const { failed, finish, text } = await received(stream);
+    expect({ failed, finish, isBeginning: TEXT.startsWith(text) && text !== TEXT }).toEqual({
       failed: true,
       finish: expect.not.stringMatching(/^stop$/),
       isBeginning: true,
@@ -165,7 +165,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
   });
 
   it("stops at once when it is told to", async () => {
-    const { server, model } = await served(entry, [{ text: said, after: new Promise(() => {}) }]);
+    const { server, model } = await served(entry, [{ text: TEXT, after: new Promise(() => {}) }]);
     const stop = new AbortController();
     const asked = server.nextRequest();
     const answer = failure(model.doStream({ ...request, abortSignal: stop.signal }));

@@ -22,7 +22,7 @@ const STEPS = [
 ];
 
 /** What was said in a conversation, without ids and times that are new each time. */
-function said(agent: Agent): unknown {
+function spoken(agent: Agent): unknown {
   const messages = agent.transcript().map(({ role, parts }) => ({ role, parts }));
   return JSON.parse(JSON.stringify(messages).replaceAll(/sub-[0-9a-f]+/g, "sub"));
 }
@@ -30,7 +30,7 @@ function said(agent: Agent): unknown {
 it("plays what a store has kept of a session and what was told of it, subagents included", async () => {
   const cwd = await mkdtemp(join(folder, "work-"));
   const store = jsonlStore({ dir: join(folder, "store") });
-  const told: AgentItem[] = [];
+  const items: AgentItem[] = [];
   const first = new Agent({
     model: scriptedModel(STEPS),
     tools: defaultTools(),
@@ -38,18 +38,18 @@ it("plays what a store has kept of a session and what was told of it, subagents 
     store,
     session_id: "one",
   });
-  await first.run("What is here?", { onItem: (item) => told.push(item) });
+  await first.run("What is here?", { onItem: (item) => items.push(item) });
   await first.run("And now?", { signal: AbortSignal.abort() });
   await first.close();
   await store.close();
   const lines = join(folder, "items.jsonl");
-  await writeFile(lines, told.map((item) => `${JSON.stringify(item)}\n`).join(""));
+  await writeFile(lines, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
   for (const file of [join(folder, "store", "sessions", "one.jsonl"), lines]) {
     const again = new Agent({ model: `scripted:${file}`, cwd });
     const { text } = await again.run("What is here?");
     await again.close();
     expect(text).toBe("It is empty.");
-    expect(said(again)).toEqual(said(first));
+    expect(spoken(again)).toEqual(spoken(first));
   }
 });
 

@@ -26,7 +26,7 @@ import { testDaemon } from "./support/test-daemon.ts";
 async function ask(url: string, path: string, headers: Readonly<Record<string, string>>, body?: Buffer) {
   return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
     const outgoing = request(url, { path, method: body === undefined ? "GET" : "POST", headers }, (reply) => {
-      text(reply).then((said) => resolve({ status: reply.statusCode, body: said }), reject);
+      text(reply).then((content) => resolve({ status: reply.statusCode, body: content }), reject);
     });
     outgoing.on("error", reject);
     // The reply to a body that is too large comes while it is still being written.

@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>;
 function post(url: string, headers: Headers, body: string | Buffer = "{}", path = HOOK) {
   return new Promise<{ status?: number | undefined; body: string }>((resolve, reject) => {
     const outgoing = request(url, { path, method: "POST", headers }, (reply) => {
-      text(reply).then((said) => resolve({ status: reply.statusCode, body: said }), reject);
+      text(reply).then((content) => resolve({ status: reply.statusCode, body: content }), reject);
     });
     outgoing.on("error", reject);
     outgoing.on("socket", (socket) => socket.on("error", () => undefined));

@@ -24,8 +24,8 @@ describe("an answer to a question", () => {
     ["texts by question", { "Which colour?": "Red" }, "Red"],
     ["texts by heading", { Colour: "Red" }, "Red"],
     ["a list", ["Red"], "Red"],
-  ])("is %s", (_, answer, said) => {
-    expect(answers([COLOUR], answer)).toEqual(given([COLOUR], { "Which colour?": said }));
+  ])("is %s", (_, answer, expected) => {
+    expect(answers([COLOUR], answer)).toEqual(given([COLOUR], { "Which colour?": expected }));
   });
 
   it("is a number where there are no options", () => {

@@ -140,18 +140,18 @@ describe("the files of a module", () => {
 
   it("may not be known: an import whose name is made when it runs is told", () => {
     const folder = temporaryFolder();
-    const told = (text: string): number => {
+    const warningsFor = (text: string): number => {
       writeFileSync(join(folder, "hook.mjs"), text);
       return computedImports([join(folder, "hook.mjs")]).length;
     };
-    expect(told(["await import(`./$", "{name}.mjs`);"].join(""))).toBe(1);
-    expect(told("await import(name);")).toBe(1);
-    expect(told("require(name)")).toBe(1);
-    expect(told('require("./x" + name)')).toBe(1);
-    expect(told('require(/* "./x" */ name)')).toBe(1);
-    expect(told(`require("./x.mjs"); //${"x".repeat(5_000_001)}`)).toBe(1);
-    expect(told('require("./x.mjs", 1); require( `./y.mjs` )')).toBe(0);
-    expect(told('await import("./x.mjs"); await import(/* c */ "./y.mjs"); import.meta.url')).toBe(0);
+    expect(warningsFor(["await import(`./$", "{name}.mjs`);"].join(""))).toBe(1);
+    expect(warningsFor("await import(name);")).toBe(1);
+    expect(warningsFor("require(name)")).toBe(1);
+    expect(warningsFor('require("./x" + name)')).toBe(1);
+    expect(warningsFor('require(/* "./x" */ name)')).toBe(1);
+    expect(warningsFor(`require("./x.mjs"); //${"x".repeat(5_000_001)}`)).toBe(1);
+    expect(warningsFor('require("./x.mjs", 1); require( `./y.mjs` )')).toBe(0);
+    expect(warningsFor('await import("./x.mjs"); await import(/* c */ "./y.mjs"); import.meta.url')).toBe(0);
   });
 });
 

@@ -85,8 +85,10 @@ describe.runIf(sandboxWorks)("a workspace that can be written keeps", () => {
     rmSync(join(workspace, ".git"), { recursive: true });
     execFileSync("git", ["init", "-q", workspace]);
     const git = "git -c user.name=a -c user.email=a@b.example";
-    const said = await run(`echo x > file; ${git} add file; ${git} commit -qm one; ${git} checkout -qb more`);
-    expect(said).toBe("");
+    const output = await run(
+      `echo x > file; ${git} add file; ${git} commit -qm one; ${git} checkout -qb more`,
+    );
+    expect(output).toBe("");
     const log = execFileSync("git", ["-C", workspace, "log", "--format=%s %D"]).toString();
     expect(log).toMatch(/^one HEAD -> more, /);
   });

@@ -59,15 +59,15 @@ describe("every program in the guides", () => {
 function imports(before: readonly Block[], { text }: Block): string {
   const linesOf = (code: string): readonly string[] => code.match(/^import .* from .*$/gm) ?? [];
   const taken = new Set(linesOf(text).flatMap(importedNames));
-  const kept: string[] = [];
+  const outside: string[] = [];
   // The last import of a name counts.
   for (const line of before.flatMap((block) => linesOf(block.text)).reverse()) {
     const names = importedNames(line);
     if (names.some((name) => taken.has(name))) continue;
     for (const name of names) taken.add(name);
-    kept.push(line);
+    outside.push(line);
   }
-  return kept.join("\n");
+  return outside.join("\n");
 }
 
 function importedNames(line: string): readonly string[] {

@@ -88,14 +88,14 @@ test("the tarball holds the built package, what is written about it, and nothing
 
 test("an empty project that installs it can deny a tool call", async () => {
   writeFileSync(join(project, "program.mjs"), PROGRAM);
-  const said = {
+  const reply = {
     refused: [true, "tool_denied", "without sudo, please"],
     granted: "ls",
     core: "function",
   };
   expect(await run(project, process.execPath, "program.mjs")).toEqual({
     code: 0,
-    output: `${JSON.stringify(said)}\n`,
+    output: `${JSON.stringify(reply)}\n`,
   });
 });
 

@@ -57,8 +57,8 @@ function decided(runtime: Exclude<FoundRuntime, { missing: string }>, tool_name:
     tool_input,
   };
   const program = join("node_modules/tenterhook", manifest.bin.tenterhook);
-  const said = output(runtime, [program, "hook"], JSON.stringify(payload));
-  return said?.hookSpecificOutput?.permissionDecisionReason ?? said;
+  const reply = output(runtime, [program, "hook"], JSON.stringify(payload));
+  return reply?.hookSpecificOutput?.permissionDecisionReason ?? reply;
 }
 
 describe.each(["Bun", "Deno"] as const)("on %s", (name) => {

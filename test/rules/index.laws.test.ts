@@ -52,13 +52,13 @@ describe("the index", () => {
         const indexed = indexedDecision(prepared, ports, "h");
         const occurring = occurrenceDecision(prepared, ports, "h");
         const { index, lines } = compiledRules(list, ports);
-        const kept = compiledDecision(JSON.parse(JSON.stringify(index)), () => lines, ports, "h");
+        const fromCache = compiledDecision(JSON.parse(JSON.stringify(index)), () => lines, ports, "h");
         for (const each of events) {
           const naive = decideByRules(prepared, subjectOf(each, ports), "h");
           if ("action" in naive && naive.action !== "continue") decided += 1;
           expect(indexed(each)).toEqual(naive);
           expect(occurring(each)).toEqual(naive);
-          expect(kept(each)).toEqual(naive);
+          expect(fromCache(each)).toEqual(naive);
           const subject = subjectOf(each, ports);
           const found = candidateRules(index, subject);
           const nothing = found instanceof Set && found.size === 0;

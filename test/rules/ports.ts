@@ -8,12 +8,12 @@ export const ports: RulePorts = {
   home: "/home/ann",
   normalisePath(path, cwd) {
     const from = path.startsWith("~/") ? `/home/ann/${path.slice(2)}` : path;
-    const kept: string[] = [];
+    const parts: string[] = [];
     for (const part of (from.startsWith("/") ? from : `${cwd}/${from}`).split("/")) {
-      if (part === "..") kept.pop();
-      else if (part !== "" && part !== ".") kept.push(part);
+      if (part === "..") parts.pop();
+      else if (part !== "" && part !== ".") parts.push(part);
     }
-    const plain = `/${kept.join("/")}`;
+    const plain = `/${parts.join("/")}`;
     const [link, target] = LINKS.find(([name]) => plain === name || plain.startsWith(`${name}/`)) ?? ["", ""];
     return target + plain.slice(link.length);
   },

@@ -137,10 +137,10 @@ export function describeClaimRaces(kind: Exclude<StoreKind, "memory">): void {
       const folder = temporaryFolder();
       const claimers = await startAll(folder, 3);
       for (let round = 0; round < runs(20, 1000); round += 1) {
-        const said = await Promise.all(claimers.map(({ tell }) => tell("claim")));
-        const winner = claimers[said.indexOf("won")];
-        expect(said.filter((text) => text === "won")).toEqual(["won"]);
-        for (const text of said)
+        const replies = await Promise.all(claimers.map(({ tell }) => tell("claim")));
+        const winner = claimers[replies.indexOf("won")];
+        expect(replies.filter((text) => text === "won")).toEqual(["won"]);
+        for (const text of replies)
           if (text !== "won")
             expect(text).toMatch(
               `agent_in_use: Agent "agent" is being run by process ${winner?.child.pid} on ${hostname()}, since 2`,
@@ -156,8 +156,8 @@ export function describeClaimRaces(kind: Exclude<StoreKind, "memory">): void {
         expect(await killed.tell("claim")).toBe("won");
         await ended(killed, "SIGKILL");
         const claimers = await startAll(folder, 3);
-        const said = await Promise.all(claimers.map(({ tell }) => tell("claim")));
-        expect(said.filter((text) => text === "won")).toEqual(["won"]);
+        const replies = await Promise.all(claimers.map(({ tell }) => tell("claim")));
+        expect(replies.filter((text) => text === "won")).toEqual(["won"]);
         await Promise.all(claimers.map((claimer) => ended(claimer, "SIGKILL")));
       }
     }, 300_000);

@@ -81,12 +81,12 @@ it("what can't be given back on a full disk is free at once in this process, and
   await second.release();
   const third = await claims.take(OWNER, { after: second.id });
   await third.release();
-  const kept = () => backend().lastClaim(OWNER.agent_id, OWNER.session_id);
-  expect(await kept()).not.toHaveProperty("released");
+  const stored = () => backend().lastClaim(OWNER.agent_id, OWNER.session_id);
+  expect(await stored()).not.toHaveProperty("released");
   await vi.advanceTimersByTimeAsync(30_000);
   full = false;
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(await kept()).toMatchObject({ id: third.id, released: true });
+  expect(await stored()).toMatchObject({ id: third.id, released: true });
   await claims.close();
 });
 

@@ -99,21 +99,21 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
 
     it("says so when the disk is full, keeps what it had, and goes on when there is room", async () => {
       const { store, withRoom } = smallDisk(kind);
-      const kept: string[] = [];
+      const stored: string[] = [];
       const message = (id: string) => ({ id, text: "x".repeat(9000) });
       let failure: unknown;
       for (const id of ids(200)) {
         failure = await store.append(message(id), OWNER).catch((error: unknown) => error);
         if (failure !== undefined) break;
-        kept.push(id);
+        stored.push(id);
       }
       expect(failure).toMatchObject({ code: "store_failed", message: expect.stringMatching(/ENOSPC|full/) });
-      expect(kept.length).toBeGreaterThan(5);
+      expect(stored.length).toBeGreaterThan(5);
       await store.close();
       const roomy = withRoom();
-      expect((await idsIn(roomy)).slice(0, kept.length)).toEqual(kept);
-      for (const id of [`m-${kept.length}`, "after"]) await roomy.append(message(id), OWNER);
-      expect(await idsIn(roomy)).toEqual([...kept, `m-${kept.length}`, "after"]);
+      expect((await idsIn(roomy)).slice(0, stored.length)).toEqual(stored);
+      for (const id of [`m-${stored.length}`, "after"]) await roomy.append(message(id), OWNER);
+      expect(await idsIn(roomy)).toEqual([...stored, `m-${stored.length}`, "after"]);
       await roomy.close();
     });
   });

@@ -79,8 +79,8 @@ it("a disk that is full stops no decision, is reported once, and what comes late
   const child = spawn("sh", ["-c", limited, process.execPath, program, folder, "limited", "100", "500"], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const [told, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  expect([code, told.match(/Could not write decisions to the journal/g)?.length]).toEqual([0, 1]);
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect([code, stderr.match(/Could not write decisions to the journal/g)?.length]).toEqual([0, 1]);
   const before = await messages(folder);
   expect(before.length).toBeGreaterThan(5);
   expect(before).toEqual(before.map((_, number) => `limited ${number}`));

@@ -130,10 +130,10 @@ describe("a journal", () => {
     const { folder, hooks, stop } = journalled({ environment: { SERVICE_TOKEN: "very-plain-value" } });
     const secrets = ["ghp_abcdefghijklmnopqrstuvwxyz", "very-plain-value", "hunter2hunter2", "pw12345"];
     const [token, value, password, part] = secrets;
-    const said = `${token} ${value} password=${password} postgres://u:${part}@db`;
-    hooks.on("PreToolUse", { name: "says" }, () => [context(said), userMessage(said), deny(said)]);
+    const logged = `${token} ${value} password=${password} postgres://u:${part}@db`;
+    hooks.on("PreToolUse", { name: "says" }, () => [context(logged), userMessage(logged), deny(logged)]);
     hooks.on("PreToolUse", { name: "fails" }, () => {
-      throw new Error(said);
+      throw new Error(logged);
     });
     await hooks.fire(bashCall("ls"));
     stop();

@@ -34,7 +34,7 @@ const full = (length: number): Fault => {
 };
 
 /** The ids of what is kept; a promise that rejects when some of it can't be read. */
-const kept = async (dir: string) => (await jsonlStore({ dir }).load("s1"))?.messages.map(({ id }) => id);
+const storedIds = async (dir: string) => (await jsonlStore({ dir }).load("s1"))?.messages.map(({ id }) => id);
 
 it.each([1, 5, 12])(
   "a mark that a full disk cuts off after %i bytes leaves no damage, once there is room",
@@ -46,7 +46,7 @@ it.each([1, 5, 12])(
       "store_failed",
       `Storing a message failed in ${dir}: ENOSPC: no space left on device, write`,
     ];
-    expect([answers, await kept(dir)]).toEqual([
+    expect([answers, await storedIds(dir)]).toEqual([
       [undefined, failure, failure, undefined],
       ["a", "b"],
     ]);
@@ -64,7 +64,7 @@ it("two processes that close the same line at once, of which one is cut off, lea
     return systemFiles.write(open, bytes);
   };
   const two = faulty(dir, [quicker]);
-  expect([await two.append("b"), await one.append("c"), await kept(dir)]).toEqual([
+  expect([await two.append("b"), await one.append("c"), await storedIds(dir)]).toEqual([
     undefined,
     undefined,
     ["a", "b", "c"],
@@ -77,7 +77,7 @@ it("a message whose file was deleted is kept again when it is given again", asyn
   await append("a");
   rmSync(file);
   await append("a");
-  expect(await kept(dir)).toEqual(["a"]);
+  expect(await storedIds(dir)).toEqual(["a"]);
 });
 
 it("a file that can't even be closed fails the message, and nothing after it", async () => {
@@ -90,7 +90,7 @@ it("a file that can't even be closed fails the message, and nothing after it", a
   const answers = [await append("a"), await append("b"), await append("c")];
   await store.close();
   const failure = ["store_failed", `Storing a message failed in ${dir}: EIO: i/o error, write`];
-  expect([answers, await kept(dir)]).toEqual([
+  expect([answers, await storedIds(dir)]).toEqual([
     [undefined, failure, undefined],
     ["a", "c"],
   ]);
@@ -123,7 +123,7 @@ it("whatever is written only in part or not at all: what was kept is there once,
         );
         // Who failed last has not said yet where.
         for (const { append } of stores) for (let tries = 0; tries < 12; tries += 1) await append("last");
-        const there = (await kept(dir)) ?? [];
+        const there = (await storedIds(dir)) ?? [];
         expect(new Set(there).size).toBe(there.length);
         expect(acknowledged.map((done) => there.filter((id) => done.includes(id)))).toEqual(acknowledged);
       },

@@ -15,7 +15,7 @@ const message = {
   ],
 };
 
-async function kept(kind: StoreKind, redact?: RedactScope) {
+async function stored(kind: StoreKind, redact?: RedactScope) {
   const store = STORES[kind](temporaryFolder(), { environment, ...(redact === undefined ? {} : { redact }) });
   onTestFinished(() => store.close());
   await store.append(message, OWNER);
@@ -49,12 +49,12 @@ const clean = {
 
 describe.each(["memory", "jsonl", "sqlite"] as const)("the %s store", (kind) => {
   it("takes secrets out of everything by default, and leaves what messages are found by", async () => {
-    expect(await kept(kind)).toEqual({ ...clean, messages: [{ ...message, parts: PARTS }] });
+    expect(await stored(kind)).toEqual({ ...clean, messages: [{ ...message, parts: PARTS }] });
   });
 });
 
 it("leaves messages as they are when it is told to", async () => {
-  expect(await kept("memory", "records")).toEqual({ ...clean, messages: [message] });
+  expect(await stored("memory", "records")).toEqual({ ...clean, messages: [message] });
 });
 
 it("leaves out reasoning that has a secret in it: its signature would not fit any more", async () => {
@@ -94,7 +94,7 @@ it("takes them out of what a suspended agent waits for where it takes them out o
 });
 
 it("leaves everything as it is when it is told to", async () => {
-  expect(await kept("memory", "nothing")).toEqual({
+  expect(await stored("memory", "nothing")).toEqual({
     item: { type: "hook_output", text: `out: ${SECRET}`, password: "abc" },
     title: `use ${SECRET}`,
     error: `bad ${SECRET}`,

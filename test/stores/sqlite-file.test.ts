@@ -171,8 +171,8 @@ it("what waits for another writer is kept in order, and stops nobody else in thi
     writer.close();
   }, 100);
   await Promise.all([first, second, third]);
-  const kept = await store.load("s1");
-  expect([kept?.messages, (await other.load("s2"))?.messages]).toEqual([
+  const stored = await store.load("s1");
+  expect([stored?.messages, (await other.load("s2"))?.messages]).toEqual([
     ["a", "b", "c"].map((id) => textMessage(id)),
     [textMessage("d")],
   ]);

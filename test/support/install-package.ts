@@ -54,8 +54,8 @@ export function installPackage(
 }
 
 function reasonOf(error: unknown): string {
-  const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-  const [first] = said.split("\n").filter((line) => line.startsWith("npm error") && !/ code /.test(line));
+  const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  const [first] = stderr.split("\n").filter((line) => line.startsWith("npm error") && !/ code /.test(line));
   if (first !== undefined) return `${first}.`;
   return `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : error}.`;
 }

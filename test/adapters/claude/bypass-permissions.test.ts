@@ -4,8 +4,8 @@ import { reply } from "./reply.ts";
 describe("an ask in the mode bypassPermissions", () => {
   const asked = (tool_name: string, tool_input: object, permission_mode = "bypassPermissions") => {
     const fields = { tool_name, tool_input, permission_mode };
-    const { said, losses } = reply("PreToolUse", { action: "ask", reason: "Sure?" }, {}, fields);
-    return [JSON.stringify(said).match(/permissionDecision":"(\w+)/)?.[1], losses.length];
+    const { output, losses } = reply("PreToolUse", { action: "ask", reason: "Sure?" }, {}, fields);
+    return [JSON.stringify(output).match(/permissionDecision":"(\w+)/)?.[1], losses.length];
   };
 
   it.each<[string, object]>([
@@ -27,8 +27,8 @@ describe("an ask in the mode bypassPermissions", () => {
   ])("depends on the folder where names of files are short: %s", (cwd, answer) => {
     const call = { tool_name: "Bash", tool_input: { command: "rm guard.sh" }, cwd };
     const fields = { ...call, permission_mode: "bypassPermissions" };
-    const { said } = reply("PreToolUse", { action: "ask", reason: "Sure?" }, {}, fields);
-    expect(JSON.stringify(said)).toContain(`"permissionDecision":"${answer}"`);
+    const { output } = reply("PreToolUse", { action: "ask", reason: "Sure?" }, {}, fields);
+    expect(JSON.stringify(output)).toContain(`"permissionDecision":"${answer}"`);
   });
 
   it.each([

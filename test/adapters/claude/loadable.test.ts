@@ -5,9 +5,9 @@ import { ODD_SETTINGS, WRONG_SETTINGS } from "./wrong-settings.ts";
 const WHY = "Claude Code ignores a file with an invalid setting, and";
 
 describe("settings that Claude Code can't load", () => {
-  it.each(WRONG_SETTINGS)("are told with the line: $what", ({ settings, told }) => {
+  it.each(WRONG_SETTINGS)("are told with the line: $what", ({ settings, problem }) => {
     expect(claudeSettings.unread(JSON.stringify(settings))).toEqual({
-      why: `${WHY} line 1 has one: ${told}`,
+      why: `${WHY} line 1 has one: ${problem}`,
       strippable: false,
     });
   });

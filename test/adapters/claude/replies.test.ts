@@ -175,22 +175,22 @@ describe("what Claude Code reads", () => {
       },
     ],
     ["instructions for a compaction", "PreCompact", { context }, "Tests live in test/."],
-  ])("%s", (_what, event, decision, said) => {
-    expect(reply(event, decision)).toEqual({ said, stderr: "", exit_code: 0, losses: [] });
+  ])("%s", (_what, event, decision, output) => {
+    expect(reply(event, decision)).toEqual({ output, stderr: "", exit_code: 0, losses: [] });
   });
 
   it("what only it understands changes no decision", () => {
     const own = { permissionDecision: "allow", updatedInput: {}, decision: { updatedPermissions: [{}] } };
     const native = { continue: true, decision: "approve", hookSpecificOutput: own };
-    expect(reply("PreToolUse", { native }).said).toBe("");
-    expect(reply("PreToolUse", { native, action: "deny" }).said).toEqual({
+    expect(reply("PreToolUse", { native }).output).toBe("");
+    expect(reply("PreToolUse", { native, action: "deny" }).output).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
     });
     const deferred = { hookSpecificOutput: { permissionDecision: "defer" } };
-    expect(reply("PreToolUse", { native: deferred, action: "deny" }).said).toEqual({
+    expect(reply("PreToolUse", { native: deferred, action: "deny" }).output).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
     });
-    expect(reply("PermissionRequest", { native, action: "deny" }).said).toEqual({
+    expect(reply("PermissionRequest", { native, action: "deny" }).output).toEqual({
       hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny" } },
     });
   });
@@ -199,7 +199,7 @@ describe("what Claude Code reads", () => {
     const user_messages = [{ text: "Redacted.", level: "info", hook: "h" }] as const;
     const tool_response = { stdout: "secret", stderr: "secret", interrupted: false };
     expect(reply("PostToolUse", { output: "nothing", user_messages }, {}, { tool_response })).toEqual({
-      said: {
+      output: {
         systemMessage: "Redacted.",
         hookSpecificOutput: {
           hookEventName: "PostToolUse",
@@ -214,7 +214,7 @@ describe("what Claude Code reads", () => {
 
   it("a worktree that is refused, or that a hook failed for, as a failure without any output", () => {
     const user_messages = [{ text: "The hook failed.", level: "error", hook: "h" }] as const;
-    const failure = { said: "", exit_code: 2, losses: [] };
+    const failure = { output: "", exit_code: 2, losses: [] };
     expect(reply("WorktreeCreate", { action: "deny", reason: "No more trees.", user_messages })).toEqual({
       ...failure,
       stderr: "No more trees.\nThe hook failed.",

@@ -7,6 +7,6 @@ const NOTHING: Decision = { action: "continue", context: [], user_messages: [], 
 export function reply(hook_event_name: string, decision: Partial<Decision>, degrade = {}, fields = {}) {
   const event = claude.decode({ hook_event_name, session_id: "s1", cwd: "/project", ...fields });
   const { stdout, ...rest } = claude.encode({ ...NOTHING, ...decision }, event, degrade);
-  const said: unknown = stdout.startsWith("{") ? JSON.parse(stdout) : stdout;
-  return { said, ...rest };
+  const output: unknown = stdout.startsWith("{") ? JSON.parse(stdout) : stdout;
+  return { output, ...rest };
 }

@@ -3,7 +3,7 @@ export interface WrongSettings {
   readonly what: string;
   readonly settings: Readonly<Record<string, unknown>>;
   /** To follow the line. */
-  readonly told: string;
+  readonly problem: string;
 }
 
 const on = (event: string, group: unknown) => ({ hooks: { [event]: [group] } });
@@ -16,105 +16,106 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
   {
     what: "a handler without a group",
     settings: on("PreToolUse", { type: "command", command: "true" }),
-    told: "hooks.PreToolUse.0.hooks must be a list",
+    problem: "hooks.PreToolUse.0.hooks must be a list",
   },
-  { what: "no group", settings: on("PreToolUse", null), told: "hooks.PreToolUse.0 must be an object" },
+  { what: "no group", settings: on("PreToolUse", null), problem: "hooks.PreToolUse.0 must be an object" },
   {
     what: "no list of groups",
     settings: { hooks: { PermissionRequest: {} } },
-    told: "hooks.PermissionRequest must be a list",
+    problem: "hooks.PermissionRequest must be a list",
   },
   {
     what: "a matcher that is no text",
     settings: on("PreToolUse", { matcher: 5, hooks: [] }),
-    told: "hooks.PreToolUse.0.matcher must be a string",
+    problem: "hooks.PreToolUse.0.matcher must be a string",
   },
-  { what: "no handler", settings: handler("x"), told: "hooks.PreToolUse.0.hooks.0 must be an object" },
+  { what: "no handler", settings: handler("x"), problem: "hooks.PreToolUse.0.hooks.0 must be an object" },
   {
     what: "a handler without a type",
     settings: handler({ command: "true" }),
-    told: "hooks.PreToolUse.0.hooks.0.type must be one of command, http, prompt, agent, mcp_tool",
+    problem: "hooks.PreToolUse.0.hooks.0.type must be one of command, http, prompt, agent, mcp_tool",
   },
   {
     what: "an unknown type",
     settings: on("PermissionRequest", { hooks: [{ type: "wasm" }] }),
-    told: "hooks.PermissionRequest.0.hooks.0.type must be one of command, http, prompt, agent, mcp_tool",
+    problem: "hooks.PermissionRequest.0.hooks.0.type must be one of command, http, prompt, agent, mcp_tool",
   },
   {
     what: "a timeout that is no number",
     settings: command({ timeout: "10" }),
-    told: "hooks.PreToolUse.0.hooks.0.timeout must be a number above 0",
+    problem: "hooks.PreToolUse.0.hooks.0.timeout must be a number above 0",
   },
   {
     what: "no time",
     settings: command({ timeout: 0 }),
-    told: "hooks.PreToolUse.0.hooks.0.timeout must be a number above 0",
+    problem: "hooks.PreToolUse.0.hooks.0.timeout must be a number above 0",
   },
   {
     what: "a command that is a list",
     settings: command({ command: ["true"] }),
-    told: "hooks.PreToolUse.0.hooks.0.command must be a string",
+    problem: "hooks.PreToolUse.0.hooks.0.command must be a string",
   },
   {
     what: "arguments that are a text",
     settings: command({ args: "x" }),
-    told: "hooks.PreToolUse.0.hooks.0.args must be a list of strings",
+    problem: "hooks.PreToolUse.0.hooks.0.args must be a list of strings",
   },
   {
     what: "an unknown shell",
     settings: command({ shell: "zsh" }),
-    told: "hooks.PreToolUse.0.hooks.0.shell must be one of bash, powershell",
+    problem: "hooks.PreToolUse.0.hooks.0.shell must be one of bash, powershell",
   },
   {
     what: "our word for onFailure",
     settings: command({ onFailure: "closed" }),
-    told: "hooks.PreToolUse.0.hooks.0.onFailure must be one of continue, block",
+    problem: "hooks.PreToolUse.0.hooks.0.onFailure must be one of continue, block",
   },
   {
     what: "a flag that is a text",
     settings: command({ async: "yes" }),
-    told: "hooks.PreToolUse.0.hooks.0.async must be true or false",
+    problem: "hooks.PreToolUse.0.hooks.0.async must be true or false",
   },
   {
     what: "an invalid address",
     settings: http({ url: "/x" }),
-    told: "hooks.PreToolUse.0.hooks.0.url must be a URL",
+    problem: "hooks.PreToolUse.0.hooks.0.url must be a URL",
   },
   {
     what: "a header that is a number",
     settings: http({ headers: { A: 1 } }),
-    told: "hooks.PreToolUse.0.hooks.0.headers must be an object of strings",
+    problem: "hooks.PreToolUse.0.hooks.0.headers must be an object of strings",
   },
   {
     what: "a prompt hook without a prompt",
     settings: handler({ type: "prompt" }),
-    told: "hooks.PreToolUse.0.hooks.0.prompt must be a string",
+    problem: "hooks.PreToolUse.0.hooks.0.prompt must be a string",
   },
   {
     what: "a tool of nobody",
     settings: handler({ type: "mcp_tool", server: "x" }),
-    told: "hooks.PreToolUse.0.hooks.0.tool must be a string",
+    problem: "hooks.PreToolUse.0.hooks.0.tool must be a string",
   },
   {
     what: "permissions that are a number",
     settings: { permissions: 5 },
-    told: "permissions must be an object",
+    problem: "permissions must be an object",
   },
   {
     what: "a list of permissions that is a text",
     settings: { permissions: { allow: "Bash" } },
-    told: "permissions.allow must be a list",
+    problem: "permissions.allow must be a list",
   },
   {
     what: "an unknown mode",
     settings: { permissions: { defaultMode: "bogus" } },
-    told: "permissions.defaultMode must be one of acceptEdits, auto, bypassPermissions, default, dontAsk, plan",
+    problem:
+      "permissions.defaultMode must be one of acceptEdits, auto, bypassPermissions, default, dontAsk, plan",
   },
-  { what: "a model that is a number", settings: { model: 5 }, told: "model must be a string" },
+  { what: "a model that is a number", settings: { model: 5 }, problem: "model must be a string" },
   {
     what: "a switch that is a text",
     settings: { disableAllHooks: "yes" },
-    told: "disableAllHooks must be true or false",
+    problem: "disableAllHooks must be true or false",
   },
 ];
 

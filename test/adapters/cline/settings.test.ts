@@ -33,10 +33,10 @@ describe("the hook files of Cline", () => {
   it("decide before a call in less time than Cline waits, whatever the timeouts of hooks are", () => {
     expect(wanted("PreToolUse").events).toEqual([{ native: "PreToolUse", gate: true, timeout: 120 }]);
     expect(clineSettings.wanted([{ events: ["PreToolUse"], timeout: 900 }])).toEqual(wanted("PreToolUse"));
-    const [told, ended] = [
+    const [notified, ended] = [
       ...(filesFor("PreToolUse").get("PreToolUse.zsh") ?? "").matchAll(/sleep (\d+)/g),
     ].map(([, seconds]) => Number(seconds));
-    expect((told ?? 0) + (ended ?? 0)).toBeLessThan(115);
+    expect((notified ?? 0) + (ended ?? 0)).toBeLessThan(115);
   });
 
   it("call the project's own copy from where they are", () => {

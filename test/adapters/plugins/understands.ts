@@ -15,9 +15,9 @@ export function pluginUnderstands(does: PluginDoes) {
     if (reply.exit_code !== 0) return { ...isRefused, shown: reply.stderr };
     const event = String(payload.hook_event_name);
     const keys = (Object.hasOwn(does, event) ? does[event] : undefined) ?? REFUSED;
-    const said: unknown = reply.stdout === "" ? {} : JSON.parse(reply.stdout);
-    if (!isRecord(said)) throw new Error("A reply is an object.");
-    const { messages = [], ...others } = said;
+    const output: unknown = reply.stdout === "" ? {} : JSON.parse(reply.stdout);
+    if (!isRecord(output)) throw new Error("A reply is an object.");
+    const { messages = [], ...others } = output;
     const effects = new Set(Object.keys(others).flatMap((key) => keys[key] ?? []));
     const verdict = (["deny", "ask", "allow"] as const).find((one) => effects.has(one)) ?? "continue";
     return {

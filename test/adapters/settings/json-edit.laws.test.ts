@@ -147,13 +147,13 @@ describe("for any settings somebody may have", () => {
         const left = remove(text);
         const comments = (written = ""): readonly string[] => written.match(/\/\*.*?\*\/|\/\/.*/g) ?? [];
         expect(comments(left)).toEqual(comments(text));
-        const kept = Object.entries(asRecord(valueAt(text, ["hooks"]))).map(([event, items]) => [
+        const remaining = Object.entries(asRecord(valueAt(text, ["hooks"]))).map(([event, items]) => [
           event,
           asList(items).filter((item) => !isOurs(item)),
         ]);
         const others = (value: unknown): unknown =>
           Object.fromEntries(Object.entries(asRecord(value)).filter(([, items]) => asList(items).length > 0));
-        expect(others(valueAt(left, ["hooks"]))).toEqual(others(Object.fromEntries(kept)));
+        expect(others(valueAt(left, ["hooks"]))).toEqual(others(Object.fromEntries(remaining)));
       }),
       { numRuns: runs(500, 20_000) },
     );

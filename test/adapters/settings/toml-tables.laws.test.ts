@@ -81,10 +81,10 @@ describe("a table that is put into a configuration", () => {
       'The table hooks.state."a" can\'t be changed without changing more.',
     ],
   ])("is refused in a file with %s", (_, text, message) => {
-    const [code, said] = [thrown(() => setInTable(text, table("a"), "new"))].flat();
-    expect([code, typeof said === "string" && (said === message || said.startsWith("Line"))]).toEqual([
-      "settings_unreadable",
-      true,
-    ]);
+    const [code, problem] = [thrown(() => setInTable(text, table("a"), "new"))].flat();
+    expect([
+      code,
+      typeof problem === "string" && (problem === message || problem.startsWith("Line")),
+    ]).toEqual(["settings_unreadable", true]);
   });
 });

@@ -25,9 +25,9 @@ function outcome(effect: Effect, event: DecodedEvent): fc.Arbitrary<Outcome> {
       return rewritten(event).map((next) => ({ type: effect, next: next ?? "null" }));
     case "context":
     case "hook_input":
-      return text.map((said) => ({ type: effect, text: said }));
+      return text.map((line) => ({ type: effect, text: line }));
     case "user_message":
-      return text.map((said) => ({ type: effect, text: said, level: "info" }));
+      return text.map((line) => ({ type: effect, text: line, level: "info" }));
     case "keep_going":
       return text.map((reason) => ({ type: effect, reason }));
     case "answer":

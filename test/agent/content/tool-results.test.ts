@@ -118,9 +118,9 @@ async function called(result: ToolResult) {
   const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, { text: "Fine." }], {
     tools: [returning(result)],
   });
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   hooks.on("PostToolUse", ({ tool_response, attachments }) => {
-    heard.push({ tool_response, attachments });
+    events.push({ tool_response, attachments });
   });
   const shown: unknown[] = [];
   await agent.run("Look.", {
@@ -128,12 +128,12 @@ async function called(result: ToolResult) {
       if (item.type === "tool_result") shown.push(item.content);
     },
   });
-  return { part: agent.transcript()[2]?.parts[0], heard, shown };
+  return { part: agent.transcript()[2]?.parts[0], events, shown };
 }
 
 describe("a result with files", () => {
   it("is in the transcript as text with marks and the files; hooks see what they are, without the bytes", async () => {
-    const { part, heard, shown } = await called(SCREENSHOT);
+    const { part, events, shown } = await called(SCREENSHOT);
     expect(part).toMatchObject({
       type: "tool_result",
       content: MARKS,
@@ -143,7 +143,7 @@ describe("a result with files", () => {
       ],
     });
     expect(shown).toEqual([MARKS]);
-    expect(heard).toEqual([
+    expect(events).toEqual([
       {
         tool_response: MARKS,
         attachments: [

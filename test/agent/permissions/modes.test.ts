@@ -133,9 +133,9 @@ describe("rules and modes", () => {
       "allow",
     ]);
     const wrong: PermissionMode = JSON.parse('"acceptEdits"');
-    const told = 'permissions.mode is "acceptEdits"; it must be bypass, accept-edits, default';
-    await expect(inMode(wrong)).rejects.toThrow(told);
-    expect(() => createPermissions({ mode: wrong }, ports)).toThrow(told);
+    const message = 'permissions.mode is "acceptEdits"; it must be bypass, accept-edits, default';
+    await expect(inMode(wrong)).rejects.toThrow(message);
+    expect(() => createPermissions({ mode: wrong }, ports)).toThrow(message);
   });
 
   it("a refusal says why, whole", async () => {

@@ -32,7 +32,10 @@ function edited(cwd: string, file_path: string, tool_name = "Edit") {
 }
 
 /** What the model reads after an edit of this file. */
-async function told(options: Parameters<typeof formatAfterEdit>[0], event: ReturnType<typeof edited>) {
+async function messagesAfter(
+  options: Parameters<typeof formatAfterEdit>[0],
+  event: ReturnType<typeof edited>,
+) {
   const hooks = createHooks();
   hooks.on("PostToolUse", formatAfterEdit(options));
   const { context, runs } = await hooks.fire(event);
@@ -56,7 +59,7 @@ describe("formatAfterEdit", () => {
   it("says nothing when the file was formatted already", async () => {
     const { cwd, command } = program(FORMATTER);
     writeFileSync(join(cwd, "src/a.ts"), "one;\n");
-    expect(await told({ command }, edited(cwd, "src/a.ts"))).toEqual([]);
+    expect(await messagesAfter({ command }, edited(cwd, "src/a.ts"))).toEqual([]);
     expect(existsSync(join(cwd, "arguments"))).toBe(true);
   });
 
@@ -64,7 +67,7 @@ describe("formatAfterEdit", () => {
     const { cwd, command } = program(FORMATTER);
     const name = "-a $(touch hit); 'b'.ts";
     writeFileSync(join(cwd, name), "one;\n");
-    await told({ command: [...command, "--write"] }, edited(cwd, name));
+    await messagesAfter({ command: [...command, "--write"] }, edited(cwd, name));
     expect(JSON.parse(readFileSync(join(cwd, "arguments"), "utf8"))).toEqual(["--write", join(cwd, name)]);
     expect(existsSync(join(cwd, "hit"))).toBe(false);
   });
@@ -75,7 +78,7 @@ describe("formatAfterEdit", () => {
     writeFileSync(join(cwd, "src/b.ts"), "two;\n");
     const patch = ["a", "b", "gone"].map((name) => `*** Update File: src/${name}.ts\n@@\n+x`).join("\n");
     const tool_input = { input: `*** Begin Patch\n${patch}\n*** End Patch` };
-    await told({ command }, { ...edited(cwd, ""), tool_name: "apply_patch", tool_input });
+    await messagesAfter({ command }, { ...edited(cwd, ""), tool_name: "apply_patch", tool_input });
     expect(JSON.parse(readFileSync(join(cwd, "arguments"), "utf8"))).toEqual([
       join(cwd, "src/a.ts"),
       join(cwd, "src/b.ts"),
@@ -98,7 +101,7 @@ describe("formatAfterEdit", () => {
     symlinkSync("../../outside.ts", join(cwd, "src/link.ts"));
     symlinkSync("link.ts", join(cwd, "src/0.ts"));
     for (let at = 1; at <= 50; at += 1) symlinkSync(`${at - 1}.ts`, join(cwd, `src/${at}.ts`));
-    expect(await told({ command, files: "**/*.ts" }, edited(cwd, file, tool_name))).toEqual([]);
+    expect(await messagesAfter({ command, files: "**/*.ts" }, edited(cwd, file, tool_name))).toEqual([]);
     expect(existsSync(join(cwd, "arguments"))).toBe(false);
     expect(readFileSync(join(above, "outside.ts"), "utf8")).toBe("one\n");
   });
@@ -106,7 +109,7 @@ describe("formatAfterEdit", () => {
   it("tells the model why the program failed", async () => {
     const { cwd, command } = program('console.error("line 1: unexpected }"); process.exit(2);');
     writeFileSync(join(cwd, "src/a.ts"), "}");
-    expect(await told({ command }, edited(cwd, "src/a.ts"))).toEqual([
+    expect(await messagesAfter({ command }, edited(cwd, "src/a.ts"))).toEqual([
       "The formatter failed on src/a.ts (exit code 2):\nline 1: unexpected }",
     ]);
   });
@@ -114,7 +117,7 @@ describe("formatAfterEdit", () => {
   it("tells the model when there is no such program", async () => {
     const { cwd } = program("");
     writeFileSync(join(cwd, "src/a.ts"), "}");
-    expect(await told({ command: ["no-such-formatter"] }, edited(cwd, "src/a.ts"))).toEqual([
+    expect(await messagesAfter({ command: ["no-such-formatter"] }, edited(cwd, "src/a.ts"))).toEqual([
       'The formatter could not run on src/a.ts: There is no program "no-such-formatter" on the PATH.',
     ]);
   });
@@ -131,7 +134,7 @@ describe("formatAfterEdit", () => {
     setFlagsFromString("--expose-gc");
     const collecting = setInterval(() => runInNewContext("gc")(), 100);
     onTestFinished(() => clearInterval(collecting));
-    expect(await told({ command, timeout: 5 }, edited(cwd, "src/a.ts"))).toEqual([
+    expect(await messagesAfter({ command, timeout: 5 }, edited(cwd, "src/a.ts"))).toEqual([
       "The formatter failed on src/a.ts (it took longer than 5 s and was ended).",
     ]);
     const pid = Number(readFileSync(join(cwd, "pid"), "utf8"));
@@ -143,7 +146,7 @@ describe("formatAfterEdit", () => {
     writeFileSync(join(cwd, "src/a.ts"), "}");
     process.env.DEMO_API_KEY = "0123456789abcdef";
     try {
-      expect(await told({ command }, edited(cwd, "src/a.ts"))).toEqual([
+      expect(await messagesAfter({ command }, edited(cwd, "src/a.ts"))).toEqual([
         "The formatter failed on src/a.ts (exit code 1):\nundefined",
       ]);
     } finally {

@@ -15,12 +15,12 @@ describe("redactResults", () => {
       ],
     });
     hooks.on(AFTER, redactResults());
-    const heard: string[] = [];
+    const results: string[] = [];
     for await (const item of agent.stream("go"))
-      if (item.type === "tool_result") heard.push(String(item.content));
-    expect(heard.sort()).toEqual(["plain", "refused: [redacted]", "the key is [redacted]"]);
-    const told = story(agent.transcript()).flatMap((line) => /^tool \w+: (.*)/s.exec(line)?.[1] ?? []);
-    expect(told).toEqual(["the key is [redacted]", "refused: [redacted]", "plain"]);
+      if (item.type === "tool_result") results.push(String(item.content));
+    expect(results.sort()).toEqual(["plain", "refused: [redacted]", "the key is [redacted]"]);
+    const stored = story(agent.transcript()).flatMap((line) => /^tool \w+: (.*)/s.exec(line)?.[1] ?? []);
+    expect(stored).toEqual(["the key is [redacted]", "refused: [redacted]", "plain"]);
   });
 
   it("removes the values of secret variables, also of those set later", async () => {

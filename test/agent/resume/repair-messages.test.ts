@@ -165,8 +165,8 @@ describe("whatever was kept", () => {
         expect([whole.added, whole.rerun, unpaired(whole.messages)]).toEqual([[], [], []]);
         const others = (list: readonly AgentMessage[]) => list.filter(({ role }) => role !== "tool");
         expect(others(whole.messages)).toEqual(others(messages));
-        const kept = new Set([...messages, ...added]);
-        expect(repaired.filter((message) => !kept.has(message))).toEqual([]);
+        const known = new Set([...messages, ...added]);
+        expect(repaired.filter((message) => !known.has(message))).toEqual([]);
       }),
       { numRuns: runs(500, 20_000) },
     );

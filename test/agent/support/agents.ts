@@ -78,13 +78,15 @@ export function agentOf(
 }
 
 /** What a human says to what an agent waits for now: a yes or no, or answers to questions. */
-export function reply(agent: Pick<Agent, "waiting_for">, said: unknown): ContinueOptions {
+export function reply(agent: Pick<Agent, "waiting_for">, answer: unknown): ContinueOptions {
   const waits = agent.waiting_for;
   if (waits === undefined) throw new Error("The agent waits for nothing.");
   const { type, tool_use_id, ask } = innermost(waits);
   const call = { tool_use_id, ...(ask === undefined ? {} : { ask }) };
   // Also for what the types refuse.
-  return (type === "question" ? { ...call, answers: said } : { ...call, approval: said }) as ContinueOptions;
+  return (
+    type === "question" ? { ...call, answers: answer } : { ...call, approval: answer }
+  ) as ContinueOptions;
 }
 
 function innermost(waits: WaitingFor): Exclude<WaitingFor, { readonly type: "subagent" }> {

@@ -59,9 +59,9 @@ const tell = (item: AgentItem): void => {
   else if (item.type === "message") writeSync(1, `kept ${item.message.id}\n`);
   else if (item.type === "tool_call") writeSync(1, `calls ${item.tool_name}\n`);
 };
-const kept = await store.load("root");
+const stored = await store.load("root");
 const agent =
-  kept === undefined ? new Agent({ ...options, session_id: "root" }) : await Agent.resume("root", options);
+  stored === undefined ? new Agent({ ...options, session_id: "root" }) : await Agent.resume("root", options);
 const { text, stop_reason, error } =
   agent.transcript().length === 0
     ? await agent.run("Take all steps.", { onItem: tell })

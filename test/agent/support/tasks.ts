@@ -51,8 +51,8 @@ export async function copyOf(store: TranscriptStore): Promise<TranscriptStore> {
   const copy = memoryStore();
   const { transcripts } = await store.list({ limit: 1000 });
   for (const metadata of transcripts.toReversed()) {
-    const kept = await store.load(metadata.agent_id);
-    for (const message of kept?.messages ?? []) await copy.append(message, metadata);
+    const stored = await store.load(metadata.agent_id);
+    for (const message of stored?.messages ?? []) await copy.append(message, metadata);
     const { title, status, usage, error, waiting_for } = metadata;
     await copy.save(
       {

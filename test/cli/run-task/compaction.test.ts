@@ -35,11 +35,11 @@ it("the agent of a run shortens its conversation and has checkpoints as the conf
   onTestFinished(() => close("exit"));
   await agent.run("Look.");
   await close("exit");
-  const kept = await store.load(agent.agent_id);
+  const stored = await store.load(agent.agent_id);
   const rollout = await store.rollout(agent.agent_id);
   const periodic = rollout.filter(
     ({ item }) => item !== undefined && "checkpoint_type" in item && item.checkpoint_type === "periodic",
   );
-  expect(kept?.messages.filter((message) => "summary_until" in message).length).toBeGreaterThan(0);
+  expect(stored?.messages.filter((message) => "summary_until" in message).length).toBeGreaterThan(0);
   expect(periodic.length).toBeGreaterThan(0);
 });

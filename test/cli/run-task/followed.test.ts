@@ -96,7 +96,7 @@ it.each([
   ["bypass", "changed"],
 ])(
   "an agent under way is held to the mode that was written meanwhile, when it is stricter: %s",
-  async (mode, told) => {
+  async (mode, result) => {
     const files = { ".tenterhook/hooks.yaml": JSON.stringify({ permissions: { mode: "accept-edits" } }) };
     const { cwd, hooks, ...edits } = await opened(files);
     const change: Tool = {
@@ -121,7 +121,7 @@ it.each([
     expect(story(agent.transcript()).filter((line) => line.startsWith("tool "))).toEqual([
       "tool answers: changed",
       "tool answers: written",
-      mode === "bypass" ? `tool answers: ${told}` : `tool fails: ${told}`,
+      mode === "bypass" ? `tool answers: ${result}` : `tool fails: ${result}`,
     ]);
   },
 );
@@ -154,12 +154,12 @@ it("a subagent under way is held to it too, and what a hook wants to be asked is
 it("a rule that can't be read is reported, and those that were in force stay", async () => {
   const deny = (rule: string): string => JSON.stringify({ permissions: { deny: [rule] } });
   const { cwd, write, trust, hooks } = await opened({ ".tenterhook/hooks.yaml": deny("Bash(rm:*)") });
-  const told: (string | undefined)[] = [];
-  hooks.onChange(({ broken }) => told.push(broken?.problems.map(({ message }) => message).join()));
+  const problems: (string | undefined)[] = [];
+  hooks.onChange(({ broken }) => problems.push(broken?.problems.map(({ message }) => message).join()));
   const permissions = followedPermissions(hooks);
   write(".tenterhook/hooks.yaml", deny("Bash(ls"));
   await hooks.refresh();
-  expect(told).toEqual(['The permission rule "Bash(ls" has no closing parenthesis at its end.']);
+  expect(problems).toEqual(['The permission rule "Bash(ls" has no closing parenthesis at its end.']);
   const judged = async (command: string) => {
     const call = { tool_name: "Bash", tool_input: { command }, cwd, workspace: [cwd] } as const;
     return (await permissions.check({ ...call, mode: "bypass" }, signal)).action;

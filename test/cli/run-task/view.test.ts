@@ -6,7 +6,7 @@ import type { HookRun } from "../../../src/core/decide/decision.ts";
 
 /** What a reader sees of items, on a screen of so many columns. */
 function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): string {
-  let said = "";
+  let output = "";
   const screen: Screen = {
     paint: paint(false),
     paintError: paint(false),
@@ -14,10 +14,10 @@ function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): s
     height: Number.POSITIVE_INFINITY,
     interactive: false,
     print: (...lines) => {
-      said += lines.map((line) => `${line}\n`).join("");
+      output += lines.map((line) => `${line}\n`).join("");
     },
     write: (text) => {
-      said += text;
+      output += text;
     },
     tell: () => {},
     json: () => {},
@@ -25,7 +25,7 @@ function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): s
   };
   const { show } = humanView(screen, "/project");
   for (const item of items) show(item);
-  return said;
+  return output;
 }
 
 function text(...pieces: readonly string[]): readonly AgentItem[] {
@@ -123,9 +123,13 @@ describe("the view of a run", () => {
   it("shows a screenful of output: the beginning as it comes, the end when it is over", () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join("");
     const end = "Exit code 3.";
-    const said = shown([call("a"), progress("a", lines), result("a", `${lines}${end}`, { is_error: true })]);
-    expect(said.split("\n").slice(0, 3)).toEqual(["> Bash  a", "  | line 0", "  | line 1"]);
-    expect(said.split("\n").slice(-8)).toEqual([
+    const output = shown([
+      call("a"),
+      progress("a", lines),
+      result("a", `${lines}${end}`, { is_error: true }),
+    ]);
+    expect(output.split("\n").slice(0, 3)).toEqual(["> Bash  a", "  | line 0", "  | line 1"]);
+    expect(output.split("\n").slice(-8)).toEqual([
       "  | line 11",
       "  … 14 lines more",
       ...[26, 27, 28, 29].map((at) => `  | line ${at}`),

@@ -36,10 +36,10 @@ export async function fastProject(
   await project.configure(definitions);
   await project.run(["monitor", "install-service"]);
   await servedProject(definitions, { ...served, project, atEnd });
-  const said = await project.run(["install", "claude", "--fast"]);
-  expect(said).toMatchObject({ code: 0, stderr: "" });
+  const installed = await project.run(["install", "claude", "--fast"]);
+  expect(installed).toMatchObject({ code: 0, stderr: "" });
   const file = join(project.environment.HOME ?? "", ".claude/settings.json");
-  return { project, file, said, entries: () => entriesIn(file) };
+  return { project, file, installed, entries: () => entriesIn(file) };
 }
 
 /** The handlers of a settings file, by event. */

@@ -59,9 +59,9 @@ export function importSuite({ agent, file, heading, guard, converts, guards }: I
     it("converts hooks, refuses those it would open, and names what differs", async () => {
       const project = withHooks(converts.hooks);
       const { code, stdout } = await project.run(["import", agent, "--yes"]);
-      const said = stdout.replaceAll(/\s+/g, " ");
+      const output = stdout.replaceAll(/\s+/g, " ");
       expect(code).toBe(0);
-      for (const difference of converts.says) expect(said).toContain(difference);
+      for (const difference of converts.says) expect(output).toContain(difference);
       const written = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
       expect(parse(written).hooks.definitions).toEqual(converts.definitions);
     });

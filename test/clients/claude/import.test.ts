@@ -32,14 +32,14 @@ describe("hooks of Claude Code that were imported", () => {
     const run = async () => {
       const script = [bash("true && touch made"), bash("echo fine > other")];
       const { requests } = await runClaude({ project, script });
-      const told = JSON.stringify(requests[1]?.body.messages).includes("Not that.");
+      const refused = JSON.stringify(requests[1]?.body.messages).includes("Not that.");
       const files = ["made", "other"].map((name) => existsSync(join(project.cwd, name)));
       const log = readFileSync(join(project.cwd, "log"), "utf8");
       for (const name of ["made", "other", "log"]) rmSync(join(project.cwd, name), { force: true });
-      return { told, files, log };
+      return { refused, files, log };
     };
     const before = await run();
-    expect(before).toMatchObject({ told: true, files: [false, true] });
+    expect(before).toMatchObject({ refused: true, files: [false, true] });
     await takeOver(project);
     expect(readFileSync(join(project.cwd, ".claude/settings.json"), "utf8")).not.toContain("guard.sh");
     expect(await run()).toEqual(before);

@@ -19,7 +19,7 @@ function replying(reply: object): string {
 }
 
 /** What became of the decisions: the losses as the user was told them. */
-function told(messages: readonly Readonly<Record<string, unknown>>[]): string {
+function userMessages(messages: readonly Readonly<Record<string, unknown>>[]): string {
   return JSON.stringify(messages);
 }
 
@@ -65,7 +65,9 @@ describe("the end of the run", () => {
     const project = await withHook(event, END);
     const { messages } = await runClaude({ project, script, args: ["--include-hook-events"] });
     expect(existsSync(join(project.cwd, "after"))).toBe(true);
-    expect(told(messages)).toContain(`Claude Code does not support abort on ${event}. The run goes on.`);
+    expect(userMessages(messages)).toContain(
+      `Claude Code does not support abort on ${event}. The run goes on.`,
+    );
   });
 });
 
@@ -84,8 +86,8 @@ describe("a subagent that a hook refuses", () => {
       subagent: { word: "SUBTASK", script: [bash("touch below")] },
     });
     expect(existsSync(join(project.cwd, "below"))).toBe(true);
-    expect(told(messages)).toContain("No children.");
-    expect(told(messages)).toContain("It continues anyway");
+    expect(userMessages(messages)).toContain("No children.");
+    expect(userMessages(messages)).toContain("It continues anyway");
   });
 });
 

@@ -38,11 +38,11 @@ async function answeringProject(): Promise<Project> {
 }
 
 /** Answers the first prompt that is held. */
-async function answer(project: Project, said: string): Promise<void> {
+async function answer(project: Project, reply: string): Promise<void> {
   const prompts = () => spool(project).filter(({ type }) => type === "agent:prompt");
   await eventually(() => expect(prompts().length).toBe(1), 60_000);
   const [{ agent_id } = {}] = prompts();
-  const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", String(agent_id), said]);
+  const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", String(agent_id), reply]);
   expect([code, stderr]).toEqual([0, ""]);
 }
 

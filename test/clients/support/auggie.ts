@@ -106,7 +106,7 @@ function firstText({ chat_history, nodes, message }: Body): string {
 
 /** One JSON object a line. Commands run in the folder that Auggie was started in. */
 function lines(step: Step, number: number, cwd: string): string {
-  const said =
+  const messages =
     typeof step === "string"
       ? [{ text: step, nodes: [{ id: 1, type: NODE.text, content: step }] }]
       : step.map(([tool_name, input], index) => {
@@ -115,5 +115,5 @@ function lines(step: Step, number: number, cwd: string): string {
           return { text: "", nodes: [{ id: index + 1, type: NODE.call, content: "", tool_use }] };
         });
   const end = { text: "", stop_reason: typeof step === "string" ? STOP.text : STOP.call };
-  return [...said, end].map((line) => `${JSON.stringify(line)}\n`).join("");
+  return [...messages, end].map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -80,12 +80,13 @@ export async function startCursorBackend(
       typeof given.data === "string"
         ? Buffer.from(given.data, "hex")
         : Buffer.from(String(given.dataBinary), "base64");
-    const said = json(message("agent.v1.AgentClientMessage").fromBinary(bytes).toJson());
+    const received = json(message("agent.v1.AgentClientMessage").fromBinary(bytes).toJson());
     const done = (result: unknown): void => runOf(id).results.get(json(result).id ?? 0)?.(result);
-    if (said.execClientMessage !== undefined) done(said.execClientMessage);
-    const thrown = json(said.execClientControlMessage).throw;
+    if (received.execClientMessage !== undefined) done(received.execClientMessage);
+    const thrown = json(received.execClientControlMessage).throw;
     if (thrown !== undefined) done(thrown);
-    if (isRecord(said.runRequest)) play(id, said.runRequest).catch((error) => requests.push(String(error)));
+    if (isRecord(received.runRequest))
+      play(id, received.runRequest).catch((error) => requests.push(String(error)));
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

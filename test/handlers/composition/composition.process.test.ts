@@ -249,8 +249,8 @@ describe("compositions", () => {
 
   it("tell how what their parts keep alive is doing, and end it", async () => {
     const hooks = createHooks();
-    const kept = { type: "command", mode: "persistent", command: ["cat"] };
-    await hooks.add({ name: "c", type: "all", all: [NOTHING, kept], matcher: ON });
+    const persistent = { type: "command", mode: "persistent", command: ["cat"] };
+    await hooks.add({ name: "c", type: "all", all: [NOTHING, persistent], matcher: ON });
     await hooks.fire(bashCall());
     expect(hooks.stats()[0]?.health).toMatch(/^part 2 \(command\): ./);
     await hooks.close();

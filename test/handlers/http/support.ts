@@ -46,11 +46,11 @@ export async function serve(answer: Answering): Promise<TestServer> {
 /** Starts a server on the loopback that answers these very bytes and closes the connection; it ends with the test. */
 export async function serveRaw(answer: string): Promise<string> {
   const server = createSocketServer((socket) => {
-    let heard = "";
+    let received = "";
     socket.on("error", () => undefined);
     socket.on("data", (part: Buffer) => {
-      heard += part.toString();
-      if (heard.endsWith("}")) socket.end(answer);
+      received += part.toString();
+      if (received.endsWith("}")) socket.end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

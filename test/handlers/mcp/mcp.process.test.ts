@@ -217,9 +217,9 @@ describe("which server is asked", () => {
     async (file, message) => {
       const hooks = await withMcp({}, { bow: program() }, folder(file));
       expect(hooks.list()[0]?.problem).toContain(message);
-      const [action, kind, said] = failureOf(await hooks.fire(bashCall("ls")));
+      const [action, kind, problem] = failureOf(await hooks.fire(bashCall("ls")));
       expect([action, kind]).toEqual(["deny", "missing"]);
-      expect(said).toContain(message);
+      expect(problem).toContain(message);
     },
   );
 

@@ -111,15 +111,15 @@ describe("a program written for Claude Code is understood as there", () => {
   });
 
   it("a key that it does not know changes nothing, and the user is told of it where something is decided", () => {
-    const told = (keys: string) =>
+    const warning = (keys: string) =>
       userMessage(`The reply has keys that mean nothing here: ${keys}.`, "warning");
     const input = { command: "ls" };
     expect(
       read("PreToolUse", json({ ...specific("PreToolUse", { updatedInput: input, more: 1 }), other: 2 })),
-    ).toEqual([rewrite(input), told("other, more")]);
+    ).toEqual([rewrite(input), warning("other, more")]);
     expect(read("PreToolUse", json({ decision: "block", reason: "WHY", extra: 1 }))).toEqual([
       deny("WHY"),
-      told("extra"),
+      warning("extra"),
     ]);
     expect(
       read("UserPromptSubmit", json(specific("UserPromptSubmit", { additionalContext: "c", x: 1 }))),

@@ -69,8 +69,8 @@ describe.each(["command", "all"] as const)("on an event that is in no table a %s
     ["WorktreeCreate", { effects: ["answer"] }, { worktreePath: "/one" }, { answer: "/one" }],
   ])(
     "that replies to %s as Claude Code documents it is understood",
-    async (name, declaration, said, then) => {
-      const reply = { hookSpecificOutput: { hookEventName: `claude:${name}`, ...said } };
+    async (name, declaration, output, then) => {
+      const reply = { hookSpecificOutput: { hookEventName: `claude:${name}`, ...output } };
       const command = `cat <<'END'\n${JSON.stringify(reply)}\nEND`;
       const decision = await decided(`claude:${name}`, declaration, command, type);
       expect(decision).toMatchObject(then);

@@ -22,18 +22,18 @@ export function scriptFolder(): {
   };
 }
 
-/** A hook set with one command hook on PreToolUse, and what observers heard of its runs. */
+/** A hook set with one command hook on PreToolUse, and the events of its runs. */
 export async function withCommand(
   root: string,
   definition: Partial<HookDefinition>,
-): Promise<{ readonly hooks: Hooks; readonly heard: RunEvent[]; readonly off: () => void }> {
-  const heard: RunEvent[] = [];
-  const hooks = createHooks({ onRun: (event) => heard.push(event) });
+): Promise<{ readonly hooks: Hooks; readonly runEvents: RunEvent[]; readonly off: () => void }> {
+  const runEvents: RunEvent[] = [];
+  const hooks = createHooks({ onRun: (event) => runEvents.push(event) });
   const off = await hooks.add(
     { name: "guard", type: "command", matcher: { events: ["PreToolUse"] }, ...definition },
     { root },
   );
-  return { hooks, heard, off };
+  return { hooks, runEvents, off };
 }
 
 /** A timeout that is over when the test says so: a program may take any time to get to where it must not be waited for. */

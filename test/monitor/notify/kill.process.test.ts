@@ -93,8 +93,8 @@ it("kill -9 at random moments loses no question and no answer, and ntfy gets eac
   expect(Object.fromEntries(answers)).toEqual(
     Object.fromEntries(asked.map((agent, at) => [agent, { allow: at % 2 === 0 }])),
   );
-  const told = ntfy.messages("asks").map(({ title = "" }) => title.split(" ", 1)[0]);
-  expect(told.filter((agent, at) => told.indexOf(agent) !== at)).toEqual([]);
+  const notified = ntfy.messages("asks").map(({ title = "" }) => title.split(" ", 1)[0]);
+  expect(notified.filter((agent, at) => notified.indexOf(agent) !== at)).toEqual([]);
   // Telegram can't be asked what it has: a message may come again for each kill, and never is one lost.
   const questions = telegram.messages().filter(({ text }) => text.startsWith("asks-"));
   expect(questions.length - asked.length).toBeLessThanOrEqual(KILLS);

@@ -42,9 +42,9 @@ async function ran(server: McpServer) {
   );
   const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
-  const said = await text(child.stdout);
+  const output = await text(child.stdout);
   const [code] = await exited;
-  return { code, pids: said.trim().split(" ").map(Number) };
+  return { code, pids: output.trim().split(" ").map(Number) };
 }
 
 it("an idle program does not keep our process alive, and ends with it", async () => {

@@ -18,12 +18,12 @@ async function called(one: Tool, input: Readonly<Record<string, unknown>>) {
   const { agent, hooks } = agentOf([{ tool_calls: [{ name: one.name, input }] }, { text: "Fine." }], {
     tools: [one],
   });
-  const heard: unknown[] = [];
+  const progress: unknown[] = [];
   hooks.on("PostToolUse", ({ tool_response }) => {
-    heard.push(tool_response);
+    progress.push(tool_response);
   });
   await agent.run("Go.");
-  return { part: agent.transcript()[2]?.parts[0], heard };
+  return { part: agent.transcript()[2]?.parts[0], progress };
 }
 
 describe("a tool with an input schema", () => {
@@ -54,7 +54,7 @@ describe("a tool with an input schema", () => {
   it("works in an agent: defaults are applied", async () => {
     expect(await called(add, { numbers: [1, 2] })).toMatchObject({
       part: { content: "sum: 3" },
-      heard: ["sum: 3"],
+      progress: ["sum: 3"],
     });
   });
 
@@ -110,7 +110,7 @@ describe("what run returns", () => {
   it("may be data: the model reads JSON, hooks get the data", async () => {
     expect(await called(returning({ temperature: 21 }), {})).toMatchObject({
       part: { content: '{"temperature":21}' },
-      heard: [{ temperature: 21 }],
+      progress: [{ temperature: 21 }],
     });
   });
 

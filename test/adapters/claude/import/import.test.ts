@@ -204,9 +204,9 @@ it.each([
     importOne("Stop", undefined, command({ timeout: "10" })),
     "Its timeout must be a number above 0, or Claude Code does not load it; the hook was skipped.",
   ],
-])("what never ran does not come in: %s", (_what, imported, told) => {
+])("what never ran does not come in: %s", (_what, imported, difference) => {
   expect(definitionsIn(imported)).toEqual([]);
-  expect(imported.hooks.map(({ differences }) => differences)).toEqual([[told]]);
+  expect(imported.hooks.map(({ differences }) => differences)).toEqual([[difference]]);
 });
 
 describe("the old format", () => {
@@ -286,9 +286,9 @@ describe("the same handler twice, which Claude Code runs once,", () => {
 it.each([
   [{}, ["claude-pre-tool-use-1: A refusal ended the whole turn there; here it refuses the call."]],
   [{ continueOnBlock: true }, []],
-])("a prompt hook with %j refuses a call, and it is reported when it did more", (settings, told) => {
+])("a prompt hook with %j refuses a call, and it is reported when it did more", (settings, expected) => {
   const imported = importOne("PreToolUse", undefined, { type: "prompt", prompt: "x", ...settings });
-  expect(differencesIn(imported)).toEqual(told);
+  expect(differencesIn(imported)).toEqual(expected);
 });
 
 it.each([

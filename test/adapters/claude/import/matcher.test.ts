@@ -51,10 +51,10 @@ describe("a condition that can't be carried over makes the hook run for more cal
       ["Skill", { skill: "other" }] as const,
       'Its condition "Skill(deploy)" is read as Skill alone.',
     ],
-  ])("%s", async (condition, call, told) => {
+  ])("%s", async (condition, call, difference) => {
     expect(await isAsked(undefined, condition, call)).toBe(true);
     const imported = importOne("PreToolUse", undefined, command({ if: condition }));
-    expect(differencesIn(imported)).toEqual([`claude-pre-tool-use-1: ${told}`]);
+    expect(differencesIn(imported)).toEqual([`claude-pre-tool-use-1: ${difference}`]);
   });
 });
 
