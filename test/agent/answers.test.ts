@@ -137,7 +137,7 @@ it("the human's answer counts, whatever a hook would have answered", async () =>
 
 describe("an answer that was given is kept until its call has a result", () => {
   /** What is stored at a moment of a continued turn, when the process is killed there. */
-  async function keptAt(event: "Resume" | "PostToolUse" | "PreGeneration") {
+  async function storedAt(event: "Resume" | "PostToolUse" | "PreGeneration") {
     const { tool, ran } = counting("Do");
     const store = memoryStore();
     const hooks = createHooks();
@@ -160,7 +160,7 @@ describe("an answer that was given is kept until its call has a result", () => {
   }
 
   it("a process that is killed before the call began leaves the answer to the next", async () => {
-    const { stored, ran, stop_reason } = await keptAt("Resume");
+    const { stored, ran, stop_reason } = await storedAt("Resume");
     expect(stored.metadata).toMatchObject({
       status: "running",
       waiting_for: {
@@ -173,20 +173,20 @@ describe("an answer that was given is kept until its call has a result", () => {
   });
 
   it("a call that had begun does not run again", async () => {
-    const { ran, lines, waiting_for } = await keptAt("PostToolUse");
+    const { ran, lines, waiting_for } = await storedAt("PostToolUse");
     expect([ran, waiting_for]).toEqual([["x"], undefined]);
     expect(lines.at(-2)).toMatch(/^tool fails: The outcome of this call is unknown/);
   });
 
   it("nothing is waited for any more once it has a result", async () => {
-    const { stored, ran } = await keptAt("PreGeneration");
+    const { stored, ran } = await storedAt("PreGeneration");
     expect([stored.metadata.status, stored.metadata.waiting_for, ran]).toEqual(["running", undefined, ["x"]]);
   });
 });
 
 describe("calls that waited beside one which was approved", () => {
   /** What is stored when the process is killed while the first of two calls runs. */
-  async function keptInFirst() {
+  async function storedInFirst() {
     const store = memoryStore();
     let stored: Transcript | undefined;
     const slow = counting("Slow");
@@ -214,7 +214,7 @@ describe("calls that waited beside one which was approved", () => {
   const unknown = expect.stringMatching(/^tool fails: The outcome of this call is unknown/);
 
   it("run when the process was killed before they began, and the model hears no less", async () => {
-    const { stored, options, quick } = await keptInFirst();
+    const { stored, options, quick } = await storedInFirst();
     quick.ran.length = 0;
     const resumed = await Agent.resume(stored, { ...options, model: scriptedModel([{ text: "Done." }]) });
     expect([resumed.waiting_for, resumed.unfinished]).toEqual([undefined, true]);
@@ -227,7 +227,7 @@ describe("calls that waited beside one which was approved", () => {
   });
 
   it("run also when whoever went on was killed before they began, and not again once they have", async () => {
-    const { stored, options, quick } = await keptInFirst();
+    const { stored, options, quick } = await storedInFirst();
     quick.ran.length = 0;
     const hooks = createHooks();
     const store = memoryStore();

@@ -9,11 +9,11 @@ const question = { name: "AskUserQuestion", input: { questions: [{ question: "Co
 
 describe("a prompt whose process was killed before it was a message", () => {
   /** What is stored at the first UserPromptSubmit, or whatever event, after some prompts. */
-  async function keptBefore(prompt: string, ...earlier: readonly string[]) {
-    return keptAt("UserPromptSubmit", prompt, earlier);
+  async function storedBefore(prompt: string, ...earlier: readonly string[]) {
+    return storedAt("UserPromptSubmit", prompt, earlier);
   }
 
-  async function keptAt(
+  async function storedAt(
     event: "UserPromptSubmit" | "SessionStart",
     prompt: string,
     earlier: readonly string[],
@@ -34,7 +34,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   }
 
   it.each([[[]], [["First?"]]])("is worked on by whoever goes on, after %j", async (earlier) => {
-    const { resumed, store, stored, agent } = await keptBefore("Now?", ...earlier);
+    const { resumed, store, stored, agent } = await storedBefore("Now?", ...earlier);
     expect([stored.metadata.status, stored.messages.length, resumed.unfinished]).toEqual([
       "running",
       2 * earlier.length,
@@ -49,7 +49,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is worked on also when hooks still heard of the session's start", async () => {
-    const { resumed, stored, agent, store } = await keptAt("SessionStart", "Now?", []);
+    const { resumed, stored, agent, store } = await storedAt("SessionStart", "Now?", []);
     expect([stored.metadata.status, stored.metadata.title, stored.messages, resumed.unfinished]).toEqual([
       "running",
       "Now?",
@@ -64,7 +64,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is not the one that was given before, when a resumed agent is told something else", async () => {
-    const { stored } = await keptBefore("Now?");
+    const { stored } = await storedBefore("Now?");
     const hooks = createHooks();
     const store = memoryStore();
     const model = scriptedModel([{ text: "Here." }]);
@@ -80,7 +80,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("a prompt that never became a message gives way to another one", async () => {
-    const { resumed } = await keptBefore("Now?");
+    const { resumed } = await storedBefore("Now?");
     await resumed.run("Later.");
     await resumed.close();
     expect([story(resumed.transcript()), resumed.unfinished]).toEqual([
@@ -90,7 +90,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is told to hooks again, which may still refuse it", async () => {
-    const { stored } = await keptBefore("Now?");
+    const { stored } = await storedBefore("Now?");
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", ({ prompt }) => deny(`not ${prompt}`));
     const { metadata } = stored;

@@ -49,7 +49,7 @@ describe("what a human says about a tool call", () => {
     [1, "1"],
     [undefined, "undefined"],
   ])("%j is an error of the program, neither yes nor no", async (answer, shown) => {
-    const approve = (): never => JSON.parse(JSON.stringify({ answer })).said as never;
+    const approve = (): never => JSON.parse(JSON.stringify({ answer })).answer as never;
     await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
       code: "invalid_answer",
       message: `toolCall: approve: the answer is ${shown}; it must be true, false, "yes", "no", { allow: true, for?, input? } or { allow: false, feedback? }.`,

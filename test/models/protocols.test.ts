@@ -38,7 +38,7 @@ const failure = (work: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-interface Heard {
+interface StreamResult {
   text: string;
   deltas: number;
   readonly calls: unknown[];
@@ -49,8 +49,8 @@ interface Heard {
 }
 
 /** What a stream says, as far as it comes; then its failure, if it has one. */
-async function received(stream: ReadableStream<LanguageModelV3StreamPart>): Promise<Heard> {
-  const received = {
+async function readStream(stream: ReadableStream<LanguageModelV3StreamPart>): Promise<StreamResult> {
+  const result = {
     text: "",
     deltas: 0,
     calls: [] as unknown[],
@@ -62,21 +62,21 @@ async function received(stream: ReadableStream<LanguageModelV3StreamPart>): Prom
   try {
     for await (const part of stream) {
       if (part.type === "text-delta") {
-        received.text += part.delta;
-        received.deltas += 1;
+        result.text += part.delta;
+        result.deltas += 1;
       }
-      if (part.type === "tool-call") received.calls.push([part.toolName, JSON.parse(part.input)]);
-      if (part.type === "error") received.failed = true;
+      if (part.type === "tool-call") result.calls.push([part.toolName, JSON.parse(part.input)]);
+      if (part.type === "error") result.failed = true;
       if (part.type === "finish") {
-        received.finish = part.finishReason.unified;
-        received.input = part.usage.inputTokens.total ?? -1;
-        received.output = part.usage.outputTokens.total ?? -1;
+        result.finish = part.finishReason.unified;
+        result.input = part.usage.inputTokens.total ?? -1;
+        result.output = part.usage.outputTokens.total ?? -1;
       }
     }
   } catch {
-    received.failed = true;
+    result.failed = true;
   }
-  return received;
+  return result;
 }
 
 describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
@@ -85,7 +85,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
   it("streams text in pieces, with its usage", async () => {
     const { server, model } = await served(entry, [{ text: TEXT, usage: { input: 21, output: 13 } }]);
     const { stream } = await model.doStream(request);
-    const { deltas, ...rest } = await received(stream);
+    const { deltas, ...rest } = await readStream(stream);
     expect(deltas).toBeGreaterThan(2);
     expect(rest).toEqual({ text: TEXT, calls: [], finish: "stop", input: 21, output: 13, failed: false });
     expect(server.requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
       ["Read", { file_path: "a b.txt" }],
       ["Read", { file_path: 'quote".txt' }],
     ];
-    expect(await received(stream)).toMatchObject({
+    expect(await readStream(stream)).toMatchObject({
       text: "I look.",
       calls,
       finish: "tool-calls",
@@ -155,7 +155,7 @@ describe.each(SERVED_MODELS)("a model that speaks as %s does", (_, entry) => {
       { text: TEXT, cut: true },
     ]);
     const { stream } = await model.doStream(request);
-    const { failed, finish, text } = await received(stream);
+    const { failed, finish, text } = await readStream(stream);
     expect({ failed, finish, isBeginning: TEXT.startsWith(text) && text !== TEXT }).toEqual({
       failed: true,
       finish: expect.not.stringMatching(/^stop$/),

@@ -83,9 +83,9 @@ declare global {
   function askHuman(reason: string | undefined): Promise<boolean>;
   function payBack(order: string, amount: number): Promise<string>;
   function runShell(command: unknown, signal: AbortSignal): Promise<string>;
-  function remember(...said: readonly unknown[]): void;
+  function remember(...values: readonly unknown[]): void;
   function switchTo(model: string): void;
-  function log(...said: readonly unknown[]): void;
+  function log(...values: readonly unknown[]): void;
   function page(text: string): void;
 }
 `;
