@@ -1,8 +1,8 @@
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { domainsOf } from "../../core/match/url-hosts.ts";
 import { callAnalysis, missingForShell } from "../../rules/fields/shell-analysis.ts";
-import { shellTextsOf } from "../../rules/fields/shell-text.ts";
-import { type Subject, subjectOf } from "../../rules/fields/subject.ts";
+import { readShell } from "../../rules/fields/shell-text.ts";
+import type { Subject } from "../../rules/fields/subject.ts";
 import { inShellFolders, touchedBy } from "../../rules/fields/touched.ts";
 import type { ShellAnalysis, ShellCommand, ShellReach } from "../../rules/shell/analysis.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
@@ -47,10 +47,14 @@ export async function judgedCall(call: RequestedCall, ports: PermissionPorts): P
     tool_name: call.tool_name,
     tool_input: call.tool_input,
   };
-  const subject = subjectOf(event, ports.rules);
-  await missingForShell(shellTextsOf(subject));
+  const subject: Subject = { event, ports: ports.rules };
   const tool = canonicalToolName(call.tool_name);
-  const shell = callAnalysis(subject);
+  const { texts, unreadable } = readShell(event);
+  let shell: ShellAnalysis | undefined;
+  if (texts.length > 0 || unreadable) {
+    await missingForShell(texts);
+    shell = callAnalysis(subject);
+  }
   return {
     call,
     tool,
