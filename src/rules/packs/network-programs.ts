@@ -68,8 +68,8 @@ export const LOCAL_USES: readonly string[] = [
   "vault {version,server}",
   "rclone {version,config,listremotes,help}",
   "{docker,podman,nerdctl} run --pull never --network none",
-  "{aws,gcloud,az,kubectl,helm,terraform,fly,flyctl,vercel,netlify,firebase,pulumi,heroku,curl,wget,nmap,npx,uvx,cdk,sam,http,vault,socat,mosh} --version",
-  "{aws,gcloud,az,kubectl,helm,terraform,fly,flyctl,vercel,netlify,firebase,pulumi,heroku,curl,wget,nmap,npx,uvx,cdk,sam,http,vault,socat,mosh} --help",
+  "{aws,gcloud,az,kubectl,helm,terraform,tofu,terragrunt,fly,flyctl,vercel,netlify,firebase,pulumi,heroku,curl,wget,nmap,npx,uvx,cdk,sam,http,vault,socat,mosh} --version",
+  "{aws,gcloud,az,kubectl,helm,terraform,tofu,terragrunt,fly,flyctl,vercel,netlify,firebase,pulumi,heroku,curl,wget,nmap,npx,uvx,cdk,sam,http,vault,socat,mosh} --help",
   "ssh -V",
   "ssh -G",
 ];

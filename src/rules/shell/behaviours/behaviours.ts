@@ -26,7 +26,7 @@ export function behavioursOf(
   const changes = writes.length + deletes.length + moves.length > 0;
   if (changes || losesWithoutFiles(program) || invocation.redirections.truncates.length > 0)
     add(found, "loses", lossesOf(program, invocation));
-  add(found, "sends", sentBy(program, invocation));
+  add(found, "sends", sentBy(program, invocation, code));
   add(found, "discloses", reads);
   if (changes && !program.is.has("metadataOnly")) add(found, "changes", plainList([writes, deletes, moves]));
   add(found, "prints-secret", printedSecrets(program, invocation));

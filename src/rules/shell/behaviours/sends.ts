@@ -1,6 +1,7 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import { type Stream, traced, type Walk } from "../interpret/frame.ts";
+import { hiddenCommands } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { isLocalHost, isRemoteDevice } from "../words/hosts.ts";
@@ -19,7 +20,11 @@ function isHarmlessFile(path: string): boolean {
 }
 
 /** What a command sends to another machine: paths, `$VARIABLES`, or `-` for data that has no name. */
-export function sentBy(program: Program, invocation: Invocation): readonly string[] {
+export function sentBy(
+  program: Program,
+  invocation: Invocation,
+  code: CodeFindings | undefined,
+): readonly string[] {
   if (invocation.touches.connects.length + invocation.redirections.writes.length === 0) return [];
   const hosts = remoteHosts(invocation);
   const leavesByRedirect = invocation.redirections.writes.some(isRemoteDevice);
@@ -29,7 +34,7 @@ export function sentBy(program: Program, invocation: Invocation): readonly strin
     ...inWords(program, invocation, hosts),
     ...(program.dialogue?.(invocation) ?? []),
   ];
-  if (leavesByRedirect) sent.push(...ownOutput(program, invocation));
+  if (leavesByRedirect) sent.push(...ownOutput(program, invocation, code));
   if (leavesByRedirect || takesStdin(program, invocation))
     sent.push(...flowing(invocation.stdin, invocation.walk));
   return [...new Set(sent)];
@@ -147,13 +152,23 @@ function headerOf(word: string, before: string | undefined): boolean {
 }
 
 /** What a command discloses whose output goes to `> /dev/tcp/…`. */
-function ownOutput({ is }: Program, invocation: Invocation): readonly string[] {
-  const { touches, words } = invocation;
+function ownOutput(
+  program: Program,
+  invocation: Invocation,
+  code: CodeFindings | undefined,
+): readonly string[] {
+  const { touches, words, parsed, line, walk, stdin } = invocation;
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
-    .flatMap((part) => invocation.walk.substitutions.get(part)?.from ?? []);
-  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(is.has("filters") ? [] : ["-"])];
+    .flatMap((part) => walk.substitutions.get(part)?.from ?? []);
+  // What it starts writes to the same place.
+  const started = [
+    ...hiddenCommands(program, { ...parsed, text: line }, walk, stdin.text),
+    ...(code?.commands ?? []),
+  ];
+  const passesOn = program.is.has("filters") && started.length === 0;
+  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(passesOn ? [] : ["-"])];
 }
 
 /** Words that say "secret" and not whose. */

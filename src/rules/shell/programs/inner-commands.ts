@@ -1,7 +1,6 @@
-import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
-import type { Wrapper } from "./program-row.ts";
+import type { Wrapper, WrittenCommand } from "./program-row.ts";
 import type { Program } from "./programs.ts";
 
 const NONE: readonly string[] = [];
@@ -152,7 +151,7 @@ export function mayHideCommand({ commandOptions }: Program, words: readonly stri
 /** Shell text that a program was given in an option or argument and will run. */
 export function hiddenCommands(
   { commandOptions, commandArgument, otherCommands }: Program,
-  command: ShellCommand,
+  command: WrittenCommand,
   walk: Walk,
   stdin: string | undefined,
 ): readonly string[] {

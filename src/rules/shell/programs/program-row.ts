@@ -51,7 +51,7 @@ export interface ProgramRow {
   readonly commandArgument?: RegExp;
   /** Shell text that it runs for another reason. */
   readonly otherCommands?: (
-    command: ShellCommand,
+    command: WrittenCommand,
     walk: Walk,
     stdin: string | undefined,
   ) => readonly string[];
@@ -205,6 +205,9 @@ export interface ParsedOptions {
   readonly options: readonly ShellOption[];
   readonly args: readonly string[];
 }
+
+/** A command as its line has it. */
+export type WrittenCommand = Pick<ShellCommand, "flags" | "options" | "args" | "text">;
 
 /** What a command touches. Paths are partly known text, with the current folder in front. */
 export interface Touches {

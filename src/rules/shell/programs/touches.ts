@@ -6,6 +6,7 @@ import { deviceHost, hostOf, remoteHost } from "../words/hosts.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { joinPath } from "../words/paths.ts";
 import { withoutRepeats } from "../words/text.ts";
+import { unwrap } from "./inner-commands.ts";
 import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./program-row.ts";
 import type { Program, Roles } from "./programs.ts";
 import { excluded, reach } from "./row-parts.ts";
@@ -28,7 +29,7 @@ export function touchesOf(
   words: readonly string[],
 ): Touches {
   const { roles } = program;
-  const secrets = roles === undefined && !saysNamesOnly(program) ? namedSecrets(words) : NO_TEXTS;
+  const secrets = roles === undefined && !saysNamesOnly(program, words) ? namedSecrets(words) : NO_TEXTS;
   if (roles === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
   const touches = emptyTouches();
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
@@ -46,9 +47,9 @@ export function touchesOf(
     : touches;
 }
 
-/** True when the program only says or uses the names of files, or passes them to a command that is listed itself. */
-function saysNamesOnly({ is, wraps, wrapsAfter }: Program): boolean {
-  return is.has("namesOnly") || wraps !== undefined || wrapsAfter !== undefined;
+/** True when the command only says or uses the names of files, or passes them to a command that is listed itself. */
+function saysNamesOnly(program: Program, words: readonly string[]): boolean {
+  return program.is.has("namesOnly") || unwrap(program, words) !== undefined;
 }
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {

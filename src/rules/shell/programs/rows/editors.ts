@@ -1,7 +1,7 @@
-import type { ShellCommand, ShellOption } from "../../analysis.ts";
+import type { ShellOption } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { replaceWithSed } from "../emulate.ts";
-import type { AddAccess, ParsedOptions, ProgramFamily } from "../program-row.ts";
+import type { AddAccess, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { codeAfter, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
@@ -12,7 +12,7 @@ function sedScripts(args: readonly string[], options: readonly ShellOption[]): r
 }
 
 /** What a script gives to a shell; it runs its input with `e` and `s/a/b/e`. */
-function runBySed({ args, options }: ShellCommand): readonly string[] {
+function runBySed({ args, options }: WrittenCommand): readonly string[] {
   return sedScripts(args, options)
     .map(readSedScript)
     .flatMap(({ commands, runsInput }) => (runsInput ? [...commands, ITEM] : commands));

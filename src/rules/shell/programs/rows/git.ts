@@ -1,9 +1,9 @@
-import type { ShellCommand, ShellReach } from "../../analysis.ts";
+import type { ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import { gitOverwrites, pullRequests } from "../git-overwrites.ts";
 import { anythingHere } from "../overwrites.ts";
-import type { AddAccess, FindOverwrites, Invocation, ProgramFamily } from "../program-row.ts";
+import type { AddAccess, FindOverwrites, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { has, pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
@@ -61,7 +61,7 @@ function startedBy(option: string, args: readonly string[], text: string): reado
  * Aliases of git that a command brings along (`-c alias.x=…`) or sets (`git config alias.x …`), as the commands they
  * are short for: who defines one means to run it.
  */
-function aliasedCommands({ args, options, flags, text }: ShellCommand): readonly string[] {
+function aliasedCommands({ args, options, flags, text }: WrittenCommand): readonly string[] {
   const defined = options.flatMap(({ flag, value }) =>
     flag === "-c" ? (/^alias\.[\w.-]+=([^!].*)$/is.exec(value)?.[1] ?? []) : [],
   );

@@ -1,7 +1,6 @@
-import type { ShellCommand } from "../../analysis.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import { unpacked } from "../overwrites.ts";
-import type { FindCode, FindOverwrites, ProgramFamily, Wrapper } from "../program-row.ts";
+import type { FindCode, FindOverwrites, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
 import { codeAfter, inPlace } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
@@ -26,7 +25,7 @@ function evaluated(...flags: readonly string[]): FindCode {
 }
 
 /** The recipes of a makefile that the line itself writes. */
-function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): readonly string[] {
+function recipes(command: WrittenCommand, walk: Walk, stdin: string | undefined): readonly string[] {
   const files = [...command.options.map((option) => option.value), ...command.args];
   const texts = files.map(
     (file) =>

@@ -1,4 +1,3 @@
-import type { ShellCommand } from "../../analysis.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
@@ -6,7 +5,7 @@ import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import { synchronised } from "../overwrites.ts";
-import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
@@ -24,7 +23,7 @@ function lastSegment(address: string): string {
 }
 
 /** Lines of a dialogue that a shell runs here: `!command`. */
-function escapes(_command: ShellCommand, _walk: Walk, stdin: string | undefined): readonly string[] {
+function escapes(_command: WrittenCommand, _walk: Walk, stdin: string | undefined): readonly string[] {
   return (stdin ?? "").split("\n").flatMap((line) => /^\s*!(.+)$/.exec(line)?.[1] ?? []);
 }
 

@@ -11,7 +11,6 @@ export const SECRETS: ProgramFamily = {
     access: "r*",
     optionAccess: { "-o": "w" },
     printsSecret: /^ .*--export-secret-\S+/,
-    traits: ["filters"],
   },
   "age keytool certutil": { access: "r*" },
   sops: {

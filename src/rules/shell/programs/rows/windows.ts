@@ -1,6 +1,5 @@
-import type { ShellCommand } from "../../analysis.ts";
 import { decodeBase64 } from "../emulate.ts";
-import type { Invocation, ProgramFamily, ProgramRow, Role } from "../program-row.ts";
+import type { Invocation, ProgramFamily, ProgramRow, Role, WrittenCommand } from "../program-row.ts";
 import { codeAfter, has, reach } from "../row-parts.ts";
 
 const VALUES =
@@ -35,7 +34,7 @@ const OWN_OPTIONS =
   /^\S+(?:\s+-(?:nop\w*|noni\w*|nol\w*|noe\w*|sta|mta|(?:ex\w*|ep|w\w*|v\w*|inp\w*|o\w*|config\w*|wd|workingd\w*)\s+\S+))*\s*/i;
 
 /** The text that PowerShell runs: words, or in base64. */
-function powershellText({ text }: ShellCommand): readonly string[] {
+function powershellText({ text }: WrittenCommand): readonly string[] {
   const rest = text.replace(OWN_OPTIONS, "");
   const encoded = /^-e(?:c|n\w*)?\s+(\S+)/i.exec(rest)?.[1];
   // A variable that nobody knows, where the text can't be decoded.
