@@ -167,6 +167,15 @@ describe("what is no answer is a failure, and the process is replaced", () => {
     await hooks.close();
   });
 
+  it.each([4000, 20_000, 100_000])("also when data of %i levels comes with it", async (levels) => {
+    const deep = `"[".repeat(${levels}) + "]".repeat(${levels})`;
+    const answer = `process.stdout.write(deny(event, "no").replace("}", ',"x":' + ${deep} + "}"));`;
+    const { hooks } = await persistent(`deep-${levels}`, answer, { on_failure: "open" });
+    const { action, reason } = await hooks.fire(bashCall());
+    expect([action, reason]).toEqual(["deny", "no"]);
+    await hooks.close();
+  });
+
   it("a second answer that comes later is never taken for the next one, which is refused once", async () => {
     const answer =
       "process.stdout.write(reply(event), () => setTimeout(() => process.stdout.write(deny(event, 1)), 30));";

@@ -11,7 +11,7 @@ import { nativeText } from "../native-text.ts";
 import { readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
-import { keepingRefusals } from "../reply/refusals.ts";
+import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
@@ -97,11 +97,12 @@ function outcomesOf(
 ): readonly Outcome[] {
   const { exit_code, aborted, stdout } = result;
   if (exit_code !== null) record({ exit_code });
-  return keepingRefusals(stdout.toString(), replySite(event), () => {
+  const readInTime = (): readonly Outcome[] => {
     if (aborted) throw signal.reason;
     check();
     return read();
-  });
+  };
+  return keepingRefusals(readInTime, (problem) => refusalsIn(stdout.toString(), problem, replySite(event)));
 }
 
 function answer(

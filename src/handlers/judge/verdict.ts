@@ -6,7 +6,7 @@ import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
-import { keepingRefusals } from "../reply/refusals.ts";
+import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
@@ -37,14 +37,15 @@ export function readJudgeReply(
   effects: JudgeEffects = [],
 ): readonly Outcome[] {
   const site = replySite(event);
-  return keepingRefusals(text, site, () => {
+  const read = (): readonly Outcome[] => {
     const { ok, reason } = readVerdictText(text) ?? {};
     if (ok !== undefined && reason !== undefined)
       return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
     const value = parsedReply(verdictJson(text));
     if (!isRecord(value) || Object.hasOwn(value, "ok")) throw noVerdict();
     return otherForm(value, site, effects);
-  });
+  };
+  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
 }
 
 /** The strongest objection that the event allows: refuse, keep going, tell the model, tell the user. */

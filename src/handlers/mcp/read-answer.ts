@@ -5,7 +5,7 @@ import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { McpToolAnswer } from "../../node/mcp/mcp-client.ts";
 import { readNativeExit } from "../reply/read-native.ts";
-import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
+import { readReplyText, readReplyValue, writtenReply } from "../reply/read-reply.ts";
 import { refusalsIn } from "../reply/refusals.ts";
 import { badOutput, replySite } from "../reply/reply-site.ts";
 
@@ -22,9 +22,11 @@ export function readAnswer(answer: McpToolAnswer, event: AnyEvent, isNative: boo
   try {
     return isNative ? nativeOutcomesOf(answer, event) : outcomesOf(answer, event);
   } catch (error) {
-    if (!(error instanceof HookFailureError)) throw error;
-    throw new HookFailureError(error.kind, error.message, {
-      refusals: refusalsOf(answer, error.message, event),
+    // The stack is too small to compare the two parts of the answer.
+    const failure = error instanceof RangeError ? badOutput("The tool's answer nests too deeply.") : error;
+    if (!(failure instanceof HookFailureError)) throw error;
+    throw new HookFailureError(failure.kind, failure.message, {
+      refusals: refusalsOf(answer, failure.message, event),
       cause: error,
     });
   }
@@ -100,6 +102,6 @@ function everything(answer: McpToolAnswer): string {
   const resources = content.flatMap(({ resource }) =>
     isRecord(resource) && typeof resource.text === "string" ? [resource.text] : [],
   );
-  const wrapped = wrappedText(structured) ?? (structured === undefined ? "" : JSON.stringify(structured));
+  const wrapped = wrappedText(structured) ?? (structured === undefined ? "" : writtenReply(structured));
   return [wrapped, textOf(answer), ...resources].join("\n");
 }

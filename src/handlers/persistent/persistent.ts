@@ -8,7 +8,7 @@ import type { Handler } from "../../core/ports.ts";
 import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
-import { keepingRefusals } from "../reply/refusals.ts";
+import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -41,7 +41,9 @@ export function persistentHandler(settings: HandlerSettings<"command">, context:
         const read = await worker
           .ask(requestLine(event, id), signal, (text) => output(text, "stderr"))
           .then((line) => () => readAnswer(line, id, event), rethrow);
-        return keepingRefusals(worker.lastOutput.toString(), replySite(event), read);
+        return keepingRefusals(read, (problem) =>
+          refusalsIn(worker.lastOutput.toString(), problem, replySite(event)),
+        );
       }, signal);
     },
     health: () => workers.health(),

@@ -48,10 +48,11 @@ export function readNativeJson(body: string, event: AnyEvent): readonly Outcome[
   const site = replySite(event, true);
   const text = body.trim();
   if (text === "") return [];
-  return keepingRefusals(text, site, () => {
+  const read = (): readonly Outcome[] => {
     if (!isRecord(parseJson(text))) throw badOutput(NO_JSON);
     return readObject(text, site);
-  });
+  };
+  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
 }
 
 /** True when the first line of an output says that the hook goes on in the background. */
@@ -101,7 +102,7 @@ function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined
 
 function readOutput(text: string, site: ReplySite): readonly Outcome[] {
   if (text === "") return [];
-  return keepingRefusals(text, site, () => {
+  const read = (): readonly Outcome[] => {
     if (isRecord(parseJson(text))) return readObject(text, site);
     if (looksRefusing(text, site))
       throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);
@@ -112,7 +113,8 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
     if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
     if (dialect?.text === "nothing") return [];
     return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);
-  });
+  };
+  return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
 }
 
 function readObject(text: string, site: ReplySite): readonly Outcome[] {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../core/base/json.ts";
+import { frozenCopy, isRecord, parseJson } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -6,7 +6,7 @@ import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-rep
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
 import { hasCutJson, jsonInText } from "./json-in-text.ts";
-import { keepingRefusals, looksRefusing } from "./refusals.ts";
+import { keepingRefusals, looksRefusing, refusalsIn } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 
@@ -38,12 +38,13 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return keepingRefusals(trimmed, site, () => {
+  const read = (): readonly Outcome[] => {
     const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
     if (value !== undefined) return readDialect(value, site);
     checkPlain(trimmed, site);
     return plainText(trimmed, site);
-  });
+  };
+  return keepingRefusals(read, (problem) => refusalsIn(trimmed, problem, site));
 }
 
 /**
@@ -55,7 +56,10 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return keepingRefusals(trimmed, site, () => readDialect(parsedReply(trimmed), site));
+  return keepingRefusals(
+    () => readDialect(parsedReply(trimmed), site),
+    (problem) => refusalsIn(trimmed, problem, site),
+  );
 }
 
 /**
@@ -65,7 +69,15 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
  */
 export function readReplyValue(value: unknown, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event);
-  return keepingRefusals(JSON.stringify(value) ?? "", site, () => readDialect(value, site));
+  return keepingRefusals(
+    () => readDialect(value, site),
+    (problem) => refusalsIn(writtenReply(value), problem, site),
+  );
+}
+
+/** The data of a reply as text, without what nests too deeply for JSON. Never throws. */
+export function writtenReply(value: unknown): string {
+  return JSON.stringify(frozenCopy(value)) ?? "";
 }
 
 /**

@@ -35,7 +35,7 @@ const OWN_LEVELS = ["", "hookSpecificOutput", "hookSpecificOutput.decision", "de
 export function refusalsIn(text: string, problem: string, site: ReplySite): readonly Outcome[] {
   const refusing = refusalForms(text, site);
   if (refusing.length === 0) return [];
-  const reason = ownReason(text) ?? `It refuses, though its answer is faulty: ${problem}`;
+  const reason = ownReason(withoutNul(text)) ?? `It refuses, though its answer is faulty: ${problem}`;
   const outcomes = refusing.flatMap(({ make }) => make(site, reason) ?? []);
   // Two forms of one refusal are one.
   return outcomes.filter(
@@ -48,12 +48,22 @@ export function looksRefusing(text: string, site: ReplySite): boolean {
 }
 
 function refusalForms(text: string, site: ReplySite): readonly Refusal[] {
-  const { objects, rest } = jsonInText(text);
-  // A gate takes no chances with JSON that has other output around it: a refusal may be in any layer of it.
-  const plain = isGate(site) && rest.trim() !== "" ? text : rest;
-  return REFUSALS.filter(
-    (refusing) => refusing.written.test(plain) || objects.some((object) => isIn(refusing, object)),
+  // A NUL may be inside a word or between two words.
+  const readings = [...new Set([text, withoutNul(text)])].map((reading) => {
+    const { objects, rest } = jsonInText(reading);
+    // A gate takes no chances with JSON that has other output around it: a refusal may be in any layer of it.
+    return { objects, plain: isGate(site) && rest.trim() !== "" ? reading : rest };
+  });
+  return REFUSALS.filter((refusing) =>
+    readings.some(
+      ({ objects, plain }) =>
+        refusing.written.test(plain) || objects.some((object) => isIn(refusing, object)),
+    ),
   );
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll("\0", "");
 }
 
 function isIn({ key: named, value: says }: Refusal, object: string): boolean {
@@ -103,19 +113,19 @@ function quoted(words: string): string {
 /**
  * Reads a reply. When that fails, what the reply refuses counts all the same.
  *
- * @throws HookFailureError what `read` throws, with the refusals that are in the text.
+ * @param refusalsFor finds the refusals, mostly with {@link refusalsIn}. It is called only when reading fails.
+ * @throws HookFailureError what `read` throws, with the refusals.
  */
 export function keepingRefusals(
-  text: string,
-  site: ReplySite,
   read: () => readonly Outcome[],
+  refusalsFor: (problem: string) => readonly Outcome[],
 ): readonly Outcome[] {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
       throw error;
-    const refusals = refusalsIn(text.replaceAll("\0", ""), error.message, site);
+    const refusals = refusalsFor(error.message);
     throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { allow, ask, context, deny, type EventName, keepGoing, rewrite, userMessage } from "tenterhook";
 import { describe, expect, it } from "vitest";
+import { readAnswer } from "../../../src/handlers/mcp/read-answer.ts";
 import { decodeReply, readReplyText, readReplyValue } from "../../../src/handlers/reply/read-reply.ts";
 import { anEvent, given } from "./support.ts";
 
@@ -138,6 +139,9 @@ describe("the text of a reply", () => {
       "The reply has NUL characters in it; it must be text in UTF-8.",
       ["deny"],
     ],
+    ["PreToolUse", '{"ok":false\0x "reason":"r"}', NO_JSON, ["deny"]],
+    ["PreToolUse", '{"continue":false\0\0x}', NO_JSON, ["abort"]],
+    ["PreToolUse", '{"d\0ecision":"bl\0ock"} done', NO_JSON, ["deny"]],
     ["Stop", 'x {"decision":"block","reason":"run the tests"}', AROUND, ["keep_going"]],
     ["PreToolUse", 'profile loaded\n{"decision":"block","reason":"no"}', AROUND, ["deny"]],
     ["PreToolUse", 'log\n{\n  "continue": false\n}', AROUND, ["abort"]],
@@ -170,6 +174,17 @@ describe("the text of a reply", () => {
     const event = anEvent("Stop");
     const reading = () => readReplyValue({ decision: "block", reason: "run the tests", x: 1 }, event);
     expect(reading).toThrow(expect.objectContaining({ refusals: [keepGoing("run the tests")] }));
+  });
+
+  it.each([6000, 100_000])("that refuses counts, though data of %i levels comes with it", (levels) => {
+    const event = anEvent("PreToolUse");
+    const text = `{"action":"deny","reason":"no","x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    const structured: unknown = JSON.parse(text);
+    const refusing = expect.objectContaining({ kind: "bad_output", refusals: [deny("no")] });
+    expect(() => readReplyText(text, event)).toThrow(refusing);
+    expect(() => readReplyValue(structured, event)).toThrow(refusing);
+    for (const content of [[], [{ type: "text", text }]])
+      expect(() => readAnswer({ content, structured, is_error: false }, event, false)).toThrow(refusing);
   });
 
   it("is shown in messages without half a character", () => {
