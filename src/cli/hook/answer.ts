@@ -6,7 +6,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import { isReported } from "../../monitor/detect.ts";
 import { promptOf } from "../../monitor/prompt.ts";
-import { recordDecisions } from "../../stores/journal/journal.ts";
+import { recordDecisions } from "../../stores/journal/files.ts";
 import { usageReported, withUsage } from "../usage/with-usage.ts";
 import { withPending } from "./background/pending-context.ts";
 import type { EngineResult } from "./decide-with-engine.ts";

@@ -11,7 +11,7 @@ import { eventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { holdOf, type Prompt } from "../../monitor/prompt.ts";
-import { recordDecisions } from "../../stores/journal/journal.ts";
+import { recordDecisions } from "../../stores/journal/files.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./human-prompt.ts";

@@ -1,13 +1,14 @@
-import { realpathSync, statSync } from "node:fs";
+import { readSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { checksum } from "../../node/checksum.ts";
+import { withOwnFile } from "../../node/files/own-file.ts";
 import { readRegularFile } from "../../node/files/regular-file.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
 import { ABSENT, fileValue, folderNames, type Input, stillHolds } from "../find/inputs.ts";
-import { type CacheFile, readCacheFile, readMark, type Section } from "./cache-file.ts";
+import { MOST_BYTES, readCacheFile, type Section } from "./cache-file.ts";
 import type { EventConfig, EventHook } from "./event-config.ts";
 import type { StoredUnit } from "./last-good.ts";
 
@@ -64,9 +65,10 @@ export function cachePath(places: Places): string {
 
 /** The cached configuration, when every byte that it was made of is still the same. Never throws. */
 export function readCachedConfig(places: Places): CachedConfig | undefined {
-  const { file, head } = currentCache(places) ?? {};
-  const text = head && file?.text(head.config);
-  if (head === undefined || text === undefined) return undefined;
+  const cache = currentCache(places);
+  const text = cache && textOf(cache, cache.head.config);
+  if (cache === undefined || text === undefined) return undefined;
+  const { head } = cache;
   const config: Config = JSON.parse(text);
   return { config, inputs: head.inputs.map(({ input }) => input), stored: head.last_good };
 }
@@ -95,10 +97,12 @@ export function readCachedEvent(
     throw new Error("The cached rules are damaged.");
   },
 ): CachedEvent | undefined {
-  const { file, head } = currentCache(places) ?? {};
-  if (file === undefined || head === undefined) return undefined;
+  const cache = currentCache(places);
+  if (cache === undefined) return undefined;
+  const { head } = cache;
   const section = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
-  const [shared, list] = [file.text(head.shared), section === undefined ? "[]" : file.text(section)];
+  const shared = textOf(cache, head.shared);
+  const list = section === undefined ? "[]" : textOf(cache, section);
   if (shared === undefined || list === undefined) return undefined;
   const common: Omit<EventConfig, "hooks"> = JSON.parse(shared);
   const hooks: readonly CachedHook[] = JSON.parse(list);
@@ -106,13 +110,13 @@ export function readCachedEvent(
     ...common,
     isSame: (path, value) => {
       const known = head.inputs.find(({ input }) => input.kind === "file" && input.path === path);
-      const content = known?.content && file.bytes(known.content);
+      const content = known?.content && bytesOf(cache, known.content);
       if (known?.input.value === value && content !== undefined) return isUnchanged(known, content);
       return fileValue(path) === value;
     },
     hooks: hooks.map(({ hook, rules }) => {
       if (rules === undefined) return { hook };
-      const lines = () => file.text(rules.lines)?.split("\n") ?? linesFromFiles(fromFiles(), hook.name);
+      const lines = () => textOf(cache, rules.lines)?.split("\n") ?? linesFromFiles(fromFiles(), hook.name);
       return { hook, rules: { ...rules, lines } };
     }),
   };
@@ -133,14 +137,46 @@ async function linesFromFiles(config: Promise<EventConfig>, name: string): Promi
   return rules.lines();
 }
 
-function currentCache(places: Places): { readonly file: CacheFile; readonly head: CacheHead } | undefined {
-  const file = readCacheFile(cachePath(places));
-  const head = file?.head;
-  if (file === undefined || !isHead(head) || !sameJson(head.key, cacheKey(places))) return undefined;
+/** A cached configuration that is still the same as its files. */
+interface CurrentCache {
+  readonly file: string;
+  readonly head: CacheHead;
+  readonly sections: Buffer;
+}
+
+function currentCache(places: Places): CurrentCache | undefined {
+  const file = cachePath(places);
+  const { head, sections } = readCacheFile(file) ?? {};
+  if (sections === undefined || !isHead(head) || !sameJson(head.key, cacheKey(places))) return undefined;
   // When another process has stored other units since, this configuration would fall back to those.
-  if (!head.last_good.every((unit) => readMark(unit.file) === unit.mark)) return undefined;
-  const isCurrent = head.inputs.every((one) => isUnchanged(one, one.content && file.bytes(one.content)));
-  return isCurrent ? { file, head } : undefined;
+  if (!head.last_good.every((unit) => firstLine(unit.file) === unit.mark)) return undefined;
+  const cache = { file, head, sections };
+  const isCurrent = head.inputs.every((one) => isUnchanged(one, one.content && bytesOf(cache, one.content)));
+  return isCurrent ? cache : undefined;
+}
+
+/** The bytes of a section, whether or not they are damaged. */
+function bytesOf({ sections }: CurrentCache, { at, length }: Section): Buffer {
+  return sections.subarray(at, at + length);
+}
+
+/** The text of a section; when it is damaged, `undefined`, and the file is removed. */
+function textOf(cache: CurrentCache, section: Section): string | undefined {
+  const bytes = bytesOf(cache, section);
+  if (checksum(bytes) === section.checksum) return bytes.toString("utf8");
+  rmSync(cache.file, { force: true });
+  return undefined;
+}
+
+/** The first line of a cache file is never longer. */
+const MARK_BYTES = 120;
+
+/** The first line of a cache file, whatever it is; `undefined` when the file can't be trusted. Never throws. */
+function firstLine(file: string): string | undefined {
+  return withOwnFile(file, MOST_BYTES, (descriptor) => {
+    const start = Buffer.alloc(MARK_BYTES);
+    return start.toString("latin1", 0, readSync(descriptor, start)).split("\n", 1)[0];
+  });
 }
 
 /** The first line says that this version of the package wrote it, so its outline is enough. */

@@ -28,6 +28,23 @@ export function readOwnFile(file: string, mostBytes: number): OwnFile {
   }
 }
 
+/** Reads such a file; `undefined` when it is longer, can't be read or must not be trusted. Never throws. */
+export function withOwnFile<T>(
+  file: string,
+  mostBytes: number,
+  read: (descriptor: number) => T,
+): T | undefined {
+  const opened = openOwnFile(file);
+  if (opened === undefined) return undefined;
+  try {
+    return opened.size > mostBytes ? undefined : read(opened.descriptor);
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
 /** Opens such a file; the caller closes it. Returns `undefined` when it must not be trusted. Never throws. */
 export function openOwnFile(file: string): OpenFile | undefined {
   const opened = opening(file);

@@ -8,8 +8,7 @@ import { appendLines, openForAppending } from "../../node/files/append.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { rotate } from "../../node/files/rotate.ts";
 import { createRedactor } from "../../node/records/redact.ts";
-import { rotatedFile } from "./files.ts";
-import { isWorthRecording } from "./journal.ts";
+import { isWorthRecording, rotatedFile } from "./files.ts";
 import { journalLines } from "./record.ts";
 
 /** Where an audit log is written. */
@@ -58,7 +57,8 @@ export function auditLog(options: AuditLogOptions): (decided: Decided) => void {
     if (!isWorthRecording(decided)) return;
     try {
       redactor.lookAgain(Date.now());
-      if (appendLines(file, journalLines({ type: "decision", ...decided }, redactor)) > file_bytes)
+      const { lines } = journalLines({ type: "decision", ...decided }, redactor);
+      if (appendLines(file, lines) > file_bytes)
         rotate(file, file_bytes, () => rotatedFile(file, Date.now()));
     } catch (error) {
       if (!reported) report(problem(error));

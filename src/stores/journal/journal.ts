@@ -1,14 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Decided, RunEvent } from "../../core/decide/observers.ts";
-import { eventRow } from "../../core/events/event-table.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import { appendLines } from "../../node/files/append.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { rotate } from "../../node/files/rotate.ts";
-import { tidy } from "../../node/files/tidy.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
-import { isJournal, journalFile, journalFolder, rotatedFile } from "./files.ts";
-import { journalLines, type RecordSource, recordedId } from "./record.ts";
+import { appendToJournal, FILE_BYTES, isWorthRecording, journalFolder, prepareJournal } from "./files.ts";
+import { journalLines, type RecordSource } from "./record.ts";
 
 /** The options of a journal. */
 export interface JournalOptions {
@@ -21,9 +16,6 @@ export interface JournalOptions {
   /** Called once when nothing can be written. */
   readonly report?: (message: string) => void;
 }
-
-const FILE_BYTES = 4_000_000;
-const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, concerns: isJournal };
 
 /**
  * Writes every decision of a hook set to a file for each session, one line each. A line is written after its decision was
@@ -89,13 +81,13 @@ export class Journal {
     const records = this.waiting;
     this.waiting = [];
     const bySession = new Map<string, string[]>();
-    // A process that writes once has just read its variables.
+    // The variables were just read when nothing was written yet.
     if (this.prepared) this.redactor.lookAgain(Date.now());
     for (const one of records) {
-      const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
-      const lines = bySession.get(session) ?? [];
-      bySession.set(session, lines);
-      lines.push(...journalLines(one, this.redactor, this.prepared));
+      const { session_id, lines } = journalLines(one, this.redactor, this.prepared);
+      const waiting = bySession.get(session_id) ?? [];
+      bySession.set(session_id, waiting);
+      waiting.push(...lines);
     }
     for (const [session, lines] of bySession) this.write(session, lines);
   }
@@ -107,10 +99,9 @@ export class Journal {
 
   private write(session: string, lines: readonly string[]): void {
     try {
-      this.prepare();
-      const file = journalFile(this.folder, session);
-      if (appendLines(file, lines) > this.fileBytes)
-        rotate(file, this.fileBytes, () => rotatedFile(file, Date.now()));
+      if (!this.prepared) prepareJournal(this.folder);
+      this.prepared = true;
+      appendToJournal(this.folder, session, lines, this.fileBytes);
     } catch (error) {
       this.prepared = false;
       if (this.reported) return;
@@ -118,34 +109,4 @@ export class Journal {
       this.report(`Could not write decisions to the journal in ${this.folder}: ${errorMessage(error)}`);
     }
   }
-
-  private prepare(): void {
-    if (this.prepared) return;
-    makePrivateFolder(this.folder);
-    tidy(this.folder, RETENTION);
-    this.prepared = true;
-  }
-}
-
-/**
- * Writes decisions synchronously: for a process that has nothing else to do.
- *
- * @returns what went wrong.
- */
-export function recordDecisions(
-  decided: readonly Decided[],
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
-  let problem: string | undefined;
-  const report = (): void => {
-    problem = `the journal in ${journalFolder(environment)} can't be written`;
-  };
-  const journal = new Journal({ environment, report });
-  for (const one of decided) journal.recordNow(one);
-  return problem;
-}
-
-/** False for an event that comes often and that no hook took part in. */
-export function isWorthRecording({ event, decision }: Decided): boolean {
-  return decision.runs.length > 0 || eventRow(event.hook_event_name)?.frequent !== true;
 }

@@ -71,20 +71,24 @@ const MARGIN = 1000;
 const MOST_RUNS = 50;
 
 /**
- * The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes.
+ * The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes. Also returns the
+ * session whose journal they belong to.
  *
  * @param many true when the redactor has seen records before: it remembers most of their strings then, and needs no
  * look at all of them first.
  */
-export function journalLines(source: RecordSource, redactor: Redactor, many = false): readonly string[] {
+export function journalLines(
+  source: RecordSource,
+  redactor: Redactor,
+  many = false,
+): { readonly session_id: string; readonly lines: readonly string[] } {
   const { runs, ...facts } = factsOf(source);
-  const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor, many);
   const { time, session_id, event_id, name } = facts;
+  const lines = [lineOf(facts, runs.slice(0, MOST_RUNS), redactor, many)];
   const more = { type: "more", time, session_id, event_id, name, event: { hook_event_name: name } } as const;
-  const rest: string[] = [];
   for (let at = MOST_RUNS; at < runs.length; at += MOST_RUNS)
-    rest.push(lineOf(more, runs.slice(at, at + MOST_RUNS), redactor, many));
-  return [first, ...rest];
+    lines.push(lineOf(more, runs.slice(at, at + MOST_RUNS), redactor, many));
+  return { session_id, lines };
 }
 
 function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many: boolean): string {

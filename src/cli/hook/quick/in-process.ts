@@ -1,7 +1,7 @@
 import { readPayload } from "../../../adapters/agents.ts";
 import { readCachedEvent } from "../../../config/cache/read-cache.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
-import { recordDecisions } from "../../../stores/journal/journal.ts";
+import { recordDecisions } from "../../../stores/journal/files.ts";
 import { withUsage } from "../../usage/with-usage.ts";
 import { withPending } from "../background/pending-context.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";

@@ -1,6 +1,6 @@
 import { rememberedEvents } from "../../../../config/cache/remembered-events.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
-import { recordDecisions } from "../../../../stores/journal/journal.ts";
+import { recordDecisions } from "../../../../stores/journal/files.ts";
 import { guardStdout } from "../../startup/guard-verdict.ts";
 import { newReply } from "../../startup/write-reply.ts";
 import { startWatchdog, type Watch } from "../../watchdog.ts";
