@@ -37,15 +37,6 @@ export function isWatched(monitor: object, { TENTERHOOK_AGENT_ID }: NodeJS.Proce
   return TENTERHOOK_AGENT_ID !== undefined || Object.keys(monitor).length > 0;
 }
 
-/** True when the monitor is notified of an agent's event. */
-export function isReported(
-  { hook_event_name }: { readonly hook_event_name: string },
-  monitor: object,
-  environment: NodeJS.ProcessEnv,
-): boolean {
-  return Object.hasOwn(DETECTED, hook_event_name) && isWatched(monitor, environment);
-}
-
 /** The agent that an event belongs to: as it was started, else the subagent, else the session. */
 export function agentOf(
   { agent_id, session_id }: { readonly agent_id?: unknown; readonly session_id: string },

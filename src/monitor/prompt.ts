@@ -14,7 +14,8 @@ export interface Prompt {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-const BY_TOOL: ReadonlyMap<string, PromptType> = new Map([
+/** The tools with which an agent asks a human. */
+export const PROMPT_TOOLS: ReadonlyMap<string, PromptType> = new Map([
   ["ExitPlanMode", "plan_approval"],
   ["EnterPlanMode", "plan_approval"],
   ["AskUserQuestion", "question"],
@@ -38,7 +39,8 @@ export function promptOf(event: Payload): Prompt | undefined {
 
 /** The prompt of a tool call, by any agent's name of the tool; `undefined` for most calls. */
 export function promptOfTool({ tool_name, tool_input }: Payload): Prompt | undefined {
-  const prompt_type = typeof tool_name === "string" ? BY_TOOL.get(canonicalToolName(tool_name)) : undefined;
+  const prompt_type =
+    typeof tool_name === "string" ? PROMPT_TOOLS.get(canonicalToolName(tool_name)) : undefined;
   if (prompt_type === undefined) return undefined;
   const input: Payload = isRecord(tool_input) ? tool_input : {};
   const question = prompt_type === "question" ? (input.questions ?? input.question) : input.plan;

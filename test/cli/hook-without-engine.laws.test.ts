@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { USUAL_ADAPTER } from "../../src/adapters/agents.ts";
 import { decideWithEngine } from "../../src/cli/hook/decide-with-engine.ts";
 import { decideWithoutEngine } from "../../src/cli/hook/quick/decide-without-engine.ts";
-import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
+import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
 import { eventConfig } from "../../src/config/cache/event-config.ts";
 import type { Config, ConfigDefinition } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load.ts";
@@ -108,10 +108,9 @@ async function bothWays(base: Config, root: string, hooks: readonly GivenHook[],
     config,
     // Each a user of his own: what another process has decided is not decided again.
     environment: userEnvironment(join(root, `user-${users++}`)),
-    prompt: undefined,
     notice: undefined,
     configOf: async () => config,
-    state: newReply(),
+    state: { ...NEW_REPLY },
   });
   return {
     withEngine: { reply, decided: decided.map(comparable) },

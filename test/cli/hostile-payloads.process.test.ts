@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answer } from "../../src/cli/hook/answer.ts";
-import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
+import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { inPlace } from "./support/run-cli.ts";
@@ -45,7 +45,7 @@ function payload(cwd: string, event: string, more = ""): string {
 /** What `tenterhook hook` replies to a text, decided in this process. */
 async function decided(project: Project, text: string) {
   const { environment } = project;
-  const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
+  const { reply } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
   return { code: reply.exit_code, stdout: reply.stdout, stderr: reply.stderr };
 }
 

@@ -8,7 +8,7 @@ import { decideInProcess } from "../../src/cli/hook/quick/in-process.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
-import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
+import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
 import { runs } from "../support/soak.ts";
 import { newProject } from "./support/project.ts";
 import { inPlace } from "./support/run-cli.ts";
@@ -162,7 +162,7 @@ it("an odd payload gets the same reply from the daemon, in an agent's process an
         const served = await app.request(CALL_PATH, { method: "POST", body, headers });
         const written = replyIn(Buffer.from(await served.arrayBuffer()), Object.fromEntries(served.headers));
         const inProcess = await inPlace(project, () => decideInProcess(text, environment));
-        const { reply, after } = await inPlace(project, () => answer(text, environment, newReply()));
+        const { reply, after } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
         await inPlace(project, after);
         const own = asWritten(reply);
         if (served.status === 200) {

@@ -7,7 +7,7 @@ import { answer, findConfig } from "../../src/cli/hook/answer.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
-import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
+import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { inPlace } from "./support/run-cli.ts";
@@ -77,7 +77,7 @@ it.each(Object.entries(CONFIGURATIONS))(
       await fillCache(project, payload);
       const served = await post(app, project, number, text);
       if (served.status !== 200) continue;
-      const { reply } = await inPlace(project, () => answer(text, environment, newReply()));
+      const { reply } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
       const written = replyIn(Buffer.from(await served.arrayBuffer()), Object.fromEntries(served.headers));
       expect({ text, ...written }).toEqual({ text, ...asWritten(reply) });
       taken.push(payload.hook_event_name);

@@ -4,10 +4,9 @@ import { readCachedEvent } from "../../config/cache/read-cache.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
-import { isReported } from "../../monitor/detect.ts";
-import { promptOf } from "../../monitor/prompt.ts";
+import { DETECTED, isWatched } from "../../monitor/detect.ts";
 import { recordDecisions } from "../../stores/journal/files.ts";
-import { usageReported, withUsage } from "../usage/with-usage.ts";
+import { usageReported } from "../usage/with-usage.ts";
 import { withPending } from "./background/pending-context.ts";
 import type { EngineResult } from "./decide-with-engine.ts";
 import { decideWithoutEngine } from "./quick/decide-without-engine.ts";
@@ -35,14 +34,9 @@ export async function answer(
 ): Promise<Answer> {
   try {
     const call = await readPayload(text, environment);
-    const { adapter } = call;
+    const { adapter, event } = call;
     const { config, notice } = await findConfig(call);
-    const event = await withUsage(call.event, adapter, config);
-    const prompt = promptOf(event);
-    const quick =
-      prompt === undefined && notice === undefined
-        ? await decideWithoutEngine(config, event, eventId)
-        : undefined;
+    const quick = notice === undefined ? await decideWithoutEngine(config, event, eventId) : undefined;
     const result: EngineResult =
       quick === undefined
         ? await (await import("./decide-with-engine.ts")).decideWithEngine({
@@ -52,7 +46,6 @@ export async function answer(
             config,
             environment,
             called: Date.now() - process.uptime() * 1000,
-            prompt,
             notice,
             eventId,
             configOf: async (name) => (await findConfig(call, name)).config,
@@ -70,7 +63,9 @@ export async function answer(
       const asyncHooks = await result.asyncHooks?.();
       if (result.recorded === undefined) recordDecisions(result.decided, environment);
       const [first] = result.decided;
-      if (first !== undefined && isReported(event, config.settings.monitor, environment)) {
+      const isReported =
+        Object.hasOwn(DETECTED, event.hook_event_name) && isWatched(config.settings.monitor, environment);
+      if (first !== undefined && isReported) {
         const usage = await usageReported(first.event, event, adapter, config.prices);
         (await import("./background/report-event.ts")).reportEvent(first, adapter, environment, usage);
       }

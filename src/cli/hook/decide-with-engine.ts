@@ -10,8 +10,9 @@ import type { EventRow } from "../../core/events/event-row.ts";
 import { eventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import { holdOf, type Prompt } from "../../monitor/prompt.ts";
+import { holdOf, type Prompt, promptOf } from "../../monitor/prompt.ts";
 import { recordDecisions } from "../../stores/journal/files.ts";
+import { withUsage } from "../usage/with-usage.ts";
 import { withPending } from "./background/pending-context.ts";
 import { eventHooks } from "./event-hooks.ts";
 import type { AskedTime } from "./human-prompt.ts";
@@ -31,8 +32,6 @@ export interface EngineInput {
   readonly environment: NodeJS.ProcessEnv;
   /** When the agent made the call, in milliseconds since 1970; now when not given. */
   readonly called?: number;
-  /** Set when the event says that the agent is about to wait for a human. */
-  readonly prompt: Prompt | undefined;
   /** A warning for the user. */
   readonly notice: string | undefined;
   /** The id for the event, when it is known. */
@@ -43,6 +42,12 @@ export interface EngineInput {
   readonly warm?: WarmProcess;
   /** Of the reply that is protected from the code of hooks. */
   readonly state: Reply;
+}
+
+/** The same, with what only the engine needs. */
+interface PreparedInput extends EngineInput {
+  /** Set when the event says that the agent is about to wait for a human. */
+  readonly prompt: Prompt | undefined;
 }
 
 export interface EngineResult {
@@ -58,8 +63,11 @@ export interface EngineResult {
 }
 
 /** Decides an event by the engine. A call that the agent makes twice is decided once. */
-export async function decideWithEngine(input: EngineInput): Promise<EngineResult> {
-  const { adapter, event, config, environment, prompt, notice, called = Date.now() } = input;
+export async function decideWithEngine(given: EngineInput): Promise<EngineResult> {
+  const { adapter, config, environment, notice, called = Date.now() } = given;
+  const event = await withUsage(given.event, adapter, config);
+  const prompt = promptOf(event);
+  const input = { ...given, event, prompt };
   const encode = (decision: Decision): NativeReply =>
     adapter.encode(decision, event, config.settings.degrade);
   refuseUnknownEvent(config, adapter, event);
@@ -133,7 +141,7 @@ export function countsNothing(config: EventConfig, adapter: Adapter, event: Deco
 
 type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
 
-async function fireEvent(input: EngineInput): Promise<Fired> {
+async function fireEvent(input: PreparedInput): Promise<Fired> {
   const { adapter, environment, prompt, eventId, configOf, state, warm } = input;
   const { config, event, turn_so_far } = withHistory(input);
   const { hook_event_name } = event;

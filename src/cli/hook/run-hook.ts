@@ -1,11 +1,11 @@
+import { readInput } from "../../node/read-input.ts";
 import { answer, refusal } from "./answer.ts";
 import { ASYNC_FLAG, CALL_FLAG } from "./startup/flags.ts";
-import { readInput } from "./startup/read-input.ts";
-import { newReply, writeReply } from "./startup/write-reply.ts";
+import { NEW_REPLY, writeReply } from "./startup/write-reply.ts";
 
 /** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
 export async function runHook(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  const reply = newReply();
+  const reply = { ...NEW_REPLY };
   let text: string;
   try {
     text = await readInput();

@@ -4,7 +4,7 @@ import { isRecord, withoutUndefined } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import type { EventRow, FieldKind } from "./event-row.ts";
-import { EVENTS, eventRow } from "./event-table.ts";
+import { EVENTS } from "./event-table.ts";
 import type { AnyEvent } from "./payloads.ts";
 
 /** The agents whose own events are known by prefix (`claude:ConfigChange`). */
@@ -100,17 +100,10 @@ const UNDECLARED: EventRow = {
   requires: {},
 };
 
-/** The events of the table that were used so far: a process that decides one event needs few of them. */
-const ready = new Map<string, KnownEvent>();
-
-function tableEvent(name: string): KnownEvent | undefined {
-  const found = ready.get(name);
-  const row = found === undefined ? eventRow(name) : undefined;
-  if (row === undefined) return found;
-  const made = known(name, row);
-  ready.set(name, made);
-  return made;
-}
+/** The events of the table, by name. */
+export const TABLE_EVENTS: ReadonlyMap<string, KnownEvent> = new Map(
+  Object.entries(EVENTS).map(([name, row]) => [name, known(name, row)]),
+);
 
 /** The events one hook set knows: the table's, those it declared, and agents' own. */
 export class EventCatalogue {
@@ -118,7 +111,7 @@ export class EventCatalogue {
 
   /** The row of an event of the table, or one declared here. */
   find(name: string): KnownEvent | undefined {
-    return tableEvent(name) ?? this.declared.get(name);
+    return TABLE_EVENTS.get(name) ?? this.declared.get(name);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { canonicalToolName } from "./tool-names.ts";
+import { canonicalToolOf } from "./tool-names.ts";
 
 type EventFields = Readonly<Record<string, unknown>>;
 
@@ -144,12 +144,6 @@ function gatherTexts(value: unknown, texts: string[], depth: number): void {
     for (const item of Object.values(value)) gatherTexts(item, texts, depth + 1);
 }
 
-/** The tool an event is about: a call's, or the one that failed. */
-export function toolOf(event: EventFields): string | undefined {
-  if (typeof event.tool_name === "string") return event.tool_name;
-  return typeof event.tool === "string" ? event.tool : undefined;
-}
-
 /** The model an event is about; of a switch, the one that is switched to. */
 export function modelOf(event: EventFields): string | undefined {
   const request = isRecord(event.request) ? event.request.model : undefined;
@@ -162,7 +156,7 @@ export function pathsOf(event: EventFields): readonly string[] {
   const paths: string[] = [];
   if (typeof event.file_path === "string") paths.push(event.file_path);
   const input = event.tool_input;
-  if (canonicalToolName(toolOf(event) ?? "") === "ApplyPatch") {
+  if (canonicalToolOf(event) === "ApplyPatch") {
     for (const { path } of filesOfPatch(input)) paths.push(path);
     return paths;
   }

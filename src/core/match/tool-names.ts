@@ -103,6 +103,18 @@ export function canonicalToolName(name: string): string {
   return CANONICAL.get(name) ?? name;
 }
 
+/** The tool an event is about: a call's, or the one that failed. */
+export function toolOf(event: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof event.tool_name === "string") return event.tool_name;
+  return typeof event.tool === "string" ? event.tool : undefined;
+}
+
+/** Our name of that tool. */
+export function canonicalToolOf(event: Readonly<Record<string, unknown>>): string | undefined {
+  const tool = toolOf(event);
+  return tool === undefined ? undefined : canonicalToolName(tool);
+}
+
 /** Tools that do the work of others: where an agent edits files by patches, hooks on edits are asked about these. */
 const ALSO_SELECTED: Readonly<Record<string, readonly string[]>> = {
   Edit: ["ApplyPatch"],

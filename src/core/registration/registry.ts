@@ -6,7 +6,7 @@ import {
   type KnownEvent,
   undeclaredEvent,
 } from "../events/known-events.ts";
-import { toolOf } from "../match/tool-inputs.ts";
+import { toolOf } from "../match/tool-names.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 
 /** A hook, or the place where another set was included. */

@@ -1,7 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import { pathsOf, toolOf } from "../../core/match/tool-inputs.ts";
+import { pathsOf } from "../../core/match/tool-inputs.ts";
+import { toolOf } from "../../core/match/tool-names.ts";
 
 export interface VariableSource {
   readonly hook: string;

@@ -3,10 +3,10 @@ import type { EventConfig, EventHook } from "../../../config/cache/event-config.
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import { idSequence } from "../../../core/base/clock.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
-import { buildEvent, checkEvent } from "../../../core/events/build-event.ts";
-import { EventCatalogue, type KnownEvent } from "../../../core/events/known-events.ts";
-import { toolOf } from "../../../core/match/tool-inputs.ts";
-import { canonicalToolName } from "../../../core/match/tool-names.ts";
+import { checkedEvent } from "../../../core/events/build-event.ts";
+import { type KnownEvent, TABLE_EVENTS } from "../../../core/events/known-events.ts";
+import { canonicalToolOf } from "../../../core/match/tool-names.ts";
+import { PROMPT_TOOLS } from "../../../monitor/prompt.ts";
 import { nodeRulePorts } from "../../../node/rule-ports.ts";
 import { candidateRules, mayHold } from "../../../rules/compiled/compiled-index.ts";
 import { type Subject, sharedSubject } from "../../../rules/fields/subject.ts";
@@ -22,21 +22,22 @@ export async function decideWithoutEngine(
   given: DecodedEvent,
   eventId?: string,
 ): Promise<Decided | undefined> {
-  const known = new EventCatalogue().find(given.hook_event_name);
-  if (known === undefined || needsHistory(known)) return undefined;
-  if (config.broken !== undefined || config.vanished !== undefined) return undefined;
-  if (config.trust.state === "untrusted" || permissionsDecide(config, known.name)) return undefined;
+  const { broken, vanished, trust, settings } = config;
+  const known = TABLE_EVENTS.get(given.hook_event_name);
+  if (known === undefined || needsEngine(known)) return undefined;
+  if (broken !== undefined || vanished !== undefined || trust.state === "untrusted") return undefined;
+  if (Object.keys(settings.permissions).length > 0 && permissionsDecide(config, known.name)) return undefined;
   const time = Date.now();
   const event_id = eventId ?? idSequence(time)();
   try {
-    const raw: Readonly<Record<string, unknown>> = given;
-    checkEvent(raw, known);
-    const event = buildEvent(raw, known, { event_id, seq: 1, time });
-    const hooks = matchingHooks(config, known.name, toolOf(event));
-    const asked = hooks?.filter(({ hook }) => !saysNothing(hook, event));
-    if (asked === undefined) return undefined;
+    const event = checkedEvent(given, known, { event_id, seq: 1, time });
+    const tool = canonicalToolOf(event);
+    const hooks =
+      tool !== undefined && PROMPT_TOOLS.has(tool) ? undefined : matchingHooks(config, known.name, tool);
+    if (hooks === undefined) return undefined;
+    const asked = hooks.filter(({ hook }) => !saysNothing(hook, event));
     if (asked.length > 0 && (await anyMayHold(asked, sharedSubject(event, nodeRulePorts)))) return undefined;
-    const runs = (hooks ?? []).map(({ hook: { name } }) => {
+    const runs = hooks.map(({ hook: { name } }) => {
       return { name, handler: "inline", event_id, started_at: event.timestamp, duration_ms: 0 };
     });
     const decision = { action: "continue", context: [], user_messages: [], hook_inputs: [], runs } as const;
@@ -47,9 +48,9 @@ export async function decideWithoutEngine(
   }
 }
 
-/** True for an event in which rules see more than the agent sent: earlier continuations of a turn, earlier failures. */
-function needsHistory({ name, allowed }: KnownEvent): boolean {
-  return name === "Error" || allowed.has("keep_going");
+/** True for an event of which rules see more than the agent sent, such as earlier failures, or that may ask a human. */
+function needsEngine({ name, allowed }: KnownEvent): boolean {
+  return ["Error", "Notification", "PermissionRequest"].includes(name) || allowed.has("keep_going");
 }
 
 interface RuleHook {
@@ -57,7 +58,10 @@ interface RuleHook {
   readonly rules: NonNullable<EventHook["rules"]>;
 }
 
-/** The hooks that match, in order; `undefined` unless all decide by rules and match by events and tool names alone. */
+/**
+ * The hooks that match, in order; `undefined` unless all decide by rules, match by events and tool names alone, and read
+ * only what the agent sent.
+ */
 function matchingHooks(
   { hooks }: EventConfig,
   event: string,
@@ -69,7 +73,8 @@ function matchingHooks(
     if (!(typeof events === "string" ? events === event : events.includes(event))) continue;
     if (rules?.matched === undefined) return undefined;
     const { tools } = rules.matched;
-    if (tools !== undefined && (tool === undefined || !tools.includes(canonicalToolName(tool)))) continue;
+    if (tools !== undefined && (tool === undefined || !tools.includes(tool))) continue;
+    if (hook.reads_usage === true) return undefined;
     matching.push({ hook, rules });
   }
   return matching;

@@ -1,8 +1,6 @@
 import { readPayload } from "../../../adapters/agents.ts";
 import { readCachedEvent } from "../../../config/cache/read-cache.ts";
-import { promptOf } from "../../../monitor/prompt.ts";
 import { recordDecisions } from "../../../stores/journal/files.ts";
-import { withUsage } from "../../usage/with-usage.ts";
 import { withPending } from "../background/pending-context.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
 
@@ -16,12 +14,10 @@ export async function decideInProcess(
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   try {
-    const { adapter, event: decoded, places } = await readPayload(text, environment);
-    const config = readCachedEvent(places, decoded.hook_event_name)?.config;
-    if (config === undefined || promptOf(decoded) !== undefined) return undefined;
-    const event = await withUsage(decoded, adapter, config);
-    const decided = await decideWithoutEngine(config, event);
-    if (decided === undefined) return undefined;
+    const { adapter, event, places } = await readPayload(text, environment);
+    const config = readCachedEvent(places, event.hook_event_name)?.config;
+    const decided = config && (await decideWithoutEngine(config, event));
+    if (config === undefined || decided === undefined) return undefined;
     const decision = withPending(decided.decision, event, adapter, environment);
     const { stdout, exit_code } = adapter.encode(decision, event, config.settings.degrade);
     recordDecisions([decided], environment);

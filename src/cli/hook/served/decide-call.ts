@@ -3,14 +3,14 @@ import { readPayload } from "../../../adapters/agents.ts";
 import type { EventConfig, EventHook } from "../../../config/cache/event-config.ts";
 import type { rememberedEvents } from "../../../config/cache/remembered-events.ts";
 import type { Decided } from "../../../core/decide/observers.ts";
-import { isReported } from "../../../monitor/detect.ts";
+import { DETECTED, isWatched } from "../../../monitor/detect.ts";
 import { promptOf } from "../../../monitor/prompt.ts";
-import { usageReported, withUsage } from "../../usage/with-usage.ts";
+import { usageReported } from "../../usage/with-usage.ts";
 import { hasPending } from "../background/pending-context.ts";
 import { reportEvent } from "../background/report-event.ts";
 import { countsNothing, decideWithEngine } from "../decide-with-engine.ts";
 import { decideWithoutEngine } from "../quick/decide-without-engine.ts";
-import { newReply } from "../startup/write-reply.ts";
+import { NEW_REPLY } from "../startup/write-reply.ts";
 import { type Watch, watchOf } from "../watchdog.ts";
 import type { CallReply, HookCall } from "./protocol.ts";
 import { staysLoaded, type WarmProcess } from "./warm/loaded-handlers.ts";
@@ -60,9 +60,8 @@ export async function decideCall(
     const parts = { call, adapter, event, config };
     if (!isTaken(parts)) return undefined;
     if (warm === undefined && config.hooks.some(isWarm)) return warmCall(config, event);
-    const whole = { ...parts, event: await withUsage(event, adapter, config) };
-    const { reply, decided } = await decide(whole, warm);
-    const report = await reportOf(decided[0], whole);
+    const { reply, decided } = await decide(parts, warm);
+    const report = await reportOf(decided[0], parts);
     return { reply: asWritten(reply), decided, ...(report && { report }) };
   } catch {
     return undefined;
@@ -128,11 +127,10 @@ async function decide({ call, ...parts }: Parts, warm: WarmProcess | undefined):
     ...(warm && { warm }),
     text: call.text,
     environment: call.variables.environment,
-    prompt: undefined,
     notice: undefined,
     eventId: call.id,
     configOf: async () => config,
-    state: newReply(),
+    state: { ...NEW_REPLY },
   });
   await close?.();
   return { reply, decided };
@@ -144,7 +142,8 @@ async function reportOf(
   { call, adapter, event, config }: Parts,
 ): Promise<DecidedCall["report"]> {
   const { environment } = call.variables;
-  if (first === undefined || !isReported(first.event, config.settings.monitor, environment)) return undefined;
+  if (first === undefined || !Object.hasOwn(DETECTED, event.hook_event_name)) return undefined;
+  if (!isWatched(config.settings.monitor, environment)) return undefined;
   const usage = await usageReported(first.event, event, adapter, config.prices);
   return () => reportEvent(first, adapter, environment, usage);
 }

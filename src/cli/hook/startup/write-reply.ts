@@ -15,10 +15,14 @@ export interface Reply {
   stdout: () => NodeJS.WritableStream;
 }
 
-export function newReply(): Reply {
+/** A reply of which nothing is written yet. */
+export const NEW_REPLY: Reply = {
+  state: "open",
+  exit_code: 0,
+  write: writeSync,
   // Node loads thirty modules to make a stream, so it is made only when it is needed.
-  return { state: "open", exit_code: 0, write: writeSync, stdout: () => process.stdout };
-}
+  stdout: () => process.stdout,
+};
 
 /** Writes what the agent has to read, and returns the exit code. Never rejects. */
 export async function writeReply({ stdout, stderr, exit_code }: NativeReply, reply: Reply): Promise<number> {

@@ -1,4 +1,4 @@
-import { toolOf } from "../../match/tool-inputs.ts";
+import { toolOf } from "../../match/tool-names.ts";
 import { addAbort } from "../collect.ts";
 import type { EventScope, FireOptions } from "../event-scope.ts";
 import { newCollected } from "../open-event.ts";

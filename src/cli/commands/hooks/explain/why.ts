@@ -3,7 +3,7 @@ import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookRun } from "../../../../core/decide/decision.ts";
 import { assumedRow } from "../../../../core/events/event-table.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
-import { toolOf } from "../../../../core/match/tool-inputs.ts";
+import { toolOf } from "../../../../core/match/tool-names.ts";
 import type { Ports } from "../../../../core/ports.ts";
 import type { Hook } from "../../../../core/registration/hook.ts";
 import { type Compared, compileMatcher, MATCHER_FIELDS } from "../../../../core/registration/matcher.ts";

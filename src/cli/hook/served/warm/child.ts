@@ -2,7 +2,7 @@ import { rememberedEvents } from "../../../../config/cache/remembered-events.ts"
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { recordDecisions } from "../../../../stores/journal/files.ts";
 import { guardStdout } from "../../startup/guard-verdict.ts";
-import { newReply } from "../../startup/write-reply.ts";
+import { NEW_REPLY } from "../../startup/write-reply.ts";
 import { startWatchdog, type Watch } from "../../watchdog.ts";
 import { type CachedConfig, type DecidedCall, decideCall } from "../decide-call.ts";
 import { loadedHandlers } from "./loaded-handlers.ts";
@@ -20,7 +20,7 @@ const AFTER_PARENT_SECONDS = 2;
 export function decideForParent(version: string | undefined): void {
   if (version !== PACKAGE_VERSION || !process.connected) process.exit();
   // What modules print goes to stderr, which the agent gets.
-  guardStdout(newReply());
+  guardStdout({ ...NEW_REPLY });
   const decider = newDecider();
   let busy = false;
   const end = (): void => void decider.close().finally(() => process.exit());

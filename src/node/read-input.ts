@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
-import { systemCode } from "../../../node/system-code.ts";
+import { systemCode } from "./system-code.ts";
 
 /** No agent sends more. */
 const MOST_BYTES = 64_000_000;
