@@ -178,4 +178,34 @@ describe("an event to which no hook has anything to say", () => {
     const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     expect(JSON.parse(stdout)).toEqual({ continue: false, stopReason: "Once." });
   });
+
+  it.each([
+    { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_input: { questions: [] } },
+    { hook_event_name: "PreToolUse", tool_name: "exit_plan_mode", tool_input: { plan: "Go." } },
+    { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "ls" } },
+    { hook_event_name: "Notification", notification_type: "idle_prompt", message: "Waiting." },
+  ])("is left to the engine when the agent asks a human: $hook_event_name of $tool_name", async (payload) => {
+    const root = temporaryFolder();
+    const base = await loadConfig({ cwd: root, environment: userEnvironment(root) });
+    const config = eventConfig({ ...base, guards: [] }, payload.hook_event_name);
+    const event = USUAL_ADAPTER.decode({ session_id: "s", cwd: root, tool_use_id: "t", ...payload });
+    expect(await decideWithoutEngine(config, event)).toBeUndefined();
+  });
+
+  it("is left to the engine when a rule reads what the turn has used, and only then", async () => {
+    const root = temporaryFolder();
+    const base = await loadConfig({ cwd: root, environment: userEnvironment(root) });
+    const origin = { scope: "project", file: join(root, "hooks.yaml"), line: 1 } as const;
+    const call = { session_id: "s", cwd: root, tool_use_id: "t", ...shellCall("ls") };
+    const isLeft = async (condition: string): Promise<boolean> => {
+      const matcher = { events: ["PreToolUse"] };
+      const rules = `${condition} -> deny("No.")`;
+      const definition: Definition = { name: "no", type: "inline", matcher, rules };
+      const definitions = [{ name: "no", definition, enabled: true, origin, root }];
+      const config = eventConfig({ ...base, guards: [], definitions }, "PreToolUse");
+      return (await decideWithoutEngine(config, USUAL_ADAPTER.decode(call))) === undefined;
+    };
+    expect(await isLeft('args.command contains "rm" and usage.total_tokens > 5')).toBe(true);
+    expect(await isLeft('args.command contains "rm"')).toBe(false);
+  });
 });

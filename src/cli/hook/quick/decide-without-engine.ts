@@ -32,8 +32,8 @@ export async function decideWithoutEngine(
   try {
     const event = checkedEvent(given, known, { event_id, seq: 1, time });
     const tool = canonicalToolOf(event);
-    const hooks =
-      tool !== undefined && PROMPT_TOOLS.has(tool) ? undefined : matchingHooks(config, known.name, tool);
+    if (tool !== undefined && PROMPT_TOOLS.has(tool)) return undefined;
+    const hooks = matchingHooks(config, known.name, tool);
     if (hooks === undefined) return undefined;
     const asked = hooks.filter(({ hook }) => !saysNothing(hook, event));
     if (asked.length > 0 && (await anyMayHold(asked, sharedSubject(event, nodeRulePorts)))) return undefined;
