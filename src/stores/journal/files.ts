@@ -93,7 +93,7 @@ export function lastRotated(folder: string, sessionId: string): string | undefin
   }
 }
 
-export function isJournal(name: string): boolean {
+function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);
 }
 
