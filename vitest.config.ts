@@ -21,9 +21,11 @@ const PACKAGE = ["test/{repository,examples,types}/**/*.test.ts"];
 /** On real programs, which have to be installed first: vitest.clients.config.ts. */
 const CLIENTS = ["test/clients/**"];
 
+const EVERY_FILE = "test/support/setup/every-file.ts";
+
 /** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
 function project({
-  setupFiles = [],
+  setupFiles = [EVERY_FILE],
   testTimeout = 60_000,
   ...test
 }: {
@@ -39,7 +41,7 @@ function project({
       ...test,
       // A worker loads the modules once for all its files, which takes longer than most of them.
       isolate: false,
-      setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
+      setupFiles: [...setupFiles],
       testTimeout,
       hookTimeout: 120_000,
       restoreMocks: true,
@@ -61,7 +63,7 @@ export default defineConfig({
         name: "unit",
         include: ["test/**/*.test.ts"],
         exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
-        setupFiles: ["test/support/setup/unit.ts"],
+        setupFiles: ["test/support/setup/in-memory.ts", EVERY_FILE, "test/support/setup/unit.ts"],
       }),
       project({ name: "process", include: PROCESS, testTimeout: 120_000 }),
       project({ name: "laws", include: LAWS, testTimeout: 120_000 }),

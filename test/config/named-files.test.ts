@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { reviewTrust } from "tenterhook/config";
@@ -149,6 +149,17 @@ describe("a script that a command names", () => {
       "x0: ../outside/x.sh has changed since it was trusted",
       "x1: ../link/in.sh has changed since it was trusted",
     ]);
+  });
+
+  it.runIf(existsSync("/dev/shm"))("in the shared memory of the system is trusted by its bytes", async () => {
+    const folder = mkdtempSync("/dev/shm/tenterhook-test-");
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const script = join(folder, "x.sh");
+    writeFileSync(script, "exit 0\n");
+    const files = withCommand(`sh ${script}`);
+    await files.trust();
+    writeFileSync(script, "changed\n");
+    expect(await refused(files)).toEqual([expect.stringMatching(/x\.sh has changed since it was trusted$/)]);
   });
 
   it("without its ending is the one that the program finds", async () => {

@@ -29,3 +29,18 @@ test("a run that leaves something in its temporary folder fails and names it", (
     ["Tests left something in their temporary folder:\nforgotten"],
   ]);
 });
+
+test("a run whose unit tests leave something fails and names it", () => {
+  const { exitCode } = process;
+  onTestFinished(() => {
+    process.exitCode = exitCode;
+  });
+  const printed = vi.spyOn(console, "error").mockReturnValue();
+  const provided = new Map<string, string>();
+  const end = makeRunFolders({ provide: (name, folder) => provided.set(name, folder) });
+  const folder = provided.get("unitFolder") ?? "";
+  writeFileSync(join(folder, "forgotten"), "");
+  end();
+  expect([process.exitCode, existsSync(folder)]).toEqual([1, false]);
+  expect(printed.mock.calls).toEqual([["Tests left something in their temporary folder:\nforgotten"]]);
+});

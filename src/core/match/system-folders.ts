@@ -7,9 +7,9 @@ export const SYSTEM_FOLDERS: readonly string[] =
 /** What belongs to users and services. */
 export const DATA_FOLDERS: readonly string[] = "home opt root srv var Users Library Applications".split(" ");
 
-/** Where programs are installed that change with updates. */
+/** Where programs are installed that change with updates, as expressions. Anybody can write files into `/dev/shm`. */
 export const INSTALLED_FOLDERS: readonly string[] =
-  "bin sbin usr lib lib32 lib64 opt nix snap dev proc sys System Library Applications".split(" ");
+  "bin sbin usr lib lib32 lib64 opt nix snap dev(?!/shm/) proc sys System Library Applications".split(" ");
 
 /** Where the programs of a system are; a program of the same name elsewhere may be anything. */
 export const PROGRAM_FOLDERS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,12 +8,18 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A folder for what several test files use, such as programs. It is removed after the run. */
     readonly sharedFolder: string;
+    /** The temporary folder of tests that start no process. */
+    readonly unitFolder: string;
   }
 }
 
+/** A file system in memory. Programs may not be allowed to run there. */
+const MEMORY = "/dev/shm";
+const LEAST_BYTES = 1_000_000_000;
+
 /**
- * Gives the run a temporary folder of its own, which every test and every program it starts has as `TMPDIR`, and a
- * shared one. At the end the run fails when a test has left something in the temporary folder.
+ * Gives the run a temporary folder of its own, which tests and the programs they start have as `TMPDIR`, one for tests
+ * that start none, and a shared one. At the end the run fails when a test has left something in a temporary folder.
  */
 export default function makeRunFolders(project: Pick<TestProject, "provide">): () => void {
   const before = process.env.TMPDIR;
@@ -30,13 +36,27 @@ export default function makeRunFolders(project: Pick<TestProject, "provide">): (
   // Tests reach only this machine, and Node reads these certificates at every start.
   delete process.env.NODE_EXTRA_CA_CERTS;
   project.provide("sharedFolder", shared);
+  const memory = folderInMemory();
+  project.provide("unitFolder", memory[0] ?? temporary);
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    const left = readdirSync(temporary, { recursive: true, encoding: "utf8" });
-    rmSync(folder, { recursive: true, force: true });
+    const left = [temporary, ...memory].flatMap((path) =>
+      readdirSync(path, { recursive: true, encoding: "utf8" }),
+    );
+    for (const path of [folder, ...memory]) rmSync(path, { recursive: true, force: true });
     if (left.length === 0) return;
     console.error(`Tests left something in their temporary folder:\n${left.slice(0, 20).join("\n")}`);
     process.exitCode = 1;
   };
+}
+
+/** One folder, or no folder where there is no room. Removing files from a disk takes longer than most unit tests. */
+function folderInMemory(): readonly string[] {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize < LEAST_BYTES ? [] : [mkdtempSync(join(MEMORY, "tenterhook-run-"))];
+  } catch {
+    return [];
+  }
 }
