@@ -54,6 +54,16 @@ describe("the ceiling on stop continuations", () => {
     expect((await hooks.fire({ ...event, stop_hook_active: true })).keep_going).toBeUndefined();
   });
 
+  it("counts again from the start once hooks have let the agent stop", async () => {
+    const hooks = createHooks({ limits: { stop_continuations: 1 } });
+    const answers = [keepGoing("tests fail"), undefined, keepGoing("the docs are missing")];
+    hooks.on("Stop", () => answers.shift());
+    const kept: (string | undefined)[] = [];
+    for (const stop_hook_active of [false, true, false])
+      kept.push((await hooks.fire(stop({ stop_hook_active }))).keep_going?.reason);
+    expect(kept).toEqual(["tests fail", undefined, "the docs are missing"]);
+  });
+
   it("is not reset by a child that stops in between", async () => {
     const hooks = stubborn({ stop_continuations: 3 });
     hooks.disable("Stop+SubagentStop#1");
@@ -87,6 +97,30 @@ describe("the ceiling on stop continuations", () => {
       },
     ]);
     expect(errors).toEqual([["ceiling", message]]);
+  });
+});
+
+describe("a ceiling that changes", () => {
+  it("holds for the event whose hook lowers it", async () => {
+    const hooks = createHooks({ limits: { stop_continuations: 5 } });
+    hooks.on("Stop", async () => {
+      await Promise.resolve();
+      hooks.configure({ limits: { stop_continuations: 0 } });
+      return keepGoing("not yet");
+    });
+    const { keep_going, user_messages } = await hooks.fire(stop());
+    expect([keep_going, user_messages.map(({ text }) => text)]).toEqual([
+      undefined,
+      [
+        "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 0 times; the limit is 0.",
+      ],
+    ]);
+  });
+
+  it("is the caller's where the caller has one", async () => {
+    const hooks = stubborn({ stop_continuations: 5 });
+    expect((await hooks.fire(stop(), { limits: { stop_continuations: 0 } })).keep_going).toBeUndefined();
+    expect((await hooks.fire(stop(), { limits: { hook_turns: 0 } })).keep_going).toBeDefined();
   });
 });
 

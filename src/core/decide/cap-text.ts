@@ -8,9 +8,9 @@ import type { HookCall } from "./hook-call.ts";
 export type CappedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 
 /** Long context goes to a file and leaves a preview: its head and its tail. */
-export function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
+export function capContext(outcome: ContextOutcome, { scope, hook }: HookCall, cap: number): CappedContext {
   const text = neutralText(outcome.text);
-  return { ...outcome, text, ...preview(text, scope.limits.context_characters, hook.hook.name, scope) };
+  return { ...outcome, text, ...preview(text, cap, hook.hook.name, scope) };
 }
 
 /** The head and the tail of a text that is longer than the cap, and where the whole is. */
@@ -37,8 +37,8 @@ const MOST_NAMES = 500;
 
 /** Cuts the context of an event where all of it together is too long, and says whose was cut. */
 export function capAllContext(scope: EventScope): void {
-  const { collected } = scope;
-  const most = scope.limits.event_context_characters;
+  const { collected, engine, options } = scope;
+  const { event_context_characters: most } = { ...engine.limits, ...options.limits };
   const cut = new Set<string>();
   let left = most;
   const items = collected.context.flatMap((item) => {

@@ -54,7 +54,7 @@ export interface FireOptions {
   readonly tool?: unknown;
   /** What a foreign agent sent, as text, for hooks that read it instead of our event. It is not recorded. */
   readonly payload?: string | undefined;
-  /** Ceilings and caps that replace those of the set for this event. */
+  /** Ceilings and caps that replace those of the set for this event; for the rest the set's apply. */
   readonly limits?: Partial<Limits> | undefined;
   /** Texts that join or start a turn and do not come from a hook of the set; the same ceiling applies to them. */
   readonly hook_inputs?: readonly HookInput[];
@@ -67,6 +67,7 @@ export interface Engine {
   readonly observers: Set<RunObserver>;
   readonly decisionObservers: Set<DecisionObserver>;
   readonly ports: Ports;
+  /** Read them where they apply: a hook may configure its set while an event is decided. */
   limits: Limits;
   /** The async hooks that are still running, and Error events nobody waits for. */
   readonly background: Set<Promise<void>>;
@@ -116,8 +117,6 @@ export interface EventScope {
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;
-  /** The caller's limits, and for the rest those of the set. */
-  readonly limits: Limits;
   readonly event_id: string;
   /** Created when the first hook has to be waited for. */
   deadlines: Deadlines | undefined;

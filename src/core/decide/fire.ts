@@ -64,7 +64,8 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
 
 /** Drops what hooks want beyond a ceiling, and returns that ceiling. */
 function applyCeilings(scope: EventScope): Ceiling | undefined {
-  const { collected, agent, known, event, reading, options, limits } = scope;
+  const { collected, agent, known, event, reading, options, engine } = scope;
+  const limits = { ...engine.limits, ...options.limits };
   let ceiling: Ceiling | undefined;
   if (collected.keepGoing.length > 0) {
     const { given_before } = options.turn_so_far ?? {};

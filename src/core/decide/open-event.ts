@@ -46,7 +46,6 @@ export function openEvent(engine: Engine, input: unknown, options: FireOptions):
     session,
     agent,
     options,
-    limits: options.limits === undefined ? engine.limits : { ...engine.limits, ...options.limits },
     event_id,
     deadlines: undefined,
     wall,

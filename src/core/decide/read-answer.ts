@@ -50,10 +50,12 @@ export function failedAnswer(
 
 function read(value: unknown, call: HookCall): HookAnswer {
   const { event, known, hook } = call;
+  const { engine, options } = call.scope;
+  const { context_characters: cap } = { ...engine.limits, ...options.limits };
   const reply = readReply(value, known, event, permission(hook));
   const outcomes = reply.outcomes
     .filter((outcome) => outcome.type !== "allow" || mayAllow(call))
-    .map((outcome) => (outcome.type === "context" ? capContext(outcome, call) : capTexts(outcome, call)));
+    .map((outcome) => (outcome.type === "context" ? capContext(outcome, call, cap) : capTexts(outcome, cap)));
   if (reply.problem !== undefined)
     return failedAnswer({ kind: "bad_output", message: reply.problem }, { outcomes });
   if (!outcomes.some((outcome) => outcome.type === "rewrite"))
@@ -69,8 +71,7 @@ function originalOf({ scope, event }: HookCall): AnyEvent {
 }
 
 /** Caps the text of an outcome, so that no model, record or observer gets more. */
-function capTexts(outcome: Outcome, { scope }: HookCall): Outcome {
-  const cap = scope.limits.context_characters;
+function capTexts(outcome: Outcome, cap: number): Outcome {
   if ("text" in outcome && outcome.text.length > cap) return { ...outcome, text: capText(outcome.text, cap) };
   if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap)
     return { ...outcome, reason: capText(outcome.reason, cap) };
