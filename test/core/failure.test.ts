@@ -80,6 +80,20 @@ describe("a failing hook", () => {
     ]);
   });
 
+  it("that is not trusted is reported together with a single other", async () => {
+    const hooks = createHooks();
+    for (const name of ["a", "b"])
+      hooks.on("PreToolUse", { name }, () => {
+        throw new HookFailureError("untrusted", "file:8: No.");
+      });
+    const { reason, user_messages } = await hooks.fire(bashCall());
+    const line = 'Hooks "a", "b" failed (untrusted): file:8: No.';
+    expect([reason, user_messages.map(({ text }) => text)]).toEqual([
+      `${line} Ask the user to review the hooks.`,
+      [`${line} Look at what it does and trust it with: tenterhook trust`],
+    ]);
+  });
+
   it("that wants to ask where there is no human to ask is closed", async () => {
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", { on_failure: "ask" }, broken);

@@ -68,6 +68,17 @@ describe("an async hook", () => {
     expect((await hooks.fire(bashCall())).context).toMatchObject([{ text: "late" }]);
   });
 
+  it("adds to what other async hooks left for the next event", async () => {
+    const hooks = createHooks();
+    for (const name of ["a", "b"])
+      hooks.on("PostToolUse", { name, async: true }, () => [context(`seen by ${name}`), userMessage(name)]);
+    await hooks.fire({ ...bashCall(), hook_event_name: "PostToolUse" });
+    await hooks.settled();
+    const next = await hooks.fire(bashCall());
+    expect(next.context.map(({ text }) => text)).toEqual(["seen by a", "seen by b"]);
+    expect(next.user_messages.map(({ text }) => text)).toEqual(["a", "b"]);
+  });
+
   it("never decides: a deny is a failure that is shown later", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { name: "late", async: true, once: true }, () => deny("too late"));
@@ -137,6 +148,29 @@ describe("an async hook", () => {
       abort: { reason: "no review, no work" },
     });
     expect((await hooks.fire(bashCall())).abort).toBeUndefined();
+  });
+
+  it("does not replace the abort that another async hook left", async () => {
+    const hooks = createHooks();
+    for (const name of ["a", "b"])
+      hooks.on("PostToolUse", { name, async: true }, () => {
+        throw new Error("broken");
+      });
+    const failures: string[] = [];
+    let bothFailed = (): void => {};
+    const waiting = new Promise<void>((resolve) => {
+      bothFailed = resolve;
+    });
+    hooks.on("Error", async ({ error_message }) => {
+      failures.push(error_message);
+      if (failures.length === 2) bothFailed();
+      await waiting;
+      return abort(error_message);
+    });
+    await hooks.fire({ ...bashCall(), hook_event_name: "PostToolUse" });
+    await hooks.settled();
+    expect((await hooks.fire(bashCall())).abort).toEqual({ reason: failures[0] });
+    expect(failures).toHaveLength(2);
   });
 });
 

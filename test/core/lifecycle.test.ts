@@ -27,6 +27,20 @@ describe("the lifecycle functions", () => {
     ]);
   });
 
+  it("end a session whose events count from the start when it begins again", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(["SessionStart", "SessionEnd"], ({ hook_event_name, seq }) => {
+      seen.push([hook_event_name, seq]);
+    });
+    hooks.on("SessionStart", { once: true }, () => {
+      seen.push("once");
+    });
+    for (let round = 0; round < 2; round += 1) await (await hooks.session(HERE)).end("done");
+    const round = [["SessionStart", 1], "once", ["SessionEnd", 2]];
+    expect(seen).toEqual([...round, ...round]);
+  });
+
   it("report errors from an exception or from fields", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];

@@ -1,4 +1,4 @@
-import { createHooks, deny, isTenterhookError, rewrite } from "tenterhook";
+import { createHooks, deny, type Hooks, isTenterhookError, rewrite } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
@@ -70,5 +70,21 @@ describe("an event that one agent has", () => {
     hooks.on("claude:ConfigChange", () => deny("frozen"));
     expect((await hooks.fire(event)).action).toBe("deny");
     expect(seen).toEqual(["user_settings", "user_settings"]);
+  });
+
+  it.each<[string, (set: Hooks) => Hooks]>([
+    ["this set", (set) => set],
+    ["a set that includes it", (set) => createHooks().include(set)],
+  ])("is decided in %s by its latest declaration, also when it was fired before", async (_, asked) => {
+    const declaring = createHooks();
+    const hooks = asked(declaring);
+    hooks.on("claude:ConfigChange", () => deny("frozen"));
+    const event = { ...HERE, host: "claude", hook_event_name: "claude:ConfigChange" } as const;
+    const actions = [(await hooks.fire(event)).action];
+    declaring.declare("claude:ConfigChange", { effects: ["context"] });
+    actions.push((await hooks.fire(event)).action);
+    declaring.declare("claude:ConfigChange", { effects: ["deny"] });
+    actions.push((await hooks.fire(event)).action);
+    expect(actions).toEqual(["deny", "continue", "deny"]);
   });
 });

@@ -160,4 +160,16 @@ describe("recheck after a rewrite", () => {
     await hooks.fire(bashCall("a"));
     expect(seen).toEqual(["a", "b"]);
   });
+
+  it("counts as the turn of a once hook that matches only the new input", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("PreToolUse", { once: true, path_patterns: ["*.env"] }, (event) => {
+      seen.push(event.tool_input.file_path);
+    });
+    hooks.on("PreToolUse", { recheck: false }, () => rewrite({ file_path: "/project/.env" }));
+    for (const file_path of ["/project/a.txt", "/project/b.txt", "/project/c.env"])
+      await hooks.fire(bashCall("", { tool_name: "Read", tool_input: { file_path } }));
+    expect(seen).toEqual(["/project/.env"]);
+  });
 });

@@ -34,6 +34,44 @@ it("a hook that never answers has its own deadline, whatever answered before and
   ]);
 });
 
+it("parallel hooks that never answer each have their own deadline", async () => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", { name: "short", parallel: true, timeout: 0.02 }, never);
+  hooks.on("PreToolUse", { name: "long", parallel: true, timeout: 0.08 }, never);
+  const { action, runs } = await hooks.fire(CALL);
+  expect([action, runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
+    "deny",
+    [
+      ["short", "timeout"],
+      ["long", "timeout"],
+    ],
+  ]);
+});
+
+it.each<[string, () => AbortSignal | undefined]>([
+  ["its neighbour's time is up", () => undefined],
+  [
+    "the caller cancels",
+    () => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 0);
+      return controller.signal;
+    },
+  ],
+])("the signal of a hook that has answered is not aborted when %s", async (_, signal) => {
+  const hooks = createHooks();
+  const signals: AbortSignal[] = [];
+  hooks.on("PreToolUse", { parallel: true, timeout: 0.02 }, async (__, context) => {
+    signals.push(context.signal);
+  });
+  hooks.on("PreToolUse", { parallel: true, timeout: 0.02 }, (__, context) => {
+    signals.push(context.signal);
+    return never();
+  });
+  const { action } = await hooks.fire(CALL, { signal: signal() });
+  expect([action, signals.map(({ aborted }) => aborted)]).toEqual(["deny", [false, true]]);
+});
+
 it("sets that decide in turns each enforce their hooks' deadlines", async () => {
   const quick = createHooks();
   const stuck = createHooks();
