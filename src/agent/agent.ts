@@ -114,10 +114,10 @@ export class Agent {
   }
 
   /**
-   * Gives the agent a text as a hook would: it starts a turn of its own, after the current one. Resolves when that
+   * Gives the agent text as a hook would: it starts a turn of its own, after the current one. Resolves when that
    * turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `invalid_option` for an empty text; `hook_turn_limit` when hooks and clients have started
+   * @throws TenterhookError `invalid_option` for empty text; `hook_turn_limit` when hooks and clients have started
    *   too many turns; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {

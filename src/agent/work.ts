@@ -48,7 +48,7 @@ export class AgentWork {
     return this.#drive(input, options, format);
   }
 
-  /** Runs a text of a client: in a turn that follows the current one, or at once. */
+  /** Runs the text of a client: in a turn that follows the current one, or immediately. */
   async submit(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session.inbox;
     await this.#compacting;

@@ -63,7 +63,7 @@ type RunInput<Input> = unknown extends OutputOf<Input> ? Readonly<Record<string,
 const KEYS = ["name", "description", "input", "output", "annotations", "replay", "run"];
 
 /**
- * Makes a tool from a schema. `run` gets an input that fits it, converted, and returns a text, a result with `content`, or data
+ * Makes a tool from a schema. `run` gets an input that fits it, converted, and returns a string, a result with `content`, or data
  * that the model reads as JSON. Throwing is a failed call: the model reads the message.
  *
  * @throws TenterhookError `invalid_option`, `unknown_option`.

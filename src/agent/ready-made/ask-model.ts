@@ -4,7 +4,7 @@ import { textOf } from "../conversation/messages.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { wholeAnswer } from "../model/stream.ts";
 
-/** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
+/** Asks a model one thing and returns its text. Rejects when the model fails or the signal is aborted. */
 export async function askModelText(
   model: AgentModel,
   system: string,

@@ -35,7 +35,7 @@ export function promptToolGate(
 
 /**
  * A Stop hook that has a model decide whether the work is done. Fails open: without a verdict the agent stops. Does
- * nothing when a Stop hook has kept the turn going already.
+ * nothing when a Stop hook has already continued the turn.
  *
  * @param question when the work counts as done, in your words.
  */

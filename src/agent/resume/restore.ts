@@ -115,8 +115,8 @@ export interface Unheard {
 export function unheardIn({ metadata, messages }: Transcript): Unheard | undefined {
   const { unheard } = metadata;
   if (!isUnheard(unheard)) return undefined;
-  const heard = messages.some((message) => "turn_id" in message && message.turn_id === unheard.turn_id);
-  return heard ? undefined : unheard;
+  const isMessage = messages.some((message) => "turn_id" in message && message.turn_id === unheard.turn_id);
+  return isMessage ? undefined : unheard;
 }
 
 function isUnheard(value: unknown): value is Unheard {

@@ -1,6 +1,6 @@
 import { builtin } from "../../node/builtin.ts";
 
-/** The SHA-256 of a text or of bytes, in hexadecimal. */
+/** The SHA-256 of a string or of bytes, in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return builtin.crypto.createHash("sha256").update(content).digest("hex");
 }

@@ -18,7 +18,7 @@ const ADDERS: ReadonlyMap<string, Add> = new Map<string, Add>([
  * The text of a configuration file with more definitions at the end of `hooks.definitions`. Comments and everything else
  * stay as they are written.
  *
- * @throws ConfigError `config_syntax` for a text that can't be read.
+ * @throws ConfigError `config_syntax` for a file that can't be read.
  */
 export function addDefinitions(
   file: string,

@@ -24,9 +24,9 @@ const EDITORS: ReadonlyMap<string, Editor> = new Map([
 
 /**
  * The text of a configuration file with a name put on, or taken off, `hooks.disabled`. Comments and everything else stay
- * as they are written; a text that says so already is answered as it is.
+ * as they are written; a file that says so already is returned unchanged.
  *
- * @throws ConfigError `config_syntax` for a text that can't be read; TenterhookError `write_failed` for one that can only
+ * @throws ConfigError `config_syntax` for a file that can't be read; TenterhookError `write_failed` for one that can only
  * be changed by hand.
  */
 export function editDisabled(file: string, text: string, name: string, disabled: boolean): string {

@@ -113,7 +113,7 @@ function spansOf(list: YAMLSeq): readonly { readonly start: number; readonly end
   );
 }
 
-/** Removes a line; a text without a final line end still has none. */
+/** Removes a line; text without a final line end gets none. */
 function withoutLine(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   if (end < text.length || text.endsWith("\n")) return splice(text, { start, end }, "");
   return text.slice(0, start).replace(/\r?\n$/, "");

@@ -41,7 +41,7 @@ export function readTrust(root: string, environment?: NodeJS.ProcessEnv): TrustR
 
 /**
  * Changes what is trusted of a project. Each change is a new version of the file, which only one writer can make; who
- * comes second does its change again on top of the first, so that nothing is lost and no lock can be left behind. The
+ * comes second does its change again on top of the first, so that nothing is lost and no lock can remain. The
  * change may so be asked for several times.
  *
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.

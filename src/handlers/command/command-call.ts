@@ -76,7 +76,7 @@ const INTERPRETERS = new Set([
 
 /**
  * A line that plainly begins with a program, and perhaps a file for it: assignments may come before it, nothing may be
- * made up by the shell. A name with parentheses behind it is a function.
+ * made up by the shell. A name followed by parentheses is a function.
  */
 const PLAIN_START =
   /^\s*(?<assignments>(?:[A-Za-z_]\w*=[\w./:-]*\s+)*)(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+][\w./+-]*\.\w+))?(?=[\s;|&<>]|$)(?!\s*\()/;

@@ -12,7 +12,7 @@ export interface LoaderData {
  * The loader of hooks' modules, for `module.register`. Only what carries the mark is touched: its relative imports are
  * marked too, so that a changed file is read again with everything around it, and types are taken out.
  *
- * It is a text because Node runs it in a thread of its own, from an address: this is the one form that is the same in
+ * It is a string because Node runs it in a thread of its own, from an address: this is the one form that is the same in
  * the sources, in the built package and in whatever a user bundles.
  */
 export const LOADER = `

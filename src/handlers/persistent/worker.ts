@@ -90,7 +90,7 @@ export class Worker {
   }
 
   /**
-   * Sends a line and answers the one line that comes back. Only one request at a time.
+   * Sends a line and returns the one line that comes back. Only one request at a time.
    *
    * @throws HookFailureError `error` when the process ends first, `bad_output` for more than a line or a line too long;
    * the signal's reason when it is aborted, and then the process is gone with everything it started.

@@ -10,7 +10,7 @@ export interface JsonInText {
 /** How often the whole text may be scanned; the rest counts as text. */
 const MOST_LOOKS = 8;
 
-/** Finds the outermost JSON objects in a text. Takes time linear in the text. */
+/** Finds the outermost JSON objects in text, in linear time. */
 export function jsonInText(text: string): JsonInText {
   const objects: string[] = [];
   let rest = "";
@@ -30,7 +30,7 @@ export function jsonInText(text: string): JsonInText {
   return { objects, rest: rest + text.slice(from) };
 }
 
-/** True when a JSON object begins in a text and does not end: what wrote it was cut off. Takes linear time. */
+/** True when a JSON object begins in text and does not end: its output was cut off. Takes linear time. */
 export function hasCutJson(text: string): boolean {
   BEGINNING.lastIndex = 0;
   for (let found = BEGINNING.exec(text); found !== null; found = BEGINNING.exec(text)) {

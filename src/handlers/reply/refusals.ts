@@ -9,7 +9,7 @@ import { allows, isGate, type ReplySite, refusal } from "./reply-site.ts";
 interface Refusal {
   readonly key: RegExp;
   readonly value: RegExp;
-  /** Key and value in a text that is not JSON, with any quotes, escaped or not. */
+  /** Key and value in text that is not JSON, with any quotes, escaped or not. */
   readonly written: RegExp;
   make(site: ReplySite, reason: string): Outcome | undefined;
 }

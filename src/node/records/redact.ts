@@ -147,7 +147,7 @@ export function createRedactor(environment: Environment = process.env): Redactor
   return new VariableRedactor(environment);
 }
 
-/** True for a text that may have the name of a secret next to its value, or that is an option before one. */
+/** True for text that may have the name of a secret next to its value, or that is an option before one. */
 function mayNameSecret(text: string): boolean {
   const lower = text.toLowerCase();
   return AROUND_NAME.test(text) && NAME_SIGNS.some((sign) => lower.includes(sign));

@@ -89,7 +89,7 @@ const compiled = new Map<string, ((text: string) => boolean) | undefined>();
 const MOST_PATTERNS = 200;
 const LONGEST_PATTERN = 1000;
 
-/** Whether a text matches a pattern; `undefined` for one that can't be compiled. */
+/** Whether a string matches a pattern; `undefined` for one that can't be compiled. */
 export function matches(pattern: string, text: string): boolean | undefined {
   if (pattern.length > LONGEST_PATTERN) return undefined;
   if (!compiled.has(pattern)) {

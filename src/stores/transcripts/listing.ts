@@ -46,7 +46,7 @@ function byPosition(a: ListPosition, b: ListPosition): number {
   return a.agent_id < b.agent_id ? 1 : a.agent_id > b.agent_id ? -1 : 0;
 }
 
-/** A title, or a text to find in titles, as they are compared. Every database can store it. */
+/** A title, or words to find in titles, in the form in which they are compared. Every database can store it. */
 export function foldedTitle(title: string): string {
   return title.toLowerCase().replaceAll(/[\0\p{Surrogate}]/gu, "\ufffd");
 }

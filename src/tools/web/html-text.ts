@@ -192,7 +192,7 @@ class TextWriter {
     if (alt.trim() !== "") this.put(`[image: ${alt.trim()}]`);
   }
 
-  /** Writes a link with a text and another target as `[text](address)`. */
+  /** Writes a link whose text differs from its target as `[text](address)`. */
   private link(): void {
     const link = this.openLink;
     this.openLink = undefined;
