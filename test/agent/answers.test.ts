@@ -226,7 +226,7 @@ describe("calls that waited beside one which was approved", () => {
     ]);
   });
 
-  it("run also when whoever went on was killed before they began, and not again once they have", async () => {
+  it("run also when the process that continued was killed before they began, and not again once they have", async () => {
     const { stored, options, quick } = await storedInFirst();
     quick.ran.length = 0;
     const hooks = createHooks();

@@ -20,7 +20,7 @@ function later(): { readonly tool: Tool; readonly end: () => void } {
 
 const begin: Step = { tool_calls: [{ name: "Later", input: { text: "" } }] };
 
-it("what a subagent left going on when it answered is told to its parent, once", async () => {
+it("what a subagent left running when it answered is reported to its parent, once", async () => {
   const { tool, end } = later();
   const hooks = createHooks();
   const events: unknown[] = [];
@@ -45,7 +45,7 @@ it("what a subagent left going on when it answered is told to its parent, once",
   expect(events).toEqual([{ tool_name: "Later", tool_response: "The tests pass.", agent_type: "main" }]);
 });
 
-it("a subagent that goes on is not told that its process has ended", async () => {
+it("a subagent that continues does not read that its process has ended", async () => {
   const { tool, end } = later();
   const store = memoryStore();
   const { steps } = both(

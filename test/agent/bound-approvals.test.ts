@@ -127,7 +127,7 @@ describe("approving may edit the input", () => {
   const edit = { tool_use_id: "A", approval: { allow: true, input: { text: "edited" } } } as const;
   const one = { tool_calls: [{ ...says("a", "Do"), id: "A" }] };
 
-  it("the edited input passes the gates again, runs, and the model is told", async () => {
+  it("the edited input passes the gates again, runs, and the model is notified", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on(["PreToolUse", "PostToolUse"], (event) => {

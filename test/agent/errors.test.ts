@@ -241,7 +241,7 @@ it("a store that fails ends the run with an error, and nothing is done that is n
   expect([stored, ran]).toEqual([["user"], false]);
 });
 
-describe("what is told of a failed model call", () => {
+describe("what is reported of a failed model call", () => {
   const reported = (items: readonly AgentItem[]) =>
     items.flatMap((item) =>
       item.type === "error"

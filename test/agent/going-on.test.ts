@@ -63,7 +63,7 @@ describe("a prompt whose process was killed before it was a message", () => {
     expect((await store.history()).map(({ text }) => text)).toEqual(["Now?"]);
   });
 
-  it("is not the one that was given before, when a resumed agent is told something else", async () => {
+  it("is not the one that was given before, when a resumed agent gets another prompt", async () => {
     const { stored } = await storedBefore("Now?");
     const hooks = createHooks();
     const store = memoryStore();

@@ -110,7 +110,7 @@ describe("the hooks of a session's start and end", () => {
   const START = ["hook_begin hello", "hook_output hello", "hook_end hello", "notice hello: welcome"];
   const END = ["hook_begin bye", "hook_end bye", "notice bye: farewell"];
 
-  it("are told by the stream that starts the session, and by no other", async () => {
+  it("are items of the stream that starts the session, and of no other", async () => {
     const { agent } = greeted();
     const streamed: string[][] = [];
     for (const task of ["first", "second"]) {
@@ -124,7 +124,7 @@ describe("the hooks of a session's start and end", () => {
     ]);
   });
 
-  it("are told to who listens to the agent as long as it lives, each item once", async () => {
+  it("reach listeners of the agent as long as it lives, each item once", async () => {
     const items: string[] = [];
     const streamed: string[] = [];
     const { agent } = greeted({ onItem: (item) => items.push(...hookNames(item)) });
@@ -135,7 +135,7 @@ describe("the hooks of a session's start and end", () => {
     expect(items).toEqual([...START, "turn_start", "done", "turn_start", "done", ...END]);
   });
 
-  it("are all told by a stream that closes the agent; done is the last item", async () => {
+  it("are all items of a stream that closes the agent; done is the last item", async () => {
     const received: string[] = [];
     const { agent, hooks } = greeted({ onItem: (item) => received.push(...hookNames(item)) });
     const reasons: unknown[] = [];
@@ -165,7 +165,7 @@ describe("the hooks of a session's start and end", () => {
     expect(reasons).toEqual(reason === undefined ? [] : [reason]);
   });
 
-  it("are told when something else than a run starts the session", async () => {
+  it("reach listeners when something other than a run starts the session", async () => {
     const items: string[] = [];
     const { agent } = greeted({ onItem: (item) => items.push(...hookNames(item)) });
     await agent.switchModel(scriptedModel([], "other"));
@@ -184,7 +184,7 @@ describe("the hooks of a session's start and end", () => {
     expect(items).toEqual([]);
   });
 
-  it("of subagents are told once, by the agent that has them", async () => {
+  it("of subagents are reported once, by the agent that has them", async () => {
     const items: string[] = [];
     const task = { agent_type: "general-purpose", task: "look", description: "looks" };
     const work: Tool = {

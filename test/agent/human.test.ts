@@ -35,7 +35,7 @@ describe("a call a human has to agree to", () => {
     expect(denied).toEqual([["nobody", reason]]);
   });
 
-  it("is shown to whoever approves, with its final input", async () => {
+  it("is shown to the person who approves, with its final input", async () => {
     const shown: ApprovalRequest[] = [];
     const hooks = asking();
     hooks.on("PreToolUse", () => rewrite({ text: "b" }));

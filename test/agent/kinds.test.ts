@@ -15,7 +15,7 @@ interface Request {
   readonly tools?: readonly { readonly name: string; readonly description?: string }[];
 }
 
-it("the model is told which kinds of subagents there are, and of new ones with the next task", async () => {
+it("the model gets the kinds of subagents, and new ones with the next task", async () => {
   const cwd = scratch();
   mkdirSync(join(cwd, ".claude/agents"), { recursive: true });
   const define = (name: string, description: string) =>
@@ -40,7 +40,7 @@ it("the model is told which kinds of subagents there are, and of new ones with t
   expect(descriptions).toEqual([`${general}${known}`, `${general}${known}\n- writer: Writes.`]);
 });
 
-it("an agent without Task is told nothing of them", async () => {
+it("an agent without Task gets no kinds", async () => {
   const shown: unknown[] = [];
   const listen = ({ tools = [] }: Request) => {
     shown.push(tools.map(({ name, description }) => [name, description]));

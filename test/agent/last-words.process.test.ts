@@ -78,7 +78,7 @@ it("an interrupt ends the hooks that hear of a turn which another hook has ended
   expect(await agent.run("go")).toMatchObject({ stop_reason: "aborted", text: "enough" });
 });
 
-it("a hook that runs beside the end of an interrupted turn is ended too", async () => {
+it("an async hook at the end of an interrupted turn is ended too", async () => {
   const { agent, hooks } = agentOf([{ text: "never", delay_ms: 60_000 }]);
   const ended: unknown[] = [];
   hooks.on("AgentStop", { name: "beside", async: true, timeout: 600 }, never);

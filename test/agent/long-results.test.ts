@@ -53,7 +53,7 @@ describe("a result that is too long for any model is cut, and says so", () => {
   });
 });
 
-it("what comes later and is no result is told as one that failed, and the agent goes on", async () => {
+it("what comes later and is not a result is reported as a failed one, and the agent continues", async () => {
   const later: Tool["run"] = async (_, { host }) => {
     if (host.deliverLater !== undefined) Reflect.apply(host.deliverLater, host, [Promise.resolve(undefined)]);
     return { content: "begun" };

@@ -73,7 +73,7 @@ it("what is right is taken", () => {
   expect(made(options)).not.toThrow();
 });
 
-it("a command does not run when whoever is asked for the sandbox names none", async () => {
+it("a command does not run when the callback for the sandbox returns none", async () => {
   const wrong = { sandbox: () => undefined };
   const call = { tool_calls: [{ name: "Bash", input: { command: "echo ran" } }] };
   const agent = new Agent({

@@ -35,7 +35,7 @@ describe("a message that could not be kept is kept before the next one", () => {
     },
   );
 
-  it("and whoever listens hears of each message once, when it is kept", async () => {
+  it("and listeners get each message once, when it is stored", async () => {
     const { store } = failing((append) => append === 2);
     const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store });
     const appended: string[] = [];

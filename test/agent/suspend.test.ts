@@ -122,7 +122,7 @@ it("what a subagent waits for suspends its parent, and the answer reaches it", a
   expect(transcripts.map(({ status }) => status)).toEqual(["complete", "complete"]);
 });
 
-it("a subagent in the background that waits for a human has failed, and its parent is told the way out", async () => {
+it("a subagent in the background that waits for a human has failed, and its parent reads the way out", async () => {
   const { tool } = counting("Change");
   const { tool: wait } = counting("Wait");
   const store = memoryStore();

@@ -51,7 +51,7 @@ describe("an approval that nobody gives in time", () => {
     expect(closed).toEqual(["TimeoutError: Nobody answered within 0.02 seconds."]);
   });
 
-  it("is a yes when that is the default, and the user is told", async () => {
+  it("is a yes when that is the default, and the user is notified", async () => {
     const { approve } = absent();
     const agent = asking({ approve, approval: { timeout: 0.02, default: "yes" } });
     const notices: string[] = [];

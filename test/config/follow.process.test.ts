@@ -186,7 +186,7 @@ describe("files that can't be used", () => {
     expect((await hooks.fire(bashCall("x"))).user_messages).toEqual([]);
   });
 
-  it("are told of once, whatever else goes wrong", async () => {
+  it("are reported once, whatever else goes wrong", async () => {
     const files = project({ [USER]: hooksFile("a") });
     const { hooks } = await following(files);
     hooks.on("PreToolUse", { name: "failing" }, () => {

@@ -58,7 +58,7 @@ describe("a folder nearer than a trusted project", () => {
     expect((await reviewTrust(files.options)).state).toBe("untrusted");
   });
 
-  it("that can't be read closes gates, but says so beside the outer one", async () => {
+  it("that can't be read closes gates, but says so next to the outer one", async () => {
     const files = project({ "hooks.yaml": hooksFile("rm") });
     await files.trust();
     files.write("project/sub/.tenterhook/hooks.yaml", "hooks: [");

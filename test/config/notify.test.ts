@@ -12,7 +12,7 @@ const TELEGRAM = "telegram: 1234, token_env: BOT_TOKEN";
 const SECRET = "the name of a variable, such as BOT_TOKEN; the secret itself does not belong in a file";
 const ADDRESS = "an address that begins with https://, or with http://localhost, and contains no password";
 
-describe("who is told about decisions", () => {
+describe("who is notified of decisions", () => {
   it("may be several channels", async () => {
     const notify = [
       { desktop: true },

@@ -121,7 +121,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
     ]);
   });
 
-  it("servers and memory files come beside those above, never in their place", async () => {
+  it("servers and memory files are added to those above and never replace them", async () => {
     const { settings, messages } = await merged({
       ...none,
       user: "mcp_servers: { docs: { command: docs } }\nmemory: { files: [ME.md] }",
@@ -140,7 +140,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
     );
   });
 
-  it("the monitor may be told what to do, but not to answer for the user", async () => {
+  it("a project may configure the monitor, but not to answer for the user", async () => {
     const { settings, messages } = await merged({
       ...none,
       user: "monitor: { on_idle: escalate }",
@@ -155,7 +155,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
     ]);
   });
 
-  it("a project can't redirect what the user is told, run commands for it, or set answers", async () => {
+  it("a project can't redirect the user's notifications, run commands for them, or set answers", async () => {
     const webhook = "{ webhook: https://example.com/hook }";
     const { settings, messages } = await merged({
       ...none,

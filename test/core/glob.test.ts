@@ -21,7 +21,7 @@ describe("a glob over text", () => {
     expect([fitting.map(test), others.map(test)]).toEqual([fitting.map(() => true), others.map(() => false)]);
   });
 
-  it("ignores case when told to", () => {
+  it("ignores case when asked to", () => {
     expect(compileGlob("RM *", { kind: "text", ignoreCase: true })("rm -RF")).toBe(true);
     expect(compileGlob("Plain", { kind: "text", ignoreCase: true })("pLAIN")).toBe(true);
     expect(compileGlob("*Σ*", { kind: "text", ignoreCase: true })("ΟΔΟΣ")).toBe(true);

@@ -265,7 +265,7 @@ it("a definition that does not say what to run is refused", async () => {
   ]);
 });
 
-it("an async command hook runs beside the event, is recorded and settles", async () => {
+it("an async command hook runs while the event goes on, is recorded and settles", async () => {
   const { hooks, runEvents } = await withCommand(root, {
     command: 'sleep 0.05; echo \'{"systemMessage":"later"}\'',
     async: true,

@@ -95,7 +95,7 @@ describe("a decision for a human", () => {
     ]);
   });
 
-  it("stays beside another one when a hook waits for each", () => {
+  it("stays open next to another one when a hook waits for each", () => {
     const other = permission({ ...HELD, question: { tool_name: "Write", tool_input: {} } });
     expect(states(permission(HELD), other)).toEqual(["permission open", "permission open"]);
     expect(states(permission(HELD), permission(HELD))).toEqual(["permission open", "permission open"]);

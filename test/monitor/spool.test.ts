@@ -5,7 +5,7 @@ import { appendToSpool, countSpooled, spooledBy, spoolFolder } from "../../src/m
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the spool", () => {
-  it("keeps what an agent told, the oldest first", () => {
+  it("stores what an agent reported, the oldest first", () => {
     const environment = { XDG_STATE_HOME: temporaryFolder() };
     for (const agent_id of ["a", "b", "a"]) appendToSpool({ type: "agent:idle", agent_id }, environment);
     expect(spooledBy("a", environment).map(({ type }) => type)).toEqual(["agent:idle", "agent:idle"]);

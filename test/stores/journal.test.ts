@@ -65,7 +65,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("tells how a hook ended that ran beside its event, and leaves out text deltas nobody looked at", async () => {
+  it("records how an async hook ended, and leaves out text deltas nobody looked at", async () => {
     const { hooks, stop, read } = journalled();
     hooks.on("Notification", { name: "later", async: true }, () => {
       throw new Error("broken");

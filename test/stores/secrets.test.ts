@@ -53,7 +53,7 @@ describe.each(["memory", "jsonl", "sqlite"] as const)("the %s store", (kind) => 
   });
 });
 
-it("leaves messages as they are when it is told to", async () => {
+it("leaves messages as they are when configured to", async () => {
   expect(await stored("memory", "records")).toEqual({ ...clean, messages: [message] });
 });
 
@@ -93,7 +93,7 @@ it("takes them out of what a suspended agent waits for where it takes them out o
   ]);
 });
 
-it("leaves everything as it is when it is told to", async () => {
+it("leaves everything as it is when configured to", async () => {
   expect(await stored("memory", "nothing")).toEqual({
     item: { type: "hook_output", text: `out: ${SECRET}`, password: "abc" },
     title: `use ${SECRET}`,

@@ -242,7 +242,7 @@ export function describeStore(kind: StoreKind): void {
       expect([(await store.load("whole"))?.metadata, "waiting_for" in part]).toEqual([whole, false]);
     });
 
-    it("a fork at a turn has not heard what was said after it", async () => {
+    it("a fork at a turn does not have the messages after it", async () => {
       const { store } = opened();
       await store.append(textMessage("a", "t1"), ROOT);
       const later = { turn_id: "t2", input: { type: "prompt", text: "Later." } };
@@ -317,7 +317,7 @@ export function describeStore(kind: StoreKind): void {
       expect([await store.rollout("s1"), (await store.list()).transcripts]).toEqual([[], []]);
     });
 
-    it("ends reading when it is told to, and takes nothing after close", async () => {
+    it("ends reading when it is aborted, and takes nothing after close", async () => {
       const { store } = opened();
       await store.append(textMessage("a"), ROOT);
       const reason = new Error("enough");

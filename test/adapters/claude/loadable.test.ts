@@ -5,14 +5,14 @@ import { ODD_SETTINGS, WRONG_SETTINGS } from "./wrong-settings.ts";
 const WHY = "Claude Code ignores a file with an invalid setting, and";
 
 describe("settings that Claude Code can't load", () => {
-  it.each(WRONG_SETTINGS)("are told with the line: $what", ({ settings, problem }) => {
+  it.each(WRONG_SETTINGS)("are reported with the line: $what", ({ settings, problem }) => {
     expect(claudeSettings.unread(JSON.stringify(settings))).toEqual({
       why: `${WHY} line 1 has one: ${problem}`,
       strippable: false,
     });
   });
 
-  it("are told at the line of the setting, and of what is missing at that of the hook", () => {
+  it("are reported at the line of the setting; what is missing, at the line of the hook", () => {
     const [first, second] = [{ type: "command" }, { type: "command", command: "a", timeout: "5" }].map(
       (handler) => JSON.stringify({ hooks: { PreToolUse: [{ hooks: [handler] }] } }, null, 2),
     );

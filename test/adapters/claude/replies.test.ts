@@ -44,7 +44,7 @@ describe("what Claude Code reads", () => {
       },
     ],
     [
-      "a refusal that has no place for its reason: the user is told it",
+      "a refusal that has no place for its reason: the user reads it",
       "Elicitation",
       { action: "deny", reason: "No forms." },
       {

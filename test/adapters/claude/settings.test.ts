@@ -197,7 +197,7 @@ describe("its settings file", () => {
     expect(claudeSettings.uninstall(after)).toBe(theirs);
   });
 
-  it("stays somebody's where he put another hook beside ours", () => {
+  it("is not removed when the user added another hook to it", () => {
     const command = (name: string) => ({ type: "command", command: name });
     const group = (...hooks: readonly object[]) => JSON.stringify({ hooks: { Stop: [{ hooks }] } });
     const shared = group(command("tenterhook hook"), command("x"));
@@ -221,7 +221,7 @@ describe("its settings file", () => {
     expect(claudeSettings.install(more.replace("600", "1"), events)).toContain("// ours");
   });
 
-  it("is told to have drifted, with what is said otherwise", () => {
+  it("is reported as drifted, with what differs", () => {
     const handler = { type: "command", command: "tenterhook hook", timeout: 1, async: true };
     const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } });
     expect(claudeSettings.drifted(text, events)).toEqual([

@@ -11,7 +11,7 @@ describe("what Claude Code does not support", () => {
     });
   });
 
-  it("a rewritten prompt goes on as it was where the configuration says observe, and the user is told", () => {
+  it("a rewritten prompt goes on as it was where the configuration says observe, and the user is notified", () => {
     const { output, losses } = reply("UserPromptSubmit", { prompt: "another" }, { rewrite: "observe" });
     expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
     expect(output).toEqual({
@@ -19,7 +19,7 @@ describe("what Claude Code does not support", () => {
     });
   });
 
-  it("a subagent that is refused starts all the same, and the user is told so", () => {
+  it("a subagent that is refused starts anyway, and the user is notified", () => {
     const { output, losses } = reply("SubagentStart", { action: "deny", reason: "No children." });
     expect(losses).toMatchObject([{ effect: "deny", became: "observe" }]);
     expect(output).toEqual({
@@ -29,7 +29,7 @@ describe("what Claude Code does not support", () => {
   });
 
   it.each(["SessionStart", "PostToolUseFailure", "SubagentStop", "Notification"])(
-    "the end of the run on %s, and the user is told so",
+    "the end of the run on %s, and the user is notified",
     (event) => {
       const { output, losses } = reply(event, { abort: { reason: "Enough." } });
       expect(losses).toMatchObject([{ effect: "abort", became: "observe" }]);

@@ -132,7 +132,7 @@ export function adapterSuite({
       );
     });
 
-    it.each(payloads)("on %s a refusal is never heard as a yes", async (_name, payload) => {
+    it.each(payloads)("on %s a refusal is never read as a yes", async (_name, payload) => {
       const event = adapter.decode(payload);
       const refusals = allowedOn(event).filter((effect) => effect === "deny" || effect === "ask");
       for (const type of refusals) {

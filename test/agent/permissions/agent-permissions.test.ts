@@ -13,7 +13,7 @@ const asked = (command: string, more: Partial<PermissionCall> = {}): PermissionC
   ...more,
 });
 
-it("the loop is told what a human could grant, and a grant holds at once", async () => {
+it("the loop gets what a human could grant, and a grant holds immediately", async () => {
   const permissions = agentPermissions({ deny: ["Bash(rm:*)"] });
   expect(await permissions.check(asked("git push"), signal)).toEqual({
     action: "ask",
@@ -54,14 +54,14 @@ it("each call is judged in the mode and workspace of who makes it", async () => 
   expect(actions).toEqual(["deny", "allow", "ask", "allow"]);
 });
 
-it("searches are told what to leave out", () => {
+it("searches get what to leave out", () => {
   const permissions = agentPermissions({ deny: ["Read(secrets/**)"] });
   const place = { cwd: OUTSIDE, workspace: [WORKSPACE] };
   const paths = ["secrets/key", "src/innocent/key", "src/a.ts"].map((path) => `${WORKSPACE}/${path}`);
   expect(paths.map((path) => permissions.hides(path, place))).toEqual([true, true, false]);
 });
 
-it("a rule that can't be read is told at once, one that nearly names a tool is warned about", () => {
+it("a rule that can't be read is an error immediately, one that nearly names a tool is a warning", () => {
   expect(() => agentPermissions({ deny: ["Bash(rm"] })).toThrow("has no closing parenthesis");
   expect(agentPermissions({ deny: ["Raed"] }).warnings).toHaveLength(1);
 });

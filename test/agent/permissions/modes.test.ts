@@ -125,7 +125,7 @@ describe("rules and modes", () => {
     }
   });
 
-  it("each call may have a mode of its own, and an unknown one is told", async () => {
+  it("each call may have a mode of its own, and an unknown one is an error", async () => {
     const permissions = createPermissions({}, ports);
     const inMode = (mode: PermissionMode) => permissions.decide({ ...write("a"), mode });
     expect([(await permissions.decide(write("a"))).action, (await inMode("accept-edits")).action]).toEqual([

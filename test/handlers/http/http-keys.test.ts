@@ -29,7 +29,7 @@ describe("keys", () => {
     expect(server.seen[0]?.headers).toMatchObject({ authorization: "Bearer t0ken", "x-team": "a$b" });
   });
 
-  it("that are not set are told when the hook is added and fail it as missing", async () => {
+  it("that are not set are reported when the hook is added and fail it as missing", async () => {
     const server = await serve(json({}));
     const hooks = await withHook(server.url, {
       headers: { "X-A": `\${TEST_HOOK_UNSET}` },

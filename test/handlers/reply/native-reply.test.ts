@@ -110,7 +110,7 @@ describe("a program written for Claude Code is understood as there", () => {
     expect(read(name, ended)).toEqual(outcomes);
   });
 
-  it("a key that it does not know changes nothing, and the user is told of it where something is decided", () => {
+  it("a key that it does not know changes nothing, and the user is notified where something is decided", () => {
     const warning = (keys: string) =>
       userMessage(`The reply has keys that mean nothing here: ${keys}.`, "warning");
     const input = { command: "ls" };

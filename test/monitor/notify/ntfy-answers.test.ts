@@ -23,7 +23,7 @@ describe("an answer on ntfy", () => {
     expect(ntfy.messages("asks")).toHaveLength(2);
   });
 
-  it("that comes too late or twice is told so", async () => {
+  it("that comes too late or twice gets a message that says so", async () => {
     const { take, message, ntfy, monitor } = await ntfyWorld();
     const asked = held("question", [COLOURS]);
     await take(asked);

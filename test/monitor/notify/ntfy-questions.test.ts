@@ -41,7 +41,7 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     });
   });
 
-  it("is answered by a tap, and the person is told", async () => {
+  it("is answered by a tap, and the person gets a confirmation", async () => {
     const { take, message, ntfy, answerTo, decision } = await ntfyWorld();
     const asked = held("question", [COLOURS]);
     await take(asked);

@@ -23,7 +23,7 @@ async function askedTwice() {
   return { ...world, telegram, ntfy, asked, chat, topic };
 }
 
-it("of three people who answer at once one is heard, and the others are told who", async () => {
+it("when three people answer at once one answer counts, and the others read whose", async () => {
   const { monitor, telegram, ntfy, asked, chat, topic, decision, answerTo } = await askedTwice();
   telegram.tap(chat, "Red");
   const [atDesk] = await Promise.all([

@@ -6,7 +6,7 @@ import { escalation } from "./support/world.ts";
 describe("an agent with an error in Telegram", () => {
   const failed = () => escalation("on_error");
 
-  it("is told to try again by a tap, which the monitor carries out", async () => {
+  it("tries again after a tap, which the monitor carries out", async () => {
     const { take, message, telegram, decision, store } = await chatWorld();
     const asked = failed();
     await take(asked);
@@ -22,7 +22,7 @@ describe("an agent with an error in Telegram", () => {
     expect(agent?.pending).toMatchObject({ action: "nudge", asked: true });
   });
 
-  it("is told something else by a reply that begins with the option", async () => {
+  it("gets another message by a reply that begins with the option", async () => {
     const { take, message, telegram, decision } = await chatWorld();
     const asked = failed();
     await take(asked);

@@ -48,7 +48,7 @@ describe("an answer in Telegram", () => {
     expect((await decision(second.id))?.state).toBe("open");
   });
 
-  it("that comes too late is told so", async () => {
+  it("that comes too late gets a message that says so", async () => {
     const { take, message, telegram, monitor } = await chatWorld();
     const asked = held("question", [COLOURS]);
     await take(asked);
@@ -66,7 +66,7 @@ describe("an answer in Telegram", () => {
     );
   });
 
-  it("that nobody needs any more is told so", async () => {
+  it("that nobody needs any more gets a message that says so", async () => {
     const { take, message, telegram } = await chatWorld();
     const asked = held("question", [COLOURS]);
     await take(asked);
@@ -108,7 +108,7 @@ describe("an answer in Telegram", () => {
     expect((await decision(first.id))?.state).toBe("open");
   });
 
-  it("that is no reply is told how to answer", async () => {
+  it("that is not a reply gets a message that says how to answer", async () => {
     const { take, message, telegram } = await chatWorld();
     await take(held("question", [COLOURS]));
     await message();

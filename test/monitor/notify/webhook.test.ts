@@ -104,7 +104,7 @@ describe("a webhook", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("is not told secrets", async () => {
+  it("gets no secrets", async () => {
     const { take, server } = await webhookWorld();
     await take(
       held("question", [
@@ -127,7 +127,7 @@ describe("channels", () => {
     await eventually(() => expect(up.received).toHaveLength(3));
   });
 
-  it("are told nothing about a decision that was closed before its turn came", async () => {
+  it("get nothing about a decision that was closed before its turn came", async () => {
     const server = await webhookServer("drop");
     const { take, monitor, store } = await monitored({ notify: [{ webhook: server.url }] });
     const asked = plan();
@@ -138,7 +138,7 @@ describe("channels", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("are told nothing about decisions from days ago", async () => {
+  it("get nothing about decisions from days ago", async () => {
     const server = await webhookServer();
     const { take } = await monitored({ notify: [{ webhook: server.url }] });
     await take(held("plan_approval", "old", { time: new Date(Date.now() - 3 * 86_400_000).toISOString() }));
