@@ -71,6 +71,40 @@ describe("MemoryUpdate", () => {
     expect(readFileSync(join(real, "AGENTS.md"), "utf8")).toBe("old");
   });
 
+  it("is fired before the batch ends, also when another call of the message made the link", async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on("MemoryUpdate", ({ pending, update_type }) => {
+      seen.push(`MemoryUpdate ${pending === true ? "pending" : update_type}`);
+    });
+    hooks.on("PostToolBatch", () => void seen.push("PostToolBatch"));
+    hooks.on("Stop", () => void seen.push("Stop"));
+    const cwd = scratch();
+    writeFileSync(join(cwd, "AGENTS.md"), "old");
+    // It must know the file before it may write it.
+    const read = { name: "Read", input: { file_path: "AGENTS.md" } };
+    const link = { name: "Bash", input: { command: "ln -s AGENTS.md notes.md" } };
+    const steps = [
+      { tool_calls: [read] },
+      { tool_calls: [link, ...write("notes.md", "new").tool_calls] },
+      () => {
+        seen.push("model");
+        return { text: "done" };
+      },
+    ];
+    const { agent } = agentOf(steps, { hooks, cwd, tools: defaultTools() });
+    await agent.run("go");
+    expect(readFileSync(join(cwd, "AGENTS.md"), "utf8")).toBe("new");
+    expect(seen).toEqual([
+      "PostToolBatch",
+      "MemoryUpdate pending",
+      "MemoryUpdate modified",
+      "PostToolBatch",
+      "model",
+      "Stop",
+    ]);
+  });
+
   it("is not waited for where a pipe has the name of a memory file", async () => {
     const { agent, hooks, cwd } = agentOf([{ text: "done" }]);
     execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, "AGENTS.md")]);

@@ -37,15 +37,17 @@ export async function runToolCalls(
     }
     const groups = groupsOf(judged);
     const led = groups.length > 1 ? whereTheyLead(session, judged) : new Map();
+    const begun: Call[] = [];
     for (const [at, group] of groups.entries()) {
       turn.signal.throwIfAborted();
       const ready: Call[] = [];
       for (const call of group)
         ready.push(await gateAgain(session, turn, at > 0 ? { call, led: led.get(call) } : { call }, context));
+      begun.push(...ready);
       done.push(...(await runGroup(session, turn, ready, context)));
     }
     turn.signal.throwIfAborted();
-    if (judged.some((call) => "tool" in call && call.memory_file !== undefined))
+    if (begun.some((call) => "tool" in call && call.memory_file !== undefined))
       await tellWrittenMemory(session, turn);
     const tool_calls = internals(session.hooks).wants("PostToolBatch") ? done.map(batchEntry) : [];
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });

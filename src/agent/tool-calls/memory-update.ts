@@ -10,6 +10,7 @@ import type { MemoryChange } from "./memory-files.ts";
 /** The memory file that an input names, by whichever path. */
 export function memoryFileOf(session: AgentSession, input: ToolInput): string | undefined {
   const { paths } = session.memoryFiles;
+  if (paths.length === 0) return undefined;
   const { cwd } = session.identity;
   for (const { path } of namedFiles(input)) {
     const written = nodePaths.spellings(path, cwd);
