@@ -75,13 +75,29 @@ type Usage = NonNullable<RunFacts["usage"]>;
 
 /** The context that the parts of a composition get. It adds up the usage they record. */
 function partContext(whole: HookContext): HookContext {
-  const { signal, values, agent, tool, payload, recheck, output } = whole;
+  const { signal, payload, recheck, output } = whole;
   let usage: Usage | undefined;
   const record = (facts: RunFacts): void => {
     if (facts.usage !== undefined) usage = sum(usage, facts.usage);
     whole.record(usage === undefined ? facts : { ...facts, usage });
   };
-  return { signal, values, agent, tool, payload, recheck, output, record };
+  return {
+    signal,
+    payload,
+    recheck,
+    output,
+    record,
+    // Reading these copies them, the whole conversation above all.
+    get values() {
+      return whole.values;
+    },
+    get agent() {
+      return whole.agent;
+    },
+    get tool() {
+      return whole.tool;
+    },
+  };
 }
 
 function sum(a: Usage | undefined, b: Usage): Usage {

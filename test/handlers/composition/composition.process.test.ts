@@ -51,6 +51,26 @@ async function decided(
   return decision;
 }
 
+it.each<Composition>(["all", "any", "first"])(
+  "%s copies no conversation that its parts do not read",
+  async (type) => {
+    const hooks = createHooks();
+    await hooks.add({ name: "composed", type, [type]: [NOTHING, DENY], matcher: ON }, { root: ROOT });
+    let reads = 0;
+    const agent = {
+      id: "a",
+      type: "root",
+      get messages() {
+        reads += 1;
+        return [];
+      },
+    };
+    const { reason } = await hooks.fire(bashCall(), { agent });
+    await hooks.close();
+    expect([reason, reads]).toEqual([type === "any" ? undefined : "no", 0]);
+  },
+);
+
 /** What matters of a decision, in one line. */
 function inShort({ action, reason, context, input, abort }: Decision): string {
   return [
