@@ -38,18 +38,21 @@ const DELAY = {
   must: `a number of milliseconds from 0 to ${LONGEST_DELAY}`,
 } as const;
 
-const STEP = kinds.object({
-  text: field(kinds.string, "What the model says."),
-  tool_calls: field(kinds.list(toolCall, "a list of { name, input, id? }"), "The tools it calls."),
-  error: field(
-    kinds.object({
-      status: neededField(kinds.between(400, 599), "The HTTP status."),
-      message: neededField(kinds.string, "The provider's message."),
-    }),
-    "How the call fails.",
-  ),
-  delay_ms: field(DELAY, "How long it waits before it answers or fails."),
-});
+const STEP = {
+  ...kinds.object({
+    text: field(kinds.string, "What the model says."),
+    tool_calls: field(kinds.list(toolCall, "a list of { name, input, id? }"), "The tools it calls."),
+    error: field(
+      kinds.object({
+        status: neededField(kinds.between(400, 599), "The HTTP status."),
+        message: neededField(kinds.string, "The provider's message."),
+      }),
+      "How the call fails.",
+    ),
+    delay_ms: field(DELAY, "How long it waits before it answers or fails."),
+  }),
+  must: "an object with text, tool_calls or error",
+} as const;
 
 /** Returns the first thing that is wrong with a step. */
 export function stepIssue(step: unknown): Issue | undefined {

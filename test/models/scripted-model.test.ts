@@ -157,8 +157,20 @@ describe("an abort", () => {
 });
 
 describe("a step that can't be played is refused", () => {
+  it("also when JSON can't carry what is in it", () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const script = (text: unknown) => () => Reflect.apply(scriptedModel, undefined, [[{ text }]]);
+    const refused = (text: string) => [
+      "bad_script",
+      `Step 1 of the script: text is ${text}; it must be a string.`,
+    ];
+    expect(thrown(script(circle))).toEqual(refused('{"self":"[circular]"}'));
+    expect(thrown(script(5n))).toEqual(refused("5n"));
+  });
+
   it.each<[unknown, string]>([
-    ["hello", 'It is "hello"; it must be an object with the keys text, tool_calls, error, delay_ms.'],
+    ["hello", 'It is "hello"; it must be an object with text, tool_calls or error.'],
     [{}, "It needs text, tool_calls or error."],
     [{ txt: "x" }, 'It has the unknown key "txt". Did you mean "text"?'],
     [{ text: 5 }, "text is 5; it must be a string."],

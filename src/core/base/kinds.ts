@@ -1,5 +1,5 @@
 import { TenterhookError } from "./errors.ts";
-import { isRecord } from "./json.ts";
+import { frozenCopy, isRecord } from "./json.ts";
 import { didYouMean } from "./suggest.ts";
 
 /**
@@ -305,6 +305,13 @@ function wordsOf(kind: Kind): readonly string[] {
 }
 
 function shownValue(value: unknown): string {
-  const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+  const text = writtenValue(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** Never throws, also for what JSON can't carry: a user's object may contain itself. */
+function writtenValue(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (typeof value === "bigint") return `${value}n`;
+  return JSON.stringify(frozenCopy(value)) ?? String(value);
 }
