@@ -114,3 +114,39 @@ it("what a subagent used before a kill counts for its parent, in the session and
   onTestFinished(() => again.close());
   expect(await again.continue()).toMatchObject({ stop_reason: "budget" });
 });
+
+it("events say how full the context is, for the model of the moment, until a compaction makes it unknown", async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  const note = (name: string, usage: unknown): void => {
+    const { context_tokens, context_window, context_left } = Object(usage);
+    seen.push([name, context_tokens, context_window, context_left]);
+  };
+  hooks.on("UserPromptSubmit", ({ usage }) => note("prompt", usage));
+  hooks.on("Stop", ({ usage }) => note("stop", usage));
+  const answer = [spoken("fine"), finish("stop", tokens(200, 50))];
+  const small = { ...modelOf([answer]), modelId: "small" };
+  const large = {
+    ...modelOf([
+      answer,
+      [spoken("A summary."), finish("stop", tokens(9, 9))],
+      [spoken("fine"), finish("stop", tokens(300, 100))],
+    ]),
+    modelId: "large",
+  };
+  const contextWindow = (name: string) => (name.includes("small") ? 1000 : 10_000);
+  const { agent } = agentOf([], { hooks, model: small, contextWindow, compaction: { keep_tokens: 0 } });
+  await agent.run("one");
+  await agent.switchModel(large);
+  await agent.run("two");
+  await agent.compact();
+  await agent.run("three");
+  expect(seen).toEqual([
+    ["prompt", undefined, undefined, undefined],
+    ["stop", 250, 1000, 0.75],
+    ["prompt", 250, 10_000, 0.975],
+    ["stop", 250, 10_000, 0.975],
+    ["prompt", undefined, undefined, undefined],
+    ["stop", 400, 10_000, 0.96],
+  ]);
+});

@@ -39,6 +39,7 @@ export async function switchModel(
   const refusal = await refusedModel(session, model, why, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
+  // The same tokens fill a window of another size.
   noteTokens(session, session.compaction.tokens);
   session.compaction.learned = Number.POSITIVE_INFINITY;
   agreed?.();

@@ -130,6 +130,6 @@ export interface CompactionState {
   floor: number | "next answer" | undefined;
   /** What the model takes, once it has refused more. */
   learned: number;
-  /** How full the last answer left the model's context; empty before the first one. */
+  /** How full the last answer left the model's context; empty before the first answer and after a compaction. */
   context: Usage;
 }
