@@ -49,9 +49,7 @@ export const NO_SETTINGS: Settings = {
 };
 
 function joined(earlier: Settings, later: Settings): Settings {
-  return eachSection(
-    (name) => SECTION_ROWS[name].join?.(earlier[name], later[name]) ?? { ...earlier[name], ...later[name] },
-  );
+  return eachSection((name) => SECTION_ROWS[name].join(earlier[name], later[name]));
 }
 
 function narrowed(

@@ -6,8 +6,8 @@ import type { Sections } from "./unit.ts";
 export type Section<Name extends SectionName> = NonNullable<Sections[Name]>;
 
 export interface SectionRow<Value> {
-  /** Combines two files of equal rank. Default: each key of the later one wins. */
-  join?(earlier: Value, later: Value): Value;
+  /** Combines two files of equal rank. */
+  join(earlier: Value, later: Value): Value;
   /** Applies a lower scope, which can only narrow what higher scopes say. */
   narrow(upper: Value, lower: Value, tell: Tell, who: Lower): Value;
   /** What counts of it before it is trusted: only what forbids something. Without this, nothing does. */
@@ -19,9 +19,15 @@ const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
 const UNANSWERED: readonly string[] = ["escalate", "fail"];
 const DEFAULT_JUDGE = { judge_cache_seconds: 300, judge_budget: 200 };
 
+/** Each key of the later file wins. */
+function laterWins<Value extends object>(earlier: Value, later: Value): Value {
+  return { ...earlier, ...later };
+}
+
 /** The one table of sections: how the files of all scopes combine. */
 export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<Name>> } = {
   models: {
+    join: laterWins,
     // A model may be chosen where higher scopes left it open; numbers only go down.
     narrow: (upper, lower, tell, who) => ({
       ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge", "prices"]),
@@ -45,13 +51,16 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     untrusted: ({ deny, ask }) => withoutUndefined({ deny, ask }),
   },
   sandbox: {
+    join: laterWins,
     narrow: (upper, lower, tell, who) =>
       stricter("mode", SANDBOX_MODES, upper.mode, lower.mode, bound(who, "off"), tell),
   },
   memory: {
+    join: laterWins,
     narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["files"]),
   },
   compaction: {
+    join: laterWins,
     // A conversation may be shortened earlier than higher scopes want it, not later.
     narrow: (upper, lower, tell, who) => ({
       ...chosenWhereOpen(upper, lower, tell, ["keep_tokens", "model", "instructions"]),
@@ -59,9 +68,11 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     }),
   },
   checkpoints: {
+    join: laterWins,
     narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["messages"]),
   },
   mcp_servers: {
+    join: laterWins,
     // A server under a name that is taken would be asked in place of the one that is meant.
     narrow: (upper, lower, tell) => {
       for (const name of Object.keys(lower))
@@ -70,6 +81,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     },
   },
   monitor: {
+    join: laterWins,
     narrow: (upper, lower, tell, who) => {
       const { on_prompt: wanted, decisions, notify, ...rest } = lower;
       const action = typeof wanted === "object" ? wanted.action : wanted;
@@ -89,6 +101,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     },
   },
   self_protection: {
+    join: laterWins,
     narrow: (upper, lower, tell, who) => {
       if (who === "user") return chosenWhereOpen(upper, lower, tell, ["enabled"]);
       if (lower.enabled === false) tell("enabled", "only the user's own file can turn it off");
@@ -96,6 +109,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     },
   },
   degrade: {
+    join: laterWins,
     narrow: (upper, lower, tell, who) => ({
       ...stricter("ask", DEGRADED, upper.ask, lower.ask, bound(who, "deny"), tell),
       ...stricter("rewrite", DEGRADED, upper.rewrite, lower.rewrite, bound(who, "refuse"), tell),
