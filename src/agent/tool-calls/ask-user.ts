@@ -55,7 +55,7 @@ export async function askUser(
  * Has the user choose one of the options of a hook that asks about a call: through `askUser` of the agent's options; without
  * it, and without `suspend`, the hook asks for a yes or no.
  *
- * @throws TurnSuspended when the turn waits for the choice.
+ * @throws TurnSuspended when the turn waits for the choice, TurnEnded when a hook ends the run or the turn is over.
  */
 export async function chooseOption(
   session: AgentSession,

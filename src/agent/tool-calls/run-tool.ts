@@ -37,8 +37,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const context = toolContext(session, turn, passed, host);
     // Users write tools: one may return a plain value.
     const run = () => passed.tool.run(passed.input, context);
-    const { telemetry = false } = session.options;
-    const running = Promise.resolve(telemetry === false ? run() : inToolSpan(passed.call.tool_use_id, run));
+    const running = Promise.resolve(inToolSpan(passed.call.tool_use_id, run));
     const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     const { result, valid } = readResult(given, passed.tool.name);

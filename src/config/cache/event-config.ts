@@ -64,7 +64,7 @@ interface ReadyHook extends EventHook {
 
 const ready = new WeakMap<ConfigDefinition, ReadyHook>();
 
-/** Makes a hook ready to decide an event, once for the cache and for the event: the rules of a trusted inline hook are compiled. */
+/** Makes a hook ready to decide an event. Compiled once per definition: the cache and the event share it. */
 export function eventHook(given: ConfigDefinition): ReadyHook {
   const known = ready.get(given) ?? readyHook(given);
   ready.set(given, known);

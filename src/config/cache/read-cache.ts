@@ -84,6 +84,10 @@ interface CachedEvent {
   readonly depends: () => readonly DependsOn[];
 }
 
+async function damagedRules(): Promise<EventConfig> {
+  throw new Error("The cached rules are damaged.");
+}
+
 /**
  * What decides one event, when every byte that it was made of is still the same. Never throws.
  *
@@ -93,9 +97,7 @@ interface CachedEvent {
 export function readCachedEvent(
   places: Places,
   event: string,
-  fromFiles = async (): Promise<EventConfig> => {
-    throw new Error("The cached rules are damaged.");
-  },
+  fromFiles = damagedRules,
 ): CachedEvent | undefined {
   const cache = currentCache(places);
   if (cache === undefined) return undefined;

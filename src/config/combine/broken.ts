@@ -56,7 +56,7 @@ function reportHook(
   refuses: (event: string) => boolean = () => false,
 ): ReportHook {
   return {
-    key: [name, events.filter(refuses).length, ...events, text].join(" "),
+    key: [name, ...events.map((event) => `${refuses(event) ? "refuse" : "report"} ${event}`), text].join(" "),
     events,
     options: { name: `tenterhook:${name}`, description, priority: FIRST },
     handler: {
