@@ -1,15 +1,17 @@
 import type { DecisionOption } from "../contracts/monitor.ts";
 import { readOptions } from "../contracts/questions.ts";
+import { effectAllowed } from "../events/known-events.ts";
 import type { ContextItem } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
+import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import type { Pending } from "../session/state.ts";
 import type { CappedContext } from "./cap-text.ts";
-import type { Decision, HookRun } from "./decision.ts";
+import type { Decision, HookFailure, HookRun } from "./decision.ts";
 import type { EventScope, Verdict } from "./event-scope.ts";
-import { addFailure } from "./failures.ts";
+import { failureTexts } from "./failures.ts";
 import type { HookCall } from "./hook-call.ts";
-import { mergedKeys, recordRun } from "./record.ts";
+import { mergedKeys } from "./merge.ts";
+import { recordRun } from "./record.ts";
 import { subjectOf } from "./rewrite.ts";
 
 /** Adds everything a hook answered. */
@@ -45,12 +47,11 @@ export function addPending(scope: EventScope, pending: Pending): void {
   const { session, known, collected } = scope;
   const { messages, abort, context } = pending;
   collected.userMessages.push(...messages);
-  const endsRun = abort !== undefined && known.allowed.has("abort");
-  if (endsRun) addAbort(scope, abort);
-  const takesContext = known.allowed.has("context");
-  if (takesContext) collected.context.push(...context);
-  const left = { messages: [], abort: endsRun ? undefined : abort, context: takesContext ? [] : context };
-  session.pending = left.abort === undefined && left.context.length === 0 ? undefined : left;
+  // An event outside a run, which can't be aborted, is the last of its session.
+  if (abort !== undefined && known.allowed.has("abort")) addAbort(scope, abort);
+  const isTaken = context.length === 0 || known.allowed.has("context");
+  if (isTaken) collected.context.push(...context);
+  session.pending = isTaken ? undefined : { messages: [], abort: undefined, context };
 }
 
 /** Ends the run; on a gate that is a refusal too. */
@@ -62,6 +63,34 @@ export function addAbort({ collected, known }: EventScope, abort: NonNullable<De
 /** True when a hook has refused, or ended the run. */
 export function hasRefused({ collected }: EventScope): boolean {
   return collected.abort !== undefined || collected.verdicts.some(({ action }) => action === "deny");
+}
+
+/** Adds the failure of a hook: a gate that fails or is late refuses, unless its `on_failure` says otherwise. */
+function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailure, event: AnyEvent): void {
+  const { collected } = scope;
+  const isKnown = collected.failures.some((other) => other.hook === hook);
+  if (!isKnown) collected.failures.push({ hook, failure });
+  const action = failureAction(scope, hook, failure, event);
+  const { reason, user: text } = failureTexts([hook.hook.name], failure);
+  if (action === "keep_going") collected.keepGoing.push(reason);
+  else if (action !== undefined) collected.verdicts.push({ action, reason });
+  // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
+  if (isKnown || failure.kind === "cancelled") return;
+  const level = action === undefined ? "warning" : "error";
+  collected.userMessages.push({ text, level, hook: hook.hook.name });
+}
+
+function failureAction(
+  { known }: EventScope,
+  hook: RegisteredHook,
+  { kind }: HookFailure,
+  event: AnyEvent,
+): "ask" | "deny" | "keep_going" | undefined {
+  const mode = failureMode(hook.hook, known.row, kind);
+  if (mode === "open") return undefined;
+  if (mode === "ask" && effectAllowed(known, event, "ask")) return "ask";
+  if (effectAllowed(known, event, "deny")) return "deny";
+  return known.row.refused_by === "keep_going" && kind !== "cancelled" ? "keep_going" : undefined;
 }
 
 function addVerdicts(call: HookCall): void {

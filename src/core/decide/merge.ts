@@ -1,9 +1,9 @@
-import { sameJson } from "../base/json.ts";
+import { isRecord, sameJson } from "../base/json.ts";
 import type { Action } from "../events/effects.ts";
+import type { NativeKeys } from "../events/outcomes.ts";
 import type { Decision } from "./decision.ts";
 import type { Collected, EventScope, Verdict } from "./event-scope.ts";
 import { failureTexts } from "./failures.ts";
-import { ACTION_RANK } from "./record.ts";
 import { subjectOf } from "./rewrite.ts";
 
 /** Makes the decision from what was collected. A run that ends gets no keep_going and no hook inputs. */
@@ -27,6 +27,9 @@ export function decisionOf(scope: EventScope): Decision {
   if (collected.retry !== undefined) decision.retry = collected.retry;
   return decision;
 }
+
+/** From weak to strong. */
+export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allow: 1, ask: 2, deny: 3 };
 
 /** The strongest action and its reasons, each once, one a line. An allow counts only for the input it was given to. */
 function mergeVerdicts(
@@ -52,6 +55,17 @@ function rewrittenFields({ known, event, rewritten }: EventScope): Partial<Decis
       .map(([field, name]) => [name, event[field]])
       .filter(([, value]) => value !== undefined),
   );
+}
+
+/** Joins the keys of two hooks: lists are joined too; of other values the later counts. */
+export function mergedKeys(before: NativeKeys, after: NativeKeys): NativeKeys {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (isRecord(old) && isRecord(value)) merged[key] = mergedKeys(old, value);
+    else merged[key] = Array.isArray(old) && Array.isArray(value) ? [...old, ...value] : value;
+  }
+  return merged;
 }
 
 /**

@@ -1,14 +1,13 @@
 import { isoTime } from "../base/clock.ts";
 import { ignore } from "../base/error-text.ts";
-import { isRecord } from "../base/json.ts";
 import { readOptions } from "../contracts/questions.ts";
-import type { Action } from "../events/effects.ts";
-import type { NativeKeys, Outcome } from "../events/outcomes.ts";
+import type { Outcome } from "../events/outcomes.ts";
 import { closeHook, type RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookOutcome, HookRun } from "./decision.ts";
 import type { EventScope } from "./event-scope.ts";
 import { CANCELLED, failureOf } from "./failures.ts";
 import { type HookCall, notifyOfRun } from "./hook-call.ts";
+import { ACTION_RANK, mergedKeys } from "./merge.ts";
 
 /** Writes the record of a run, counts the run and notifies observers of its end. */
 export function recordRun(call: HookCall): HookRun {
@@ -64,23 +63,14 @@ function emptyRun(scope: EventScope, hook: RegisteredHook, started = scope.readi
     name: hook.hook.name,
     handler: hook.handler.type,
     event_id: scope.event_id,
-    started_at: isoTime(scope.wall + (started - scope.started)),
+    started_at: timeOf(scope, started),
     duration_ms: 0,
   };
 }
 
-/** From weak to strong. */
-export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allow: 1, ask: 2, deny: 3 };
-
-/** Joins the keys of two hooks: lists are joined too; of other values the later counts. */
-export function mergedKeys(before: NativeKeys, after: NativeKeys): NativeKeys {
-  const merged: Record<string, unknown> = { ...before };
-  for (const [key, value] of Object.entries(after)) {
-    const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    if (isRecord(old) && isRecord(value)) merged[key] = mergedKeys(old, value);
-    else merged[key] = Array.isArray(old) && Array.isArray(value) ? [...old, ...value] : value;
-  }
-  return merged;
+/** The ISO time of a reading of the monotonic clock. */
+export function timeOf({ wall, started }: EventScope, reading: number): string {
+  return isoTime(wall + (reading - started));
 }
 
 /** What one hook answered, as plain data for its record; `undefined` for nothing. */

@@ -1,4 +1,3 @@
-import { isoTime } from "../base/clock.ts";
 import { isPromise } from "../base/error-text.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import { rememberOwn } from "../events/known-events.ts";
@@ -16,6 +15,7 @@ import {
   type Recheck,
 } from "./hook-call.ts";
 import { failedAnswer, readAnswer, readThrown } from "./read-answer.ts";
+import { timeOf } from "./record.ts";
 
 /** How long a stopped hook may take to end what it started and to say what it has refused. */
 const CLEANUP_MILLISECONDS = 2000;
@@ -32,7 +32,7 @@ export function runHook(
   const call = newCall(scope, hook, recheck);
   if (call.known.own) rememberOwn(call.event, call.known);
   if (scope.engine.observers.size > 0) {
-    const started_at = isoTime(scope.wall + (call.started - scope.started));
+    const started_at = timeOf(scope, call.started);
     notifyOfRun(call, { type: "begin", handler: hook.handler.type, started_at, recheck: call.recheck });
   }
   try {

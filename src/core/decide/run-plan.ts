@@ -45,9 +45,10 @@ export function hasHadTurn({ session }: EventScope, hook: RegisteredHook, event:
 
 /**
  * Marks a `once` hook as done for such events of this session, however its run ends. False when another event that is
- * being decided at the same time came first.
+ * being decided at the same time came first. Other hooks always have a turn.
  */
 export function takeTurn(scope: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+  if (!hook.hook.once) return true;
   if (hasHadTurn(scope, hook, event)) return false;
   scope.session.once_done ??= new Set();
   scope.session.once_done.add(turnKey(hook, event));
@@ -74,7 +75,7 @@ export function runNext(scope: EventScope, at: number): number | Promise<number>
     return next;
   }
   if (hook.hook.parallel && !hook.hook.async) return runGroup(scope, parallelGroup(plan, at), at);
-  if (hook.hook.once && !takeTurn(scope, hook, event)) return next;
+  if (!takeTurn(scope, hook, event)) return next;
   if (hook.hook.async) {
     startAsyncHook(scope, hook);
     return next;
@@ -113,7 +114,7 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at:
   const next = at + group.length;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const hook of group) {
-    if (hook.hook.once && !takeTurn(scope, hook, event)) continue;
+    if (!takeTurn(scope, hook, event)) continue;
     if (hook.hook.async) startAsyncHook(scope, hook);
     else running.push(runHook(scope, hook));
   }

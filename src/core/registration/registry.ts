@@ -12,6 +12,12 @@ import type { RegisteredHook } from "./registered-hook.ts";
 /** A hook, or the place where another set was included. */
 type Entry = RegisteredHook | Registry;
 
+/** What a set knows of an event, and the enabled hooks that could match it, in order. */
+export interface Route {
+  readonly known: KnownEvent;
+  readonly candidates: readonly RegisteredHook[];
+}
+
 /** An event and its enabled hooks, in order: all, and those that remain once the tool is known. */
 interface EventHooks {
   readonly known: KnownEvent;
@@ -144,14 +150,8 @@ export class Registry {
     return this.flat().sort((a, b) => a.hook.priority - b.hook.priority || a.scopeRank - b.scopeRank);
   }
 
-  /**
-   * What the set knows of an event, and the enabled hooks that could match it, in order. `undefined` for an unknown
-   * event. A `tools` filter never fits an event without a tool.
-   */
-  route(
-    name: string,
-    fields: Readonly<Record<string, unknown>>,
-  ): { readonly known: KnownEvent; readonly candidates: readonly RegisteredHook[] } | undefined {
+  /** `undefined` for an unknown event. A `tools` filter never fits an event without a tool. */
+  route(name: string, fields: Readonly<Record<string, unknown>>): Route | undefined {
     const event = this.eventHooks(name);
     if (event === undefined) return undefined;
     const { known, all, withoutTool, byTool } = event;

@@ -1,7 +1,7 @@
 import { sameJson } from "../../base/json.ts";
-import type { KnownEvent } from "../../events/known-events.ts";
 import type { AnyEvent } from "../../events/payloads.ts";
 import type { RegisteredHook } from "../../registration/registered-hook.ts";
+import type { Route } from "../../registration/registry.ts";
 import { addNotRun, addRecheck, hasRefused } from "../collect.ts";
 import type { EventScope } from "../event-scope.ts";
 import type { HookCall, Recheck } from "../hook-call.ts";
@@ -11,12 +11,6 @@ import { runHook } from "../run-hook.ts";
 import { fits, hasHadTurn, takeTurn } from "../run-plan.ts";
 import { withChoice } from "./choose.ts";
 
-/** The gates of another event that have to pass the final input too, as they were when the event came. */
-interface OtherGates {
-  readonly known: KnownEvent;
-  readonly candidates: readonly RegisteredHook[];
-}
-
 /** A gate that has to judge the final input. */
 interface Asked {
   readonly hook: RegisteredHook;
@@ -25,12 +19,12 @@ interface Asked {
 
 /**
  * Asks every gate that has not judged exactly the final input, once, so that nothing runs that a gate has not passed as
- * it is. Adjacent parallel gates are asked together. Skipped after a refusal.
+ * it is; the gates of `others`, another event, too. Adjacent parallel gates are asked together. Skipped after a refusal.
  */
 export async function recheck(
   scope: EventScope,
   original: AnyEvent,
-  others: OtherGates | undefined,
+  others: Route | undefined,
 ): Promise<void> {
   const { known, event } = scope;
   if (!known.row.gate || hasRefused(scope)) return;
@@ -78,7 +72,7 @@ async function askAgain(scope: EventScope, group: readonly Asked[]): Promise<voi
       addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
       continue;
     }
-    if (hook.hook.once) takeTurn(scope, hook, again.event);
+    takeTurn(scope, hook, again.event);
     running.push(runHook(scope, hook, again));
   }
   for (const call of await Promise.all(running)) addRecheck(call);
