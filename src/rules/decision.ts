@@ -6,7 +6,7 @@ import {
   stopsCalls,
 } from "./compiled/prepared-rule.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
-import { readShell } from "./fields/shell-text.ts";
+import { readShell, toolOf } from "./fields/shell-text.ts";
 import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
@@ -90,16 +90,18 @@ function outcomeOf(prepared: PreparedRule, subject: Subject, owner: string): Rul
   if (action.type === "continue") return { action: "continue", rule };
   if (action.type === "modify")
     return { action: "modify", field: action.field, value: renderValue(action.value, subject), rule };
-  const text = isUnreadable(prepared, subject) ? UNREADABLE : compileTemplate(action.text).render(subject);
+  const reason = compileTemplate(action.text).render(subject);
+  const parts = isUnreadable(prepared, subject) ? [reason, UNREADABLE] : [reason];
+  const text = parts.filter((part) => part !== "").join("\n");
   return { action: action.type, text: text === "" ? `Rule ${rule.index + 1} of ${owner}.` : text, rule };
 }
 
 const UNREADABLE =
   "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.";
 
-/** True when a rule stops shell text that may do anything: what the rule is about says nothing about this call. */
+/** True when a rule stops a shell whose text may do anything: its own reason may not be about this call. */
 function isUnreadable({ rule, shellTests }: PreparedRule, { event }: Subject): boolean {
-  if (!stopsCalls(rule) || shellTests.length === 0) return false;
+  if (!stopsCalls(rule) || shellTests.length === 0 || toolOf(event) !== "Bash") return false;
   const { texts, unreadable } = readShell(event);
   return unreadable && texts.length === 0;
 }

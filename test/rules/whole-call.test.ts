@@ -86,16 +86,30 @@ describe("a file is found by many names of fields", () => {
 });
 
 describe("the reason for stopping a call whose shell text can't be read", () => {
-  const reasonFor = async (rules: string, input: unknown) => {
+  const reasonFor = async (rules: string, input: unknown, tool = "Bash") => {
     const { decide } = await compileInlineRules({ name: "h", rules }, ports);
-    const outcome = await decide(call("Bash", input));
+    const outcome = await decide(call(tool, input));
     return "text" in outcome ? outcome.text : undefined;
   };
   const guard = 'call writes "/project/hooks/**" -> ask("This changes your hooks.")';
+  const unread =
+    "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.";
 
-  it("says so, whatever the rule is about", async () => {
-    expect(await reasonFor(guard, { command: { run: "ls" } })).toBe(
-      "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.",
+  it("says so after the rule's own reason", async () => {
+    expect(await reasonFor(guard, { command: { run: "ls" } })).toBe(`This changes your hooks.\n${unread}`);
+    expect(await reasonFor('call writes "a" -> deny()', { command: {} })).toBe(unread);
+  });
+
+  it("keeps the reason of a rule that holds for something else, too", async () => {
+    const long = 'args.timeout > 600 or command runs "x" -> deny("Too long: {{args.timeout}}")';
+    expect(await reasonFor(long, { command: {}, timeout: 900 })).toBe(`Too long: 900\n${unread}`);
+    const shell = 'tool equals "Bash" or command runs "ssh" -> deny("No shell in this project.")';
+    expect(await reasonFor(shell, { command: {} })).toBe(`No shell in this project.\n${unread}`);
+  });
+
+  it("is the rule's own for a tool that is no shell", async () => {
+    expect(await reasonFor(guard, { command: { x: 1 } }, "mcp__robot__move")).toBe(
+      "This changes your hooks.",
     );
   });
 

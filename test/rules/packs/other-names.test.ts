@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { PACKS } from "../../../src/rules/packs/packs.ts";
 import { compileInlineRules, type InlineRules } from "../../../src/rules/rules.ts";
+import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 import { call, ports } from "../ports.ts";
 
 const hooks: InlineRules[] = [];
 
 beforeAll(async () => {
+  await loadShellParser();
   for (const pack of PACKS.values())
     for (const definition of pack.definitions) hooks.push(await compileInlineRules(definition, ports));
 });
@@ -40,6 +42,16 @@ const PAIRS: readonly (readonly [string, readonly string[], readonly string[]])[
 ];
 
 describe("a program under another name", () => {
+  it("has options of its own: -I names a list of files in BSD's tar, and a program in GNU's", () => {
+    const started = (line: string) => analyseShell(line).commands.map(({ name }) => name);
+    expect(started("bsdtar -cf a.tar -I list.txt")).toEqual(["bsdtar"]);
+    expect(started("gtar -cf a.tar -I zstd src")).toEqual(["gtar", "zstd"]);
+    const [packer] = analyseShell("bsdtar -cf a.tar -I list.txt").commands;
+    const [other] = analyseShell("tar -cf a.tar -T list.txt").commands;
+    expect(packer?.reaches).toEqual(other?.reaches);
+    expect(other?.reaches).toMatchObject([{ access: "reads", certain: false }]);
+  });
+
   const rows = PAIRS.flatMap(([program, others, lines]) =>
     others.map((other) => ({ program, other, lines })),
   );

@@ -1,6 +1,13 @@
 import { joinPath } from "../../words/paths.ts";
 import { anythingHere, unpacked } from "../overwrites.ts";
-import type { AddAccess, FindOverwrites, FindReach, ParsedOptions, ProgramFamily } from "../program-row.ts";
+import type {
+  AddAccess,
+  FindOverwrites,
+  FindReach,
+  ParsedOptions,
+  ProgramFamily,
+  ProgramRow,
+} from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];
@@ -65,28 +72,38 @@ const toOutput: AddAccess = (parsed, _add, touches) => {
     touches.reads.push(...touches.writes.splice(0));
 };
 
+const TAR_VALUES =
+  "-f -C -T -X -I --file --directory --exclude --files-from --strip-components --use-compress-program";
+const TAR_SAME =
+  "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T";
+
+/** What all tars have in common. `-I` gives a program to GNU's and a list of files to BSD's. */
+const TAR: ProgramRow = {
+  addAccess: (parsed, add) => {
+    const { letters, args, archive } = tarWords(parsed);
+    const packs = /[cru]/.test(letters);
+    const [from] = valuesOf(parsed, "-C");
+    if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
+    if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
+    if (packs)
+      for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
+    else if (/x/.test(letters) && from !== undefined) add("w", from);
+  },
+  reach: tar,
+  overwrites: tarOverwrites,
+  traits: ["feedsCommands", "unpacks", "deletesFolders"],
+};
+
 /** Archives and compressed files. */
 export const ARCHIVES: ProgramFamily = {
-  "tar gtar bsdtar": {
-    values:
-      "-f -C -T -X --file --directory --exclude --files-from --transform --xform --strip-components --to-command --checkpoint-action -I --use-compress-program --checkpoint -F --info-script --new-volume-script --rsh-command",
-    same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
-    addAccess: (parsed, add) => {
-      const { letters, args, archive } = tarWords(parsed);
-      const packs = /[cru]/.test(letters);
-      const [from] = valuesOf(parsed, "-C");
-      if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
-      if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
-      if (packs)
-        for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
-      else if (/x/.test(letters) && from !== undefined) add("w", from);
-    },
-    reach: tar,
-    overwrites: tarOverwrites,
+  "tar gtar": {
+    ...TAR,
+    values: `${TAR_VALUES} --transform --xform --to-command --checkpoint-action --checkpoint -F --info-script --new-volume-script --rsh-command`,
+    same: TAR_SAME,
     starts: "--to-command -I --use-compress-program --rsh-command --info-script -F --new-volume-script",
     commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
-    traits: ["feedsCommands", "unpacks", "deletesFolders"],
   },
+  bsdtar: { ...TAR, values: `${TAR_VALUES} -s`, same: `${TAR_SAME} -I=-T`, starts: "--use-compress-program" },
   zip: {
     values: "-P -b -n -x -i -t --unzip-command",
     // The command of `-TT` is a word with spaces.
