@@ -85,7 +85,9 @@ export interface AgentTable<Form extends string = string> {
 }
 
 /** An agent's table. The keys of its `forms` are the reply forms that its events may name. */
-export function agentTable<Form extends string>(table: AgentTable<Form>): AgentTable<Form> {
+export function agentTable<Form extends string>(
+  table: AgentTable<NoInfer<Form>> & { readonly forms: Readonly<Record<Form, ReplyForm>> },
+): AgentTable<Form> {
   return table;
 }
 

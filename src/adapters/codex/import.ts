@@ -9,7 +9,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { COMPARED, everyTime, selectionOf } from "../import/matcher.ts";
+import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
 import { manyNames } from "../import/tool-regex.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 
@@ -85,8 +85,8 @@ function importMatcher(event: string, matcher: unknown, tell: (difference: strin
   const selection = selectionOf(matcher);
   if (selection === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
-  const compared = isTool ? "tools" : COMPARED.get(event)?.matcher;
-  if (!isTool && !COMPARED.has(event)) return {};
+  const compared = isTool ? "tools" : COMPARED_BY_MOST.get(event)?.matcher;
+  if (!isTool && !COMPARED_BY_MOST.has(event)) return {};
   if (compared !== undefined && LIST.test(selection)) return { [compared]: selection.split("|") };
   if (isTool) return { tools: [`/${selection.replaceAll("/", "\\/")}/`] };
   return everyTime(event, selection, tell);
@@ -96,7 +96,7 @@ function importMatcher(event: string, matcher: unknown, tell: (difference: strin
 export function isMatched(event: string, matcher: unknown, payload: Fields): boolean {
   const selection = selectionOf(matcher);
   if (selection === undefined) return true;
-  const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED.get(event)?.field;
+  const field = TOOL_EVENTS.has(event) ? "tool_name" : COMPARED_BY_MOST.get(event)?.field;
   const value = field === undefined ? undefined : payload[field];
   if (typeof value !== "string") return field === undefined;
   if (!LIST.test(selection)) return linearRegex(selection, false)(value);

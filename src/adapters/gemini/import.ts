@@ -9,7 +9,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { COMPARED, everyTime, selectionOf } from "../import/matcher.ts";
+import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
 import { linearOrNothing, manyNames, toolsByRegex } from "../import/tool-regex.ts";
 import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 
@@ -91,6 +91,12 @@ const NOTES: readonly string[] = [
 ];
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Also the event that only Gemini CLI has. */
+const COMPARED: typeof COMPARED_BY_MOST = new Map([
+  ...COMPARED_BY_MOST,
+  ["PreCompress", { field: "trigger" }],
+]);
 
 /** Converts a matcher to our fields, never to fewer events than before. Tells everything that differs. */
 function importMatcher(event: string, matcher: unknown, tell: Tell): Fields {

@@ -9,7 +9,7 @@ import type { PluginSettings } from "./wire.ts";
 
 /** What differs between agents that load a plug-in of ours. */
 interface PluginRules extends Pick<WantedRules, "table" | "toolEvents" | "prompts"> {
-  readonly tools: ToolNaming;
+  readonly tools: Omit<ToolNaming, "lists">;
 }
 
 /** Tools that all of them call the same. */

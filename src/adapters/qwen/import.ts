@@ -11,7 +11,7 @@ import {
   type Tell,
   tellUnknownKeys,
 } from "../import/convert.ts";
-import { COMPARED, everyTime } from "../import/matcher.ts";
+import { COMPARED_BY_MOST, everyTime } from "../import/matcher.ts";
 import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
 import { qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
@@ -127,7 +127,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
   const matcher = read(given);
   if (matcher === undefined) return {};
   const isTool = TOOL_EVENTS.has(event);
-  if (!isTool && !COMPARED.has(event)) return {};
+  if (!isTool && !COMPARED_BY_MOST.has(event)) return {};
   const { names, expression } = matcher;
   if (!isRegex(expression)) {
     tell(
@@ -135,7 +135,7 @@ export function importMatcher(event: string, given: unknown, tell: Tell): Fields
     );
     return undefined;
   }
-  const compared = isTool ? "tools" : COMPARED.get(event)?.matcher;
+  const compared = isTool ? "tools" : COMPARED_BY_MOST.get(event)?.matcher;
   if (compared !== undefined && linearOrNothing(expression) !== undefined) {
     const spelled = isTool ? names.flatMap(spellings) : names;
     return { [compared]: [...new Set(spelled), `/${expression.replaceAll("/", "\\/")}/`] };
@@ -148,7 +148,7 @@ export function isMatched(event: string, given: unknown, payload: Fields): boole
   const matcher = read(given);
   if (matcher === undefined) return true;
   const isTool = TOOL_EVENTS.has(event);
-  const field = isTool ? "tool_name" : COMPARED.get(event)?.field;
+  const field = isTool ? "tool_name" : COMPARED_BY_MOST.get(event)?.field;
   const value = field === undefined ? undefined : payload[field];
   if (typeof value !== "string") return field === undefined;
   const { names, expression } = matcher;

@@ -11,7 +11,7 @@ function replacement(decision: Decision): string {
   return parts.join("\n\n") || "The result is empty.";
 }
 
-const OBSERVED: AgentEvent = { says: {}, declares: { effects: [] } };
+const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };
 
 /** Our name for a UserPromptSubmit without a prompt: it comes before every request with the results of tools. */
 const TOOL_RESULTS = "ToolResultsSubmit";

@@ -4,7 +4,7 @@ import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts
 import { COMMON_FORMS, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
-const OBSERVED: AgentEvent = { says: {}, declares: { effects: [] } };
+const OBSERVED: AgentEvent<never> = { says: {}, declares: { effects: [] } };
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -35,8 +35,7 @@ type TokenKind =
   | { readonly kind: "mark" };
 
 /** A piece of a one-line rule. `shown` is the text as written, for messages. */
-export type Token = Place &
-  TokenKind & { readonly end: number; readonly shown: string; readonly startsRule: boolean };
+export type Token = Place & TokenKind & { readonly shown: string; readonly startsRule: boolean };
 
 type Scanned = { readonly end: number } & (
   | TokenKind
@@ -68,7 +67,7 @@ export function tokenize(source: LanguageSource): readonly Token[] {
       if (scanned.kind === "problem") throw languageError(source, place, scanned.problem);
       const { end } = scanned;
       const startsRule = first && indent <= margin;
-      // The other way round, the spread takes twenty times as long, and every configuration has thousands of tokens.
+      // The spread comes last, and takes `end` along, for speed: the rules of self-protection are cut in 4 ms instead of 20.
       tokens.push({
         line: place.line,
         column: place.column,

@@ -1,16 +1,16 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
 import { isRegex, linearRegex } from "../../../node/regex.ts";
 import type { Tell } from "../../import/convert.ts";
-import { COMPARED as COMPARED_BY_ALL } from "../../import/matcher.ts";
+import { COMPARED_BY_MOST } from "../../import/matcher.ts";
 import { linearOrNothing } from "../../import/tool-regex.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { importCondition } from "./condition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What its `matcher` compares on events that only it has, too. */
-export const COMPARED: typeof COMPARED_BY_ALL = new Map([
-  ...COMPARED_BY_ALL,
+/** Also the events that only Claude Code has. */
+export const COMPARED: typeof COMPARED_BY_MOST = new Map([
+  ...COMPARED_BY_MOST,
   ["StopFailure", { field: "error", matcher: "error_types" }],
   ["PreModelSwitch", { field: "to_model", matcher: "model_patterns" }],
   ["Setup", { field: "trigger" }],

@@ -29,7 +29,10 @@ export interface Scope {
   stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
   locals: Set<string> | undefined;
-  /** Read-only variables, in all scopes of a line: they take no second value; whether the line goes on after an attempt depends on the shell. */
+  /**
+   * Read-only variables, in all scopes of a line. They take no second value. Whether the line goes on after an attempt
+   * depends on the shell.
+   */
   readonly fixed: Set<string>;
 }
 

@@ -34,6 +34,12 @@ async function isAsked(
   return asked;
 }
 
+it("says that events of other agents have no matcher in Claude Code", () => {
+  expect(differencesIn(importOne("PreCompress", "auto", command()))).toContainEqual(
+    expect.stringMatching(/PreCompress has no matcher there; "auto" was left out\.$/),
+  );
+});
+
 it.each(HOLD)("the condition %s holds, as in Claude Code, for %j", async (condition, call) => {
   expect(await isAsked(undefined, condition, call)).toBe(true);
 });

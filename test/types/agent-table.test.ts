@@ -1,0 +1,17 @@
+import { expectTypeOf, test } from "vitest";
+import type { agentTable } from "../../src/adapters/codec/agent-table.ts";
+import type { qwenTable } from "../../src/adapters/qwen/qwen.ts";
+import type { windsurfTable } from "../../src/adapters/windsurf/windsurf.ts";
+
+type Table = Parameters<typeof agentTable<"exit_2">>[0];
+
+// These are checked by `tsc`, as part of `npm run check`.
+test("the events of an agent's table can name its own reply forms only", () => {
+  expectTypeOf<Table["unknown"]["deny"]>().toEqualTypeOf<"exit_2" | undefined>();
+  expectTypeOf<Table["events"][string]["says"]["deny"]>().toEqualTypeOf<"exit_2" | undefined>();
+});
+
+test("rows that a table shares do not let it name any form", () => {
+  expectTypeOf<keyof typeof windsurfTable.forms>().toEqualTypeOf<"exit_2">();
+  expectTypeOf<string>().not.toExtend<keyof typeof qwenTable.forms>();
+});
