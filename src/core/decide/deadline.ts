@@ -5,7 +5,6 @@ export type StopReason = "timeout" | "cancelled";
 
 /** A run of a hook that is waited for. */
 interface Waiting {
-  readonly call: { readonly started: number; readonly over: boolean };
   readonly ends: number;
   readonly stop: (why: StopReason) => void;
 }
@@ -14,7 +13,7 @@ interface Waiting {
 export class Deadlines {
   private readonly clock: Clock;
   private readonly signal: AbortSignal | undefined;
-  private waiting: Waiting[] = [];
+  private readonly waiting = new Set<Waiting>();
   private timer: { readonly at: number; readonly cancel: () => void } | undefined;
   private isListening = false;
 
@@ -24,19 +23,21 @@ export class Deadlines {
   }
 
   /**
-   * Calls `stop` once, when the time is up or the caller cancels, unless the call is over by then.
+   * Calls `stop` once, when the time is up or the caller cancels.
    *
+   * @returns a function that stops watching.
    * @throws when the caller's signal is not an AbortSignal.
    */
-  watch(call: Waiting["call"], milliseconds: number, stop: Waiting["stop"]): void {
+  watch(started: number, milliseconds: number, stop: Waiting["stop"]): () => void {
     if (this.signal?.aborted === true) queueMicrotask(this.cancelAll);
     else if (!this.isListening) {
       this.signal?.addEventListener("abort", this.onAbort);
       this.isListening = true;
     }
-    const ends = call.started + milliseconds;
-    this.waiting.push({ call, ends, stop });
-    this.setTimer(ends);
+    const waiting = { ends: started + milliseconds, stop };
+    this.waiting.add(waiting);
+    this.setTimer(waiting.ends);
+    return () => this.waiting.delete(waiting);
   }
 
   /** Ends the timer and the listener. Call it when no hook is waited for any more. */
@@ -59,7 +60,7 @@ export class Deadlines {
     this.timer = undefined;
     const now = Math.max(at, this.clock.monotonic());
     this.stopAll("timeout", ({ ends }) => ends <= now);
-    const next = Math.min(...this.waiting.map(({ ends }) => ends));
+    const next = Math.min(...Array.from(this.waiting, ({ ends }) => ends));
     if (next !== Infinity) this.setTimer(next);
   }
 
@@ -69,8 +70,8 @@ export class Deadlines {
   private readonly cancelAll = (): void => this.stopAll("cancelled", () => true);
 
   private stopAll(why: StopReason, isDue: (waiting: Waiting) => boolean): void {
-    for (const waiting of this.waiting) if (!waiting.call.over && isDue(waiting)) waiting.stop(why);
-    this.waiting = this.waiting.filter(({ call }) => !call.over);
+    for (const waiting of [...this.waiting])
+      if (isDue(waiting) && this.waiting.delete(waiting)) waiting.stop(why);
   }
 }
 

@@ -70,11 +70,11 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
   return new Promise((resolve) => {
     let stopped: HookFailure | undefined;
     let isDone = false;
-    let stopCleanup = (): void => {};
+    let stopWatching = (): void => {};
     const done = (read: () => HookAnswer): void => {
       if (isDone) return;
       isDone = true;
-      stopCleanup();
+      stopWatching();
       const answer = read();
       resolve(finish(call, stopped === undefined ? answer : failedAnswer(stopped, answer)));
     };
@@ -86,7 +86,7 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
       if (isDone) return;
       const giveUp = (): void => done(() => NO_ANSWER);
       if (hook.handler.tidies !== true) giveUp();
-      else stopCleanup = clock.after(CLEANUP_MILLISECONDS, giveUp);
+      else stopWatching = clock.after(CLEANUP_MILLISECONDS, giveUp);
     };
     try {
       // First, so that an answer that is there already counts even if the hook itself has cancelled the event.
@@ -96,7 +96,7 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
       );
       if (isDone) return;
       scope.deadlines ??= new Deadlines(clock, scope.options.signal);
-      scope.deadlines.watch(call, hook.timeoutMs, stop);
+      stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
     } catch (error) {
       done(() => readThrown(error, call));
     }
