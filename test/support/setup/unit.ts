@@ -3,6 +3,13 @@
 import childProcess, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, afterEach, expect } from "vitest";
+// Loaded before the first test. A file that ends while a module is still loading would leave the worker's later files with a
+// module that can't be loaded any more.
+import "../../../src/agent.ts";
+import "../../../src/config.ts";
+import "../../../src/index.ts";
+import "../../../src/stores.ts";
+import "../../../src/rules/shell/analyse.ts";
 
 const MESSAGE = "A unit test starts no process. Name the file *.process.test.ts.";
 let started = false;
