@@ -19,8 +19,8 @@ const LOADED_LATE = /^(?:string-width|wrap-ansi)$/;
 
 const ENTRIES = {
   main: "src/cli/main.ts",
-  "slow-path": "src/cli/hook/slow-path.ts",
-  served: "src/cli/hook/served/main.ts",
+  "read-config": "src/hook/read-config.ts",
+  "make-with-models": "src/hook/make-with-models.ts",
 };
 
 /**

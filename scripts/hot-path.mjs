@@ -18,7 +18,7 @@ const AGENTS = readdirSync(join(root, "src/adapters")).filter(
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const FILES = {
-  hook: ["src/cli/hook/main.ts"],
+  hook: ["src/hook/process/main.ts"],
   // What the engine and the shell analysis share, and most calls do not need.
   "hook-programs": [
     "src/rules/shell/programs/options.ts",
@@ -28,12 +28,10 @@ const FILES = {
   "hook-shell": ["src/rules/shell/analyse.ts"],
   // A plain line needs no parser.
   "hook-parser": ["unbash"],
-  "hook-engine": ["src/cli/hook/decide-with-engine.ts"],
   "hook-conditions": ["src/handlers/rule-conditions.ts"],
   // What every hook needs that is not made of rules.
   "hook-others": [
-    "src/cli/hook/duplicate-calls.ts",
-    "src/cli/hook/prepare-other.ts",
+    "src/hook/duplicate-calls.ts",
     "src/handlers/reply/read-reply.ts",
     "src/handlers/reply/read-native.ts",
     "src/handlers/native-text.ts",
@@ -49,20 +47,20 @@ const FILES = {
   "hook-persistent": ["src/handlers/persistent/persistent.ts"],
   "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
   "hook-http": ["src/handlers/http/http.ts"],
-  "hook-module": ["src/handlers/module/module.ts", "src/cli/hook/watchdog.ts"],
-  "hook-permissions": ["src/cli/hook/permission-hook.ts"],
+  "hook-module": ["src/handlers/module/module.ts", "src/handlers/module/module-process.ts", "src/handlers/module/run-module.ts"],
+  "hook-permissions": ["src/hook/permission-hook.ts"],
   "hook-rare": [
-    "src/cli/hook/background/start-async.ts",
-    "src/cli/hook/background/async-process.ts",
-    "src/cli/hook/background/report-event.ts",
-    "src/cli/hook/human-prompt.ts",
+    "src/hook/process/start-async.ts",
+    "src/hook/report-event.ts",
+    "src/hook/human-prompt.ts",
+    "src/hook/process/start-daemon.ts",
   ],
   // It runs commands, which reports to the monitor must not load.
-  "hook-stop": ["src/cli/hook/stop-trigger.ts"],
+  "hook-stop": ["src/hook/stop-trigger.ts"],
   "hook-regex": ["re2js"],
   // What the model calls of a turn used, which few events need.
   "hook-usage": [
-    "src/cli/usage/usage-of.ts",
+    "src/hook/usage/usage-of.ts",
     ...readdirSync(join(root, "src/adapters"))
       .map((name) => `src/adapters/${name}/usage.ts`)
       .filter((file) => existsSync(join(root, file))),
@@ -75,7 +73,8 @@ const FILES = {
 /** What is loaded on demand and is no part of the hot path: it is built with the commands. */
 const ELSEWHERE = new Map(
   Object.entries({
-    "src/cli/hook/slow-path.ts": "./commands/slow-path.cjs",
+    "src/hook/read-config.ts": "./commands/read-config.cjs",
+    "src/hook/make-with-models.ts": "./commands/make-with-models.cjs",
     // In the table of agents, which the hot path reads too; it never calls for them.
     ...Object.fromEntries(
       ["claude", ...AGENTS].map((name) => [`src/adapters/${name}/bridge.ts`, "./commands/main.cjs"]),
@@ -137,7 +136,7 @@ export async function buildHotPath() {
       emptyOutDir: false,
       minify: "esbuild",
       rollupOptions: {
-        input: { hook: join(root, "src/cli/hook/main.ts") },
+        input: { hook: join(root, "src/hook/process/main.ts") },
         output: {
           format: "cjs",
           entryFileNames: "[name].cjs",

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
-import { fastRequire } from "./hook/startup/fast-require.ts";
-import { ASYNC_FLAG, CALL_FLAG, SERVE_FLAG } from "./hook/startup/flags.ts";
-import { REFUSED } from "./hook/startup/write-reply.ts";
+import { fastRequire } from "../hook/process/fast-require.ts";
+import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG } from "../hook/process/flags.ts";
+import { REFUSED } from "../hook/process/write-reply.ts";
 
 const [, , command, ...rest] = process.argv;
 
@@ -9,8 +9,7 @@ const load = fastRequire(__dirname, (address) => import(address));
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it. Node's own exit code, 1, would let
 // the call pass.
-if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG].includes(rest[0])) start("./hook.cjs", REFUSED);
-else if (command === "hook" && rest[0] === SERVE_FLAG) start("./commands/served.cjs", 1);
+if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG, MODULE_FLAG].includes(rest[0])) start("./hook.cjs", REFUSED);
 else start("./commands/main.cjs", 1);
 
 function start(file: string, codeWithoutIt: number): void {

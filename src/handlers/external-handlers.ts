@@ -18,5 +18,10 @@ export const EXTERNAL_MAKERS: { readonly [Name in "command" | "http" | "module"]
     return (await import("./persistent/persistent.ts")).persistentHandler(settings, context);
   },
   http: async (settings, context) => (await import("./http/http.ts")).httpHandler(settings, context),
-  module: async (settings, context) => (await import("./module/module.ts")).moduleHandler(settings, context),
+  module: async (settings, context) => {
+    const { runner } = context.ports;
+    if (runner === undefined) return (await import("./module/module.ts")).moduleHandler(settings, context);
+    const { moduleProcessHandler } = await import("./module/module-process.ts");
+    return moduleProcessHandler(settings, context, runner);
+  },
 };

@@ -5,6 +5,7 @@ import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import type { Handler } from "../core/ports.ts";
 import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
 import type { FailurePolicy } from "../core/registration/hook.ts";
+import type { ProgramCall } from "../node/process/start-program.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 
 /** What every handler knows of its hook. */
@@ -28,6 +29,9 @@ export interface LeftHook {
   readonly output: string;
 }
 
+/** The program that runs the function of a module for the events on its stdin. */
+export type ModuleRunner = (file: string) => Pick<ProgramCall, "file" | "args" | "cwd">;
+
 /** What handlers need from outside. */
 export interface HandlerPorts {
   readonly rules: RulePorts;
@@ -35,8 +39,8 @@ export interface HandlerPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes over a program that goes on in the background; without it the event waits for the program. */
   readonly leave?: (hook: LeftHook) => void | Promise<void>;
-  /** True in a process that ends after one event: no file is read a second time. */
-  readonly one_event?: true;
+  /** How the process of a module is started; without it modules run in this process. */
+  readonly runner?: ModuleRunner;
   /** Models that give verdicts; without them llm hooks fail as `missing`. */
   readonly judges?: Judges;
   /** An agent that gives verdicts; without it agent hooks fail as `missing`. */

@@ -27,7 +27,7 @@ export interface EventHook {
 /** The part of a configuration that decides one event. */
 export interface EventConfig
   extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "vanished" | "broken"> {
-  readonly settings: Pick<Config["settings"], "degrade" | "monitor" | "permissions">;
+  readonly settings: Pick<Config["settings"], "daemon" | "degrade" | "monitor" | "permissions">;
   readonly hooks: readonly EventHook[];
   /** The user's own prices of models. */
   readonly prices?: Config["settings"]["models"]["prices"];
@@ -46,6 +46,7 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
     limits,
     ...(timeout === undefined ? {} : { timeout }),
     settings: {
+      daemon: settings.daemon,
       degrade: settings.degrade,
       monitor: settings.monitor,
       permissions: settings.permissions,

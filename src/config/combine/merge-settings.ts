@@ -44,6 +44,7 @@ export const NO_SETTINGS: Settings = {
   checkpoints: {},
   mcp_servers: {},
   monitor: {},
+  daemon: true,
   self_protection: {},
   degrade: {},
 };
@@ -80,6 +81,7 @@ function eachSection(make: <Name extends SectionName>(name: Name) => Section<Nam
     checkpoints: make("checkpoints"),
     mcp_servers: make("mcp_servers"),
     monitor: make("monitor"),
+    daemon: make("daemon"),
     self_protection: make("self_protection"),
     degrade: make("degrade"),
   };

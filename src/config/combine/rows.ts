@@ -100,6 +100,10 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       return chosenWhereOpen(upper, open, tell, keys);
     },
   },
+  daemon: {
+    join: (earlier, later) => earlier && later,
+    narrow: (upper, lower) => upper && lower,
+  },
   self_protection: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {

@@ -88,6 +88,10 @@ export const SECTIONS = {
     "MCP servers by name.",
   ),
   monitor,
+  daemon: field(
+    kinds.boolean,
+    "false: no daemon is started, and each call is decided by a process of its own. Default true.",
+  ),
   self_protection: section("Calls that change the hooks themselves are asked about.", {
     enabled: field(kinds.boolean, "Default true. Counts in managed and user files only."),
   }),

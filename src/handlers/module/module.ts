@@ -9,7 +9,8 @@ import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { importModule, requiredBy } from "./import-module.ts";
 
-type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
+/** What a module exports. */
+export type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
 /** The module as it was last loaded. */
 interface Loaded {
@@ -21,7 +22,8 @@ interface Loaded {
   retry_at?: number;
 }
 
-const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+/** What the name of a module may end with. */
+export const MODULE_SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 const LONGEST_LOAD_MS = 10_000;
 /** The first retries come with the next event, later ones after longer pauses: Node never unloads a module. */
 const RETRIES_AT_ONCE = 3;
@@ -37,14 +39,13 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export async function moduleHandler(
   settings: HandlerSettings<"module">,
-  { site, ports }: HandlerContext,
+  { site }: HandlerContext,
 ): Promise<Handler> {
   const file = resolve(site.root, settings.module);
-  if (!SUFFIXES.includes(extname(file)))
-    throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
+  if (!MODULE_SUFFIXES.includes(extname(file)))
+    throw new TenterhookError("invalid_option", `module must end with ${MODULE_SUFFIXES.join(", ")}.`);
   let failures = 0;
-  const { one_event: once = false } = ports;
-  const loadTrusted = (): Loaded => load(file, { once, failed: () => failures++, ...site });
+  const loadTrusted = (): Loaded => load(file, { failed: () => failures++, ...site });
   let loaded = loadTrusted();
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
@@ -73,19 +74,18 @@ export async function moduleHandler(
 }
 
 interface Load extends Pick<HandlerContext["site"], "refusal"> {
-  readonly once: boolean;
   /** Counts a failure and returns how many there were before. */
   readonly failed: () => number;
 }
 
 /** Loads the module unless one of its files is no longer what is trusted. */
-function load(file: string, { once, failed, refusal }: Load): Loaded {
+function load(file: string, { failed, refusal }: Load): Loaded {
   const files = filesOf(file);
   const stamp = stampOf(files);
   const refused = refusal?.();
   const loading =
     refused === undefined
-      ? inTime(functionOf(file, files, once), file)
+      ? loadFunction(file, files, false)
       : Promise.reject(new HookFailureError("untrusted", refused));
   const loaded: Loaded = { files, stamp, loading };
   loading.then(
@@ -100,6 +100,16 @@ function load(file: string, { once, failed, refusal }: Load): Loaded {
     },
   );
   return loaded;
+}
+
+/**
+ * Loads the function of a module.
+ *
+ * @param once Nothing is loaded again in this process.
+ * @throws HookFailureError when there is none, or it takes too long.
+ */
+export function loadFunction(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {
+  return inTime(functionOf(file, files, once), file);
 }
 
 async function functionOf(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {

@@ -12,6 +12,7 @@ const MOST_BYTES = 1_000_000;
 export interface DaemonInfo {
   readonly pid: number;
   readonly version: string;
+  /** Its HTTP address; empty when it has none. */
   readonly url: string;
   readonly socket: string;
   readonly started_at: string;
@@ -22,13 +23,13 @@ export interface DaemonInfo {
 }
 
 export interface ApiOptions {
-  readonly monitor: Monitor;
+  readonly monitor: Pick<Monitor, "agents" | "decisions" | "resolve">;
   /** Resolves when everything that hooks have reported is stored. */
   readonly drain: () => Promise<void>;
   readonly info: () => DaemonInfo;
   readonly answerer: Answerer;
   /** Ends the daemon, for clients that may. */
-  readonly stop?: () => void;
+  readonly stop?: (() => void) | undefined;
   readonly onError: (error: Error) => void;
 }
 

@@ -1,10 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { chmodSync, rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
-import { Hono } from "hono";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { TenterhookError } from "../../core/base/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { MonitorStore } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
@@ -12,27 +10,12 @@ import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { homeFolder } from "../../node/user-folders.ts";
-import { tidyAnswers } from "../answers.ts";
-import { createMonitor } from "../monitor.ts";
-import { createNotifier } from "../notify/notifier.ts";
-import { triggerLooks } from "../triggers/watch-triggers.ts";
-import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
-import { withChangeNotices } from "./change-notices.ts";
-import { watchDecisions } from "./decision-loop.ts";
-import { withDecisionSpans } from "./decision-spans.ts";
-import { readToken } from "./hook-address.ts";
-import { type AnswerHook, hookRoute } from "./hook-route.ts";
-import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
-import { processLooks } from "./liveness.ts";
+import { watchIdle } from "./idle.ts";
 import { failureText } from "./log-text.ts";
-import { startLooks } from "./looks.ts";
+import { type DaemonSelf, type OpenMonitor, openMonitor } from "./open-monitor.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
-import { listenAtUsualPort } from "./usual-address.ts";
-
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Finds what the monitor does by itself for an agent in a folder. */
 export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
@@ -44,12 +27,21 @@ export interface DaemonOptions {
   readonly settingsFor: SettingsFor;
   /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
   readonly carryOut: (actionId: string) => void;
-  /** Decides calls of agents that ask by HTTP. */
-  readonly answerHook: AnswerHook;
+  /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
+  readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
+  /** How long nobody has to need the daemon before it ends. Default: it stays. */
+  readonly idleMilliseconds?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
+}
+
+/** What decides calls. */
+export interface CallServer {
+  /** When it last had something to do, in milliseconds since 1970. */
+  lastCall(): number;
+  close(): Promise<void>;
 }
 
 /** A running daemon. */
@@ -96,130 +88,75 @@ function noRoom(folder: string, cause: unknown): TenterhookError {
 }
 
 async function openDaemon(
-  { openStore, settingsFor, carryOut, answerHook, environment, log, lookMilliseconds }: DaemonOptions,
+  options: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Daemon> {
+  const { openStore, serveCalls, idleMilliseconds: milliseconds, log } = options;
   const onError = (error: unknown): void => log(failureText(error));
-  let lookSoon = (): void => undefined;
-  const store = withChangeNotices(await withDecisionSpans(await openStore(place.database)), () => lookSoon());
-  opened.push(() => store.close());
-  const monitor = createMonitor(store, environment, onError);
-  const intake = await intakeLoop(store, environment, onError);
-  opened.push(async () => {
-    intake.close();
-    await intake.drain();
-  });
   let stop = (): void => undefined;
   const stopRequested = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const token = await tokenIn(place.token);
-  const by = userName();
-  const started_at = new Date().toISOString();
-  const notifier = createNotifier({
-    store,
-    monitor,
-    environment,
-    secret: token,
-    log,
-    targetsFor: async ({ cwd }) => (await settingsFor(cwd ?? homeFolder(environment))).notify ?? [],
-  });
-  let port = 0;
-  const info = (): DaemonInfo => {
-    const problem = intake.problem();
-    return {
-      pid: process.pid,
-      version: PACKAGE_VERSION,
-      url: `http://127.0.0.1:${port}`,
-      socket: place.socket,
-      started_at,
-      channels: notifier.channels(),
-      ...(problem === undefined ? {} : { problem }),
-    };
+  const daemon: DaemonSelf = {
+    pid: process.pid,
+    version: PACKAGE_VERSION,
+    socket: place.socket,
+    started_at: new Date().toISOString(),
   };
-  const api = (channel: "cli" | "http") =>
-    daemonApi({
-      monitor,
-      drain: intake.drain,
-      info,
-      answerer: { by, channel },
-      ...(channel === "cli" ? { stop } : {}),
-      onError,
-    });
-  const local = serverOf(api("cli"), onError);
-  const onlyAllowed = (key: string) => onlyWithToken(key, () => port);
-  const guarded = new Hono()
-    .route("/", hookRoute(answerHook, onlyAllowed(await tokenIn(place.hookToken)), onError))
-    .use(onlyAllowed(token))
-    .route("/", api("http"));
-  const remote = serverOf(guarded, onError);
-  opened.push(
-    () => closeServer(remote),
-    () => closeServer(local),
+  // First: calls need neither the database nor the network.
+  const { hookSocket } = place;
+  const calls = hookSocket === undefined ? undefined : await serveCalls?.(hookSocket, () => stop());
+  if (calls !== undefined) opened.push(() => calls.close());
+  const by = userName();
+  const monitor = await openStore(place.database).then(
+    (store) => openMonitor(store, options, place, { by, daemon }, opened),
+    (error: unknown) => {
+      if (calls === undefined || !isTenterhookError(error)) throw error;
+      onError(error);
+      return withoutMonitor(error);
+    },
   );
-  // Before the socket, where clients ask for the port.
-  port = await listenAtUsualPort(remote, place);
+  const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });
+  const local = serverOf(monitor.api({ answerer: { by, channel: "cli" }, info, stop }), onError);
+  let lastRequest = Date.now();
+  local.on("request", () => {
+    lastRequest = Date.now();
+  });
+  opened.push(() => closeServer(local));
   rmSync(place.socket, { force: true });
   await listening(local, { path: place.socket });
   chmodSync(place.socket, 0o600);
-  await intake.drain();
-  await monitor.recoverAnswers();
-  const { drain } = intake;
-  const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
-  const decisions = watchDecisions({
-    store,
-    monitor,
-    notifier,
-    settingsFor,
-    environment,
-    onError,
-    milliseconds: lookMilliseconds,
-  });
-  const triggers = startLooks(
-    triggerLooks({ monitor, environment, settingsFor, carryOut, drain }),
-    onError,
-    lookMilliseconds,
-  );
-  lookSoon = () => {
-    decisions.soon();
-    triggers.soon();
-  };
-  const forget = (): void => {
-    tidyAnswers(environment);
-    store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
-  };
-  forget();
-  const forgetting = setInterval(forget, DAY_MILLISECONDS);
-  opened.push(async () => {
-    clearInterval(forgetting);
-    await processes.close();
-    await triggers.close();
-    await decisions.close();
-  });
   await writeAtomically(place.info, JSON.stringify(info()));
   opened.push(() => {
     rmSync(place.info, { force: true });
     removeSocket(place);
   });
-  log(`listening at ${info().url} and ${place.socket}, process ${process.pid}`);
+  if (milliseconds !== undefined) {
+    const lastUse = () => Math.max(lastRequest, calls?.lastCall() ?? 0);
+    opened.push(watchIdle({ milliseconds, lastUse, isNeeded: monitor.isNeeded, onIdle: stop }));
+  }
+  log(`listening at ${info().url || "no address"} and ${place.socket}, process ${process.pid}`);
   return { info: info(), stopRequested, close };
+}
+
+/** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */
+function withoutMonitor(error: TenterhookError): OpenMonitor {
+  const fail = (): Promise<never> => Promise.reject(error);
+  const monitor = { agents: fail, decisions: fail, resolve: fail };
+  return {
+    api: (client) =>
+      daemonApi({ monitor, drain: async () => undefined, onError: () => undefined, ...client }),
+    about: () => ({ url: "", channels: [], problem: error.message }),
+    isNeeded: async () => false,
+  };
 }
 
 /** With its folder, where it needs one of its own. */
 function removeSocket({ socket, folder }: DaemonPlace): void {
   const own = dirname(socket) === folder ? socket : dirname(socket);
   rmSync(own, { force: true, recursive: own !== socket });
-}
-
-/** The token of earlier daemons, so that clients that have read it go on. */
-async function tokenIn(file: string): Promise<string> {
-  const known = readToken(file);
-  if (known !== undefined) return known;
-  const made = randomBytes(32).toString("hex");
-  await writeAtomically(file, made);
-  return made;
 }
 
 function userName(): string {

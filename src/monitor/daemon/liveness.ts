@@ -30,7 +30,7 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
 }
 
 /** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */
-function needsProcess({ state, suspended }: AgentStatus): boolean {
+export function needsProcess({ state, suspended }: AgentStatus): boolean {
   return state !== "exited" && state !== "gone" && suspended !== true;
 }
 

@@ -5,9 +5,9 @@ import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { withoutDaemon } from "../../bridges/daemon-call.ts";
 import { actionsOf } from "../../command-line/actions.ts";
-import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, harmless } from "../../command-line/screen/text.ts";
-import { connected, stopDaemon } from "./daemon/connect.ts";
+import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
 import { unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
@@ -32,8 +32,10 @@ async function start(invocation: Invocation): Promise<number | void> {
     await connected(invocation);
     return status(invocation);
   }
+  const idle = textOption(invocation, "untilIdle");
+  if (idle !== undefined && !(await makeRoom(invocation))) return;
   const { runDaemon } = await import("./daemon/foreground.ts");
-  await runDaemon(invocation);
+  await runDaemon(invocation, idle === undefined ? undefined : Number(idle));
 }
 
 async function stop(invocation: Invocation): Promise<void> {

@@ -67,6 +67,10 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       "install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
+      {
+        flags: "--until-idle <seconds>",
+        description: "start --foreground: end when nobody has needed it for so long.",
+      },
       { flags: "-f, --follow", description: "logs: go on as it grows." },
     ],
     grace_seconds: 10,

@@ -5,11 +5,10 @@ const SHELLS = /^-?(?:sh|bash|dash|ash|zsh|ksh|fish|busybox|env)$/;
 const MOST_PARENTS = 5;
 
 /**
- * The program that started this process, not counting shells in between; `undefined` when the system does not say.
- * Never throws.
+ * The first process that is no shell, from this one upwards; `undefined` when the system does not say. Never throws.
  */
-export function parentProgram(): number | undefined {
-  let pid = process.ppid;
+export function programAbove(first: number): number | undefined {
+  let pid = first;
   for (let depth = 0; depth < MOST_PARENTS && pid > 1; depth += 1) {
     const found = processAt(pid);
     if (found === undefined) return undefined;

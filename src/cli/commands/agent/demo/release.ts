@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import type { AgentItem } from "../../../../agent.ts";
 import { isRecord, parseJson } from "../../../../core/base/json.ts";
 import { startDeadline } from "../../../../node/process/deadline.ts";
-import { ownProgram } from "../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { sessionStore } from "../sessions/session-store.ts";
 import type { Scratch } from "./scratch.ts";
 import { RELEASE } from "./story.ts";

@@ -13,7 +13,7 @@ import { wakeSession } from "../../../../monitor/triggers/wake.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { storePending } from "../../../hook/background/pending-context.ts";
+import { storePending } from "../../../../hook/pending-context.ts";
 import { continueOwn } from "./continue-own.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 

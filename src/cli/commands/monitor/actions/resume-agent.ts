@@ -10,7 +10,7 @@ import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { tidy } from "../../../../node/files/tidy.ts";
 import { startError } from "../../../../node/process/program-error.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { ownProgram } from "../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
 export type ActionResult = Readonly<Record<string, unknown>> & {

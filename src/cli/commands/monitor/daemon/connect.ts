@@ -11,7 +11,7 @@ import { installHint } from "../../../../node/optional-package.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;
@@ -31,6 +31,16 @@ export async function connected({ environment, signal }: Invocation): Promise<Mo
   if (running !== undefined) await stopDaemon(client, signal);
   await startDaemonProcess(client, environment, signal);
   return client;
+}
+
+/** Stops an older daemon, so that this process can be the daemon. False when one runs that is not older. */
+export async function makeRoom({ environment, signal }: Invocation): Promise<boolean> {
+  const client = monitorClient(environment);
+  const running = await client.info();
+  if (running === undefined) return true;
+  if (!isOlderVersion(running.version, PACKAGE_VERSION)) return false;
+  await stopDaemon(client, signal);
+  return true;
 }
 
 /**

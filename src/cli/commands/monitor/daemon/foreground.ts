@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { serveCalls } from "../../../../hook/daemon/serve.ts";
 import { startDaemon } from "../../../../monitor/daemon/daemon.ts";
 import { failureText, logEntry } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
@@ -7,17 +9,24 @@ import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
-import { startDeciding } from "./deciding.ts";
-import { httpCalls } from "./http-calls.ts";
 import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
 
-/** Is the daemon until it is asked to stop. */
-export async function runDaemon({ environment: given, signal }: Invocation): Promise<void> {
+/**
+ * Is the daemon until it is asked to stop.
+ *
+ * @param idleSeconds how long nobody has to need it before it ends; without it, it stays.
+ */
+export async function runDaemon(
+  { environment: given, signal }: Invocation,
+  idleSeconds?: number,
+): Promise<void> {
   const environment = await daemonEnvironment(given);
+  // What handlers read of this process must not be an agent's.
+  for (const name of Object.keys(given)) if (!(name in environment)) delete process.env[name];
   const log = logTo(daemonPlace(environment));
   const onError = (error: unknown): void => log(`failed: ${failureText(error)}`);
   process.on("unhandledRejection", onError);
@@ -26,16 +35,16 @@ export async function runDaemon({ environment: given, signal }: Invocation): Pro
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
       carryOut: startAction(environment),
-      answerHook: httpCalls(environment),
+      serveCalls: (socket, onReplaced) =>
+        serveCalls({ socket, program: realpathSync(process.argv[1] ?? ""), onReplaced, log: onError }),
+      idleMilliseconds: idleSeconds === undefined ? undefined : idleSeconds * 1000,
       environment,
       log,
     });
-    const deciding = startDeciding(environment, log);
     await Promise.race([
       daemon.stopRequested,
       new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
     ]);
-    await deciding.close();
     await daemon.close();
     log("stopped");
   } catch (error) {

@@ -10,7 +10,7 @@ import { watchedEvents } from "../../../bridges/needs.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
 import { edited, projectPlaces, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { agentFolder } from "./name.ts";
 
 /**

@@ -10,7 +10,7 @@ import { isFile } from "../../../../../node/process/find-program.ts";
 import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
 import { withoutDaemon } from "../../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
-import { ownProgram } from "../../../../command-line/own-program.ts";
+import { ownProgram } from "../../../../../node/own-program.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
 import { usageError } from "../../../../command-line/usage-error.ts";
 import { stopDaemon } from "../connect.ts";

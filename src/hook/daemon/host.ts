@@ -1,0 +1,24 @@
+import { readLeft, runAsyncHooks } from "../async-hooks.ts";
+import type { Host } from "../call.ts";
+import { keptConfigs } from "./kept-config.ts";
+import { keptHandlers } from "./kept-handlers.ts";
+import { Readable } from "node:stream";
+
+/** The daemon as a place where calls are decided: configurations and the processes of hooks stay in memory. */
+export function daemonHost(log: (error: unknown) => void) {
+  const handlers = keptHandlers();
+  const host: Host = {
+    takes: ({ settings }) => settings.daemon,
+    findConfig: keptConfigs(),
+    makeFor: handlers.makeFor,
+    leave: (left, { environment }) => {
+      const pipes = left.pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
+      readLeft({ ...left, pipes }, environment).catch(log);
+    },
+    runAsync: (hooks, call) => {
+      // Nobody waits for them, so nobody can end them early.
+      runAsyncHooks(hooks, { ...call, signal: new AbortController().signal }, host).catch(log);
+    },
+  };
+  return { host, close: handlers.close };
+}

@@ -1,0 +1,105 @@
+import { Inputs } from "../../config/find/inputs.ts";
+import { filesOfDefinition } from "../../config/trust/named-files.ts";
+import type { Handler } from "../../core/ports.ts";
+import type { HandlerContext } from "../../handlers/handler.ts";
+import type { MakeHandler } from "../../handlers/ready-hook.ts";
+import { stampOf } from "../../node/files/module-files.ts";
+import { findProgram } from "../../node/process/find-program.ts";
+import type { HookCall } from "../call.ts";
+import { makeOther } from "../prepare-other.ts";
+
+/** Each holds the process of a hook. */
+const MOST_KEPT = 32;
+
+interface KeptTimes {
+  /** How long a handler waits for its next call. */
+  readonly idle?: number;
+  /** How long it stays at most: not every file that a program or a module uses is known. */
+  readonly most?: number;
+}
+
+interface Kept {
+  readonly handler: Handler;
+  readonly made: number;
+  readonly files: readonly string[];
+  readonly stamp: string;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Handlers whose process stays between calls: of persistent commands and of modules. One is made for calls with the same
+ * variables from the same folder, and made anew when a file that it runs has changed.
+ */
+export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTimes = {}) {
+  const kept = new Map<string, Kept>();
+  const numbers = new WeakMap<NodeJS.ProcessEnv, number>();
+  let environments = 0;
+  const numberOf = (environment: NodeJS.ProcessEnv): number => {
+    const number = numbers.get(environment) ?? ++environments;
+    numbers.set(environment, number);
+    return number;
+  };
+  const drop = (key: string): void => {
+    const one = kept.get(key);
+    if (one === undefined) return;
+    kept.delete(key);
+    clearTimeout(one.timer);
+    // It answers what it was asked before.
+    void Promise.resolve(one.handler.close?.()).catch(() => undefined);
+  };
+  const isFresh = ({ handler, made, files, stamp }: Kept): boolean =>
+    handler.problem === undefined && performance.now() - made < most && stampOf(files) === stamp;
+  const makeFor = ({ cwd, environment }: HookCall): MakeHandler => {
+    return async (type, settings, context) => {
+      const definition = { type, ...settings };
+      if (!staysLoaded(definition)) return makeOther(type, settings, context);
+      const key = JSON.stringify([numberOf(environment), cwd, definition, context.site]);
+      const known = kept.get(key);
+      if (known !== undefined && isFresh(known)) {
+        known.timer.refresh();
+        return withoutClose(known.handler);
+      }
+      drop(key);
+      // Stamped before the program starts, or the module is loaded.
+      const files = filesOfHandler(definition, context);
+      const stamp = stampOf(files);
+      const handler = await makeOther(type, settings, context);
+      const timer = setTimeout(() => drop(key), idle).unref();
+      kept.set(key, { handler, made: performance.now(), files, stamp, timer });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) drop(oldest);
+      return withoutClose(handler);
+    };
+  };
+  return {
+    makeFor,
+    close: async (): Promise<void> => {
+      const handlers = [...kept.values()].map(({ handler }) => handler);
+      for (const key of [...kept.keys()]) drop(key);
+      await Promise.all(handlers.map(({ close }) => close?.()));
+    },
+  };
+}
+
+/** True for a definition whose process can stay between calls. */
+function staysLoaded({ type, mode }: { readonly type?: unknown; readonly mode?: unknown }): boolean {
+  return type === "module" || (type === "command" && mode === "persistent");
+}
+
+/** A handler that is not closed with the event. */
+function withoutClose({ close: _, ...handler }: Handler): Handler {
+  return handler;
+}
+
+/** The files that a handler runs, as far as they are known. */
+function filesOfHandler(
+  definition: Readonly<Record<string, unknown>>,
+  { site, ports }: HandlerContext,
+): readonly string[] {
+  const { root, project = root } = site;
+  const named = filesOfDefinition(definition, { root, project, inputs: new Inputs() });
+  const [program] = [definition.command].flat();
+  const words = typeof program === "string" ? program.trim().split(/\s+/, 1) : [];
+  const found = words.flatMap((word) => findProgram(word, root, ports.environment) ?? []);
+  return [...(named ?? []), ...found];
+}

@@ -1,0 +1,118 @@
+import { chmodSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { homeFolder } from "../../node/user-folders.ts";
+import type { HookCall } from "../call.ts";
+import { decide } from "../decide.ts";
+import { daemonHost } from "./host.ts";
+import { CALL_PATH, callReader, replyParts } from "./protocol.ts";
+
+/** A longer payload is left to a process of its own, so that others need not wait. */
+const MOST_BYTES = 2_000_000;
+/** How often the client is shown that its call is being decided. It waits for two seconds. */
+const SIGN_MILLISECONDS = 500;
+
+interface ServeOptions {
+  /** Where clients connect. */
+  readonly socket: string;
+  /** This program's own file. */
+  readonly program: string;
+  /** Called once when the program is another one now: a new daemon has to take over. */
+  readonly onReplaced: () => void;
+  readonly log: (error: unknown) => void;
+}
+
+/** What decides calls until it is closed. */
+export interface CallServer {
+  /** When the last call came, in milliseconds since 1970, or now while one is being decided. */
+  lastCall(): number;
+  /** Calls under way are finished. */
+  close(): Promise<void>;
+}
+
+/**
+ * Decides calls of `tenterhook hook` that come on a socket. For whatever it does not answer with 200, the client starts a
+ * process that decides.
+ *
+ * @throws the system's error.
+ */
+export async function serveCalls({ socket, program, onReplaced, log }: ServeOptions): Promise<CallServer> {
+  const read = callReader();
+  const { host, close } = daemonHost(log);
+  const home = homeFolder();
+  const started = stampOf(program);
+  const open = new Set<ServerResponse>();
+  let last = Date.now();
+  let replaced = false;
+  const isReplaced = (): boolean => {
+    if (!replaced && stampOf(program) !== started) {
+      replaced = true;
+      onReplaced();
+    }
+    return replaced;
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    last = Date.now();
+    if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
+    const sent = read(await bodyOf(request));
+    // Paths below the home folder are found by the variables of this process.
+    if (sent === undefined || homeFolder(sent.environment) !== home) return leave(response);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort(new Error("The agent ended the call.")));
+    const signs = setInterval(() => response.writeProcessing(), SIGN_MILLISECONDS);
+    const call: HookCall = { ...sent, time: last, signal: gone.signal };
+    const decided = await decide(call, host).finally(() => clearInterval(signs));
+    if (decided === undefined) return leave(response);
+    const { body, headers } = replyParts(decided.reply);
+    response.writeHead(200, headers).end(body);
+    await decided.after();
+  };
+  const server = createServer({ headersTimeout: 5000, requestTimeout: 20_000 }, (request, response) => {
+    open.add(response);
+    answer(request, response)
+      .catch((error: unknown) => {
+        log(error);
+        response.destroy();
+      })
+      .finally(() => {
+        last = Date.now();
+        open.delete(response);
+      });
+  });
+  server.on("error", log);
+  rmSync(socket, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen({ path: socket }, resolve);
+  });
+  chmodSync(socket, 0o600);
+  return {
+    lastCall: () => (open.size > 0 ? Date.now() : last),
+    close: async () => {
+      rmSync(socket, { force: true });
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+    },
+  };
+}
+
+/** Leaves a call to a process of its own. */
+function leave(response: ServerResponse): void {
+  response.writeHead(409, { "content-length": 0 }).end();
+}
+
+/** @throws Error for a body that is too long or cut. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new Error(`A call has more than ${MOST_BYTES} bytes; it decides itself.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Changes when the program is installed again. */
+function stampOf(file: string): string {
+  const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return `${ino} ${size} ${mtimeMs}`;
+}

@@ -1,0 +1,93 @@
+import type { NativeReply } from "../adapters/adapter.ts";
+import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
+import { isTenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import { repeatedKey } from "../core/base/json-keys.ts";
+import { DETECTED, isWatched } from "../monitor/detect.ts";
+import { recordDecisions } from "../stores/journal/files.ts";
+import type { Answer, HookCall, Host } from "./call.ts";
+import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
+import { withPending } from "./pending-context.ts";
+import { usageReported } from "./usage/with-usage.ts";
+
+/**
+ * Decides one call of `tenterhook hook`: read, recognise, find the configuration, fire, encode. The one way in which a
+ * foreign agent's event is decided, in the daemon and in a process of its own. A gate is refused when it can't be
+ * decided. Never rejects.
+ *
+ * @returns `undefined` when the host does not take calls of this configuration.
+ */
+export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
+  const { text, environment } = call;
+  try {
+    const native = await readPayload(text, environment);
+    const { adapter, event } = native;
+    const { config, notice } = await host.findConfig(native, event.hook_event_name);
+    if (!host.takes(config)) return undefined;
+    const fired = await fireCall({
+      call,
+      host,
+      adapter,
+      event,
+      config,
+      configOf: async (name) => (await host.findConfig(native, name)).config,
+    });
+    const whole = withPending(fired.decision, event, adapter, environment);
+    const encode = (decision: typeof whole) => adapter.encode(decision, event, config.settings.degrade);
+    const reply = encode(whole);
+    const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));
+    // Before the reply: a call whose reply gets lost is decided and recorded again, under the same id.
+    if (fired.recorded === undefined) recordDecisions(fired.decided, environment);
+    return {
+      // When the warning would cost a part of the decision, the decision counts.
+      reply: noticed.losses.length > reply.losses.length ? reply : noticed,
+      after: () => doRest(fired, { call, host, adapter, event, config }).catch(() => undefined),
+      config,
+    };
+  } catch (error) {
+    const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
+    return { reply, after: async () => {} };
+  }
+}
+
+/** What need not delay the agent. */
+async function doRest(fired: FiredCall, { call, host, adapter, event, config }: Omit<CallInput, "configOf">): Promise<void> {
+  const { environment } = call;
+  const asyncHooks = await fired.asyncHooks();
+  const [first] = fired.decided;
+  const isReported =
+    Object.hasOwn(DETECTED, event.hook_event_name) && isWatched(config.settings.monitor, environment);
+  if (first !== undefined && isReported) {
+    const usage = await usageReported(first.event, event, adapter, config.prices);
+    (await import("./report-event.ts")).reportEvent(first, adapter, call, usage);
+  }
+  if (first !== undefined && asyncHooks.length > 0)
+    await host.runAsync({ hooks: asyncHooks, event_id: first.event.event_id }, call);
+  await fired.close();
+}
+
+/** What an agent reads when nothing could be decided about its payload, whatever that is. Never rejects. */
+export async function refusal(
+  reason: string,
+  environment: NodeJS.ProcessEnv,
+  text = "",
+): Promise<NativeReply> {
+  const payload = knownPayload(text);
+  const adapter = await adapterFor(payload ?? {}, environment).catch(() => USUAL_ADAPTER);
+  return adapter.refuse(payload, reason);
+}
+
+/** `undefined` for a payload that can't be read, and for one that may name two events: nobody knows which one is refused. */
+function knownPayload(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const payload: unknown = JSON.parse(text);
+    return isRecord(payload) && repeatedKey(text)?.depth !== 1 ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (isTenterhookError(error)) return `${error.code}: ${error.message} ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,143 @@
+import type { Adapter } from "../adapters/adapter.ts";
+import { isOwnEvent } from "../adapters/declare-events.ts";
+import type { EventConfig, EventHook } from "../config/cache/event-config.ts";
+import { prepareHook, siteOf } from "../config/combine/apply.ts";
+import { brokenHook, untrustedNotice, vanishedNotice } from "../config/combine/broken.ts";
+import { permissionsDecide } from "../config/permission-rules.ts";
+import { idSequence, systemClock } from "../core/base/clock.ts";
+import { createHooks } from "../core/create-hooks.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
+import type { Hooks } from "../core/hooks.ts";
+import { type DefinitionPort, type HookInternals, internals } from "../core/internals.ts";
+import { definitionParts } from "../core/registration/definition.ts";
+import type { PreparedHook } from "../core/registration/registered-hook.ts";
+import { ruleConditions } from "../handlers/conditions.ts";
+import { ruleHandler } from "../handlers/inline.ts";
+import { nodePaths } from "../node/paths.ts";
+import { nodeRulePorts } from "../node/rule-ports.ts";
+import { fileSpill } from "../node/spill.ts";
+import { compiledDecision } from "../rules/compiled/compiled-rules.ts";
+import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
+import type { HookCall, Host } from "./call.ts";
+
+type Preparing = Pick<HookInternals, "prepare">;
+
+/** How the hooks of one event are made ready. */
+export interface EventHooksOptions {
+  readonly adapter: Adapter;
+  readonly call: HookCall;
+  readonly host: Host;
+  /** The name of the event to be decided. */
+  readonly event: string;
+  /** Called with the name of each asynchronous hook that matches; without it they run in this process. */
+  readonly onAsync?: (name: string) => void;
+  /** False when a `once` hook has run already; without it such a hook runs like any other. */
+  readonly claimOnce?: (name: string, event: AnyEvent) => boolean;
+  /** The id for the event. */
+  readonly eventId?: string | undefined;
+}
+
+/**
+ * A hook set for one event. Rules decide in this process; every other hook is prepared by a file that is loaded only then.
+ */
+export async function eventHooks(config: EventConfig, options: EventHooksOptions): Promise<Hooks> {
+  const { limits, timeout } = config;
+  // A hook set compiles the expressions of matchers synchronously.
+  if (config.hooks.some(hasRegexMatcher)) await loadRegexEngine();
+  const newId = idSequence(systemClock.now());
+  let { eventId } = options;
+  const hooks = createHooks(
+    { limits, ...(timeout === undefined ? {} : { timeout }) },
+    {
+      clock: { ...systemClock, monotonic },
+      newId: () => {
+        const id = eventId ?? newId();
+        eventId = undefined;
+        return id;
+      },
+      paths: nodePaths,
+      regex: compileRegex,
+      spill: fileSpill(),
+      conditions: ruleConditions(nodeRulePorts),
+    },
+  );
+  const wanted = [options.event, ...config.hooks.flatMap(({ hook }) => hook.definition.matcher.events)];
+  for (const name of new Set(wanted)) {
+    if (!isOwnEvent(name)) continue;
+    const declaration = options.adapter.declarations[name];
+    if (declaration !== undefined) hooks.declare(name, declaration);
+  }
+  const set = internals(hooks);
+  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(set, hook, config, options)));
+  if (permissionsDecide(config, options.event)) {
+    const { permissionHook } = await import("./permission-hook.ts");
+    prepared.push(permissionHook(set, config));
+  }
+  const broken = config.broken === undefined ? undefined : brokenHook(config, set.events());
+  const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, set.events());
+  for (const report of [broken, vanished, untrustedNotice(config)])
+    if (report !== undefined) prepared.push(set.prepare(report.events, report.options, report.handler));
+  set.replace([], prepared);
+  return hooks;
+}
+
+function preparedHook(
+  whole: HookInternals,
+  eventHook: EventHook,
+  config: EventConfig,
+  options: EventHooksOptions,
+): Promise<PreparedHook> {
+  const { hook, rules } = eventHook;
+  const set = withOnce(whole, eventHook, options);
+  const definitions: DefinitionPort = {
+    handles: async () => true,
+    prepare: async (definition, site) => {
+      const { events, options: hookOptions } = definitionParts(definition);
+      const { onAsync } = options;
+      if (hookOptions.async === true && onAsync !== undefined) {
+        // The set matches the hook; another process runs it.
+        const run = () => onAsync(hook.name);
+        return set.prepare(events, hookOptions, { type: definition.type, run });
+      }
+      if (rules === undefined) {
+        const { prepareOther } = await import("./prepare-other.ts");
+        return prepareOther(set, definition, site, options);
+      }
+      const owner = JSON.stringify(hook.definition.name);
+      const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);
+      return set.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
+    },
+  };
+  return prepareHook({ ...set, definitions }, hook, siteOf(hook, config, config.isSame));
+}
+
+/** The set as it prepares a `once` hook: the hook claims its run first, and keeps the claim for the event. */
+function withOnce(set: HookInternals, { hook }: EventHook, { claimOnce }: EventHooksOptions): Preparing {
+  const { name, definition, untrusted } = hook;
+  const prepare: Preparing["prepare"] = (...given) => set.prepare(...given);
+  if (claimOnce === undefined || definition.once !== true || untrusted !== undefined) return { prepare };
+  const claims = new Map<string, boolean>();
+  const mayRun = (event: AnyEvent): boolean => {
+    const claimed = claims.get(event.event_id) ?? claimOnce(name, event);
+    claims.set(event.event_id, claimed);
+    return claimed;
+  };
+  return {
+    prepare: (events, options, handler) =>
+      prepare(events, options, {
+        ...handler,
+        run: (event, context) => (mayRun(event) ? handler.run(event, context) : undefined),
+      }),
+  };
+}
+
+function hasRegexMatcher({ hook }: EventHook): boolean {
+  const values: readonly unknown[] = Object.values(hook.definition.matcher).flat();
+  return values.some((value) => typeof value === "string" && /^\/.*\/i?$/s.test(value));
+}
+
+/** `performance.now` without the modules that Node loads for `performance`. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1_000_000;
+}

@@ -1,0 +1,8 @@
+/** The internal argument of `tenterhook hook` that says that stdin holds work for the background. */
+export const ASYNC_FLAG = "--async-hooks";
+
+/** The internal option of `tenterhook hook` that names the call, because the daemon may have decided it already. */
+export const CALL_FLAG = "--call";
+
+/** The internal option of `tenterhook hook` that names a module to run for the events on stdin. */
+export const MODULE_FLAG = "--module";

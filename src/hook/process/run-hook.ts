@@ -1,0 +1,74 @@
+import { readInput } from "../../node/read-input.ts";
+import type { HookCall } from "../call.ts";
+import { decide, refusal } from "../decide.ts";
+import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG } from "./flags.ts";
+import { processHost } from "./host.ts";
+import { REFUSED, writeReply } from "./write-reply.ts";
+
+/** `tenterhook hook`: reads a payload, writes the reply, and only then does the rest. Never rejects. */
+export async function runHook(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const [flag, value = ""] = args;
+  if (flag === MODULE_FLAG) {
+    await (await import("../../handlers/module/run-module.ts")).runModule(value);
+    return 0;
+  }
+  const call = {
+    id: flag === CALL_FLAG ? value : undefined,
+    cwd: process.cwd(),
+    environment,
+    // On a busy machine a process takes seconds to start.
+    time: Date.now() - process.uptime() * 1000,
+    pid: process.pid,
+    parent: process.ppid,
+    signal: abortedByAgent(),
+  };
+  if (flag === ASYNC_FLAG) {
+    const { runTask } = await import("./start-async.ts");
+    await runTask(await readInput(), call, processHost).catch(() => undefined);
+    return 0;
+  }
+  const refused = async (reason: string, text?: string): Promise<number> =>
+    writeReply(await refusal(reason, environment, text));
+  let text: string;
+  try {
+    text = await readInput();
+  } catch (error) {
+    return refused(`tenterhook could not read the event: ${messageOf(error)}`);
+  }
+  return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
+}
+
+async function decideAndWrite(
+  call: HookCall,
+  refused: (reason: string) => Promise<number>,
+): Promise<number> {
+  let written: Promise<number> | undefined;
+  // What fails where nobody waits for it must not leave the agent without a verdict.
+  const failed = (error: unknown): void => {
+    written ??= refused(`tenterhook could not decide: ${messageOf(error)}`);
+    written.then((code) => process.exit(code));
+  };
+  process.on("uncaughtException", failed).on("unhandledRejection", failed);
+  const answer = await decide(call, processHost);
+  if (answer === undefined) return REFUSED;
+  written ??= writeReply(answer.reply);
+  const code = await written;
+  await answer.after();
+  if (answer.config !== undefined) {
+    const { startDaemonFor } = await import("./start-daemon.ts");
+    startDaemonFor(answer.config, call.environment);
+  }
+  return code;
+}
+
+/** Aborted when the agent ends this process early, so that what hooks have started is ended too. */
+function abortedByAgent(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(name, () => controller.abort(new Error(`The agent ended tenterhook (${name}).`)));
+  return controller.signal;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EventConfig } from "../../config/cache/event-config.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
+import { daemonPlace } from "../../monitor/daemon/place.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { ownProgram } from "../../node/own-program.ts";
+import { isOlderVersion, PACKAGE_VERSION } from "../../node/package-version.ts";
+import { isRunning } from "../../node/process/signals.ts";
+import { UNTIL_IDLE } from "../daemon/flags.ts";
+
+/** What asks the daemon: client.sh. Without it a daemon would decide nothing. */
+const CLIENT = "/usr/bin/perl";
+/** One that can't start must not be started by every call. */
+const PAUSE_MILLISECONDS = 5000;
+const MOST_BYTES = 100_000;
+/** A daemon that nobody needs for this long ends. */
+const IDLE_SECONDS = 30 * 60;
+
+/**
+ * Starts the daemon that decides later calls, unless the user has switched it off or one runs. Nobody waits for it. Never
+ * throws.
+ */
+export function startDaemonFor({ settings }: EventConfig, environment: NodeJS.ProcessEnv): void {
+  if (!settings.daemon || environment.TENTERHOOK_DAEMON === "0" || !existsSync(CLIENT)) return;
+  const { folder, hookSocket, info } = daemonPlace(environment);
+  if (hookSocket === undefined || runs(info) || wasStarted(folder)) return;
+  const { file, args } = ownProgram("monitor", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
+  spawn(file, args, { detached: true, stdio: "ignore", cwd: "/", env: environment })
+    .on("error", () => undefined)
+    .unref();
+}
+
+/** True when a daemon runs that is no older than this program: two copies must not replace each other's again and again. */
+function runs(info: string): boolean {
+  const known = parseJson(readOwnFile(info, MOST_BYTES).text ?? "");
+  if (!isRecord(known) || typeof known.pid !== "number" || typeof known.version !== "string") return false;
+  return isRunning(known.pid) && !isOlderVersion(known.version, PACKAGE_VERSION);
+}
+
+/** True when a daemon was started a moment ago. */
+function wasStarted(folder: string): boolean {
+  const file = join(folder, "starting");
+  try {
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) < PAUSE_MILLISECONDS) return true;
+    makePrivateFolder(folder);
+    writeFileSync(file, "", { mode: 0o600 });
+    utimesSync(file, new Date(), new Date());
+    return false;
+  } catch {
+    // Where nothing can be written, no daemon can run.
+    return true;
+  }
+}

@@ -1,0 +1,73 @@
+import { allAdapters, bridgeOf } from "../adapters/agents.ts";
+import { declareEvents } from "../adapters/declare-events.ts";
+import { currentConfig } from "../config/cache/current-config.ts";
+import { eventConfig } from "../config/cache/event-config.ts";
+import type { Places } from "../config/find/discover.ts";
+import { handlersOf } from "../config/schema/definition.ts";
+import type { Config } from "../config.ts";
+import { type HookInternals, internals } from "../core/internals.ts";
+import { definitionParts } from "../core/registration/definition.ts";
+import { createHooks } from "../index.ts";
+import { nearestFolder } from "../node/files/nearest-folder.ts";
+import { needsOf } from "../cli/bridges/needs.ts";
+import { checkSettings } from "../cli/bridges/settings-check.ts";
+import { placesIn } from "../cli/bridges/settings-files.ts";
+import type { FoundConfig } from "./call.ts";
+
+/**
+ * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,
+ * whatever the event: a configuration that is refused there comes into force for no event.
+ */
+export async function readConfigFiles(given: Places, event: string, host: string): Promise<FoundConfig> {
+  const { cwd, project } = given;
+  const folder = nearestFolder(cwd);
+  const places = { ...given, cwd: folder, ...(project === cwd ? { project: folder } : {}) };
+  const { config } = await currentConfig(await checkingSet(), places);
+  const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
+  return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
+}
+
+/** A hook set that checks definitions and runs none; it does not even load modules. */
+async function checkingSet(): Promise<HookInternals> {
+  const hooks = createHooks();
+  declareEvents(hooks, await allAdapters());
+  const set = internals(hooks);
+  const { definitions } = set;
+  set.definitions = {
+    ...definitions,
+    prepare: async (definition, site) => {
+      if (handlersOf({ ...definition }).every(([{ type }]) => type !== "module"))
+        return definitions.prepare(definition, site);
+      const { events, options } = definitionParts(definition);
+      return set.prepare(events, options, { type: definition.type, run: () => undefined });
+    },
+  };
+  return set;
+}
+
+/** Warns when hooks need events, or tools, for which the installed settings of the agent do not call us. Never rejects. */
+async function missingEventsNotice(
+  config: Config,
+  host: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  try {
+    const bridge = await bridgeOf(host);
+    const needs = needsOf(config, bridge);
+    const installed = checkSettings(bridge, needs, placesIn(config.trust.root, environment)).filter(
+      ({ events }) => events.length > 0,
+    );
+    if (installed.length === 0) return undefined;
+    const missing = needs.events.flatMap(({ native }) => {
+      const calls = installed.filter(({ events }) => events.includes(native));
+      const isNarrow = ({ drifted }: (typeof installed)[number]) =>
+        drifted.some((one) => one.native === native && one.narrow);
+      if (calls.length === 0) return [native];
+      return calls.every(isNarrow) ? [`${native} for more tools`] : [];
+    });
+    if (missing.length === 0) return undefined;
+    return `The hooks need ${missing.join(", ")}, but ${bridge.table.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
+  } catch {
+    return undefined;
+  }
+}

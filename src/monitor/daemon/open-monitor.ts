@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import type { AgentStatus, MonitorStore } from "../../core/contracts/monitor.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { homeFolder } from "../../node/user-folders.ts";
+import { tidyAnswers } from "../answers.ts";
+import { createMonitor } from "../monitor.ts";
+import { createNotifier } from "../notify/notifier.ts";
+import { triggerLooks } from "../triggers/watch-triggers.ts";
+import { onlyWithToken } from "./access.ts";
+import { type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
+import { withChangeNotices } from "./change-notices.ts";
+import type { DaemonOptions } from "./daemon.ts";
+import { watchDecisions } from "./decision-loop.ts";
+import { withDecisionSpans } from "./decision-spans.ts";
+import { readToken } from "./hook-address.ts";
+import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
+import { needsProcess, processLooks } from "./liveness.ts";
+import { failureText } from "./log-text.ts";
+import { startLooks } from "./looks.ts";
+import type { DaemonPlace } from "./place.ts";
+import { closeServer, serverOf } from "./server.ts";
+import { listenAtUsualPort } from "./usual-address.ts";
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** What a daemon says about itself whatever it can do. */
+export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "started_at">;
+
+/** The part of a daemon that needs the database. */
+export interface OpenMonitor {
+  /** What the daemon answers; `stop` is for clients that may end it. */
+  readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Hono;
+  /** What there is to say about it. */
+  readonly about: () => Pick<DaemonInfo, "url" | "channels" | "problem">;
+  /** Whether somebody waits for something that only a daemon does. */
+  readonly isNeeded: () => Promise<boolean>;
+}
+
+/**
+ * Takes in what hooks report, answers clients at a loopback address, notifies, and acts for agents.
+ *
+ * @param opened gets what has to be closed, the last first.
+ * @throws the system's error.
+ */
+export async function openMonitor(
+  opening: MonitorStore,
+  { settingsFor, carryOut, environment, log, lookMilliseconds }: DaemonOptions,
+  place: DaemonPlace,
+  { by, daemon }: { readonly by: string; readonly daemon: DaemonSelf },
+  opened: (() => unknown)[],
+): Promise<OpenMonitor> {
+  const onError = (error: unknown): void => log(failureText(error));
+  let lookSoon = (): void => undefined;
+  const store = withChangeNotices(await withDecisionSpans(opening), () => lookSoon());
+  opened.push(() => store.close());
+  const monitor = createMonitor(store, environment, onError);
+  const intake = await intakeLoop(store, environment, onError);
+  const { drain } = intake;
+  opened.push(async () => {
+    intake.close();
+    await drain();
+  });
+  const token = await tokenIn(place.token);
+  const notifier = createNotifier({
+    store,
+    monitor,
+    environment,
+    secret: token,
+    log,
+    targetsFor: async ({ cwd }) => (await settingsFor(cwd ?? homeFolder(environment))).notify ?? [],
+  });
+  let port = 0;
+  const about = (): Pick<DaemonInfo, "url" | "channels" | "problem"> => {
+    const problem = intake.problem();
+    return {
+      url: `http://127.0.0.1:${port}`,
+      channels: notifier.channels(),
+      ...(problem === undefined ? {} : { problem }),
+    };
+  };
+  const api: OpenMonitor["api"] = (client) => daemonApi({ monitor, drain, onError, ...client });
+  const guarded = new Hono()
+    .use(onlyWithToken(token, () => port))
+    .route("/", api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) }));
+  const remote = serverOf(guarded, onError);
+  opened.push(() => closeServer(remote));
+  port = await listenAtUsualPort(remote, place);
+  await drain();
+  await monitor.recoverAnswers();
+  const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
+  const decisions = watchDecisions({
+    store,
+    monitor,
+    notifier,
+    settingsFor,
+    environment,
+    onError,
+    milliseconds: lookMilliseconds,
+  });
+  const triggers = startLooks(
+    triggerLooks({ monitor, environment, settingsFor, carryOut, drain }),
+    onError,
+    lookMilliseconds,
+  );
+  lookSoon = () => {
+    decisions.soon();
+    triggers.soon();
+  };
+  const forget = (): void => {
+    tidyAnswers(environment);
+    store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
+  };
+  forget();
+  const forgetting = setInterval(forget, DAY_MILLISECONDS);
+  opened.push(async () => {
+    clearInterval(forgetting);
+    await processes.close();
+    await triggers.close();
+    await decisions.close();
+  });
+  const isNeeded = async (): Promise<boolean> => {
+    await drain();
+    const agents = await monitor.agents();
+    if (agents.some((agent) => agent.pending !== undefined || hasProcess(agent))) return true;
+    return (await monitor.decisions("open")).length > 0;
+  };
+  return { api, about, isNeeded };
+}
+
+/** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
+function hasProcess(agent: AgentStatus): boolean {
+  return agent.pid !== undefined && needsProcess(agent);
+}
+
+/** The token of earlier daemons, so that clients that have read it go on. */
+async function tokenIn(file: string): Promise<string> {
+  const known = readToken(file);
+  if (known !== undefined) return known;
+  const made = randomBytes(32).toString("hex");
+  await writeAtomically(file, made);
+  return made;
+}
