@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { ClosingLines } from "./test/support/setup/closing-lines.ts";
 
 const source = (file: string) => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
 
@@ -53,6 +54,8 @@ function project({
 export default defineConfig({
   test: {
     globalSetup: ["test/support/setup/run-folder.ts"],
+    // What GitHub shows next to the code comes first: the closing lines are the last.
+    reporters: [...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new ClosingLines()],
     // The default leaves one core idle. Tests that start programs wait for them about half of their time, so two workers
     // more than there are cores keep these busy. Projects must not set their own number: the command line's would not count.
     maxWorkers: availableParallelism() + 2,

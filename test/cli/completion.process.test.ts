@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -82,21 +82,6 @@ describe("completion in bash", () => {
   });
 });
 
-const isThere = (program: string): boolean =>
-  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
-
-/** Installs a shell from the system's packages where that is possible. */
-function installed(shell: string): boolean {
-  if (isThere(shell)) return true;
-  if (process.getuid?.() !== 0 || !isThere("apt-get")) return false;
-  try {
-    execFileSync("apt-get", ["install", "-y", shell], { stdio: "ignore", timeout: 120_000 });
-  } catch {
-    // Without a network the stand-in below takes its place.
-  }
-  return isThere(shell);
-}
-
 /** A line that prints what the shell offers after "tenterhook show form". */
 const OFFERS = {
   fish: 'tenterhook completion fish | source; complete -C "tenterhook show form"',
@@ -109,13 +94,9 @@ describe.each(["zsh", "fish"] as const)("completion in %s", (shell) => {
   it("offers hooks", async () => {
     const { cwd, environment } = await completing();
     const options = { cwd, env: environment, encoding: "utf8" } as const;
-    const words = ["completion", "words", "--", "show", "form"];
-    // Where the shell can't be installed, what its script runs is run without it.
-    const output = installed(shell)
-      ? execFileSync(shell, ["-c", OFFERS[shell]], options)
-      : execFileSync("tenterhook", words, options);
+    const output = execFileSync(shell, ["-c", OFFERS[shell]], options);
     expect(output.trim().split("\n")).toEqual(["format-check", "format-fix"]);
     const script = execFileSync("tenterhook", ["completion", shell], options);
-    expect(script).toContain(`tenterhook ${words.slice(0, 3).join(" ")}`);
-  }, 180_000);
+    expect(script).toContain(`tenterhook completion words --`);
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { launchdPlist, systemdUnit } from "../../src/cli/commands/monitor/daemon/service/service-files.ts";
 import { findProgram } from "../../src/node/process/find-program.ts";
+import { leaveOut, notLinux } from "../support/not-here.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newProject, type Project, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -29,11 +30,9 @@ describe("the unit of systemd", () => {
     expect(systemdUnit(START)).not.toContain("EnvironmentFile");
   });
 
-  it("is valid, where systemd can be asked", () => {
-    if (findProgram("systemd-analyze", "/", process.env) === undefined) {
-      console.warn("The unit was not verified: systemd-analyze is not installed.");
-      return;
-    }
+  it("is valid, where systemd can be asked", ({ skip }) => {
+    const isThere = findProgram("systemd-analyze", "/", process.env) !== undefined;
+    skip(!isThere, "systemd-analyze is not installed.");
     const folder = temporaryFolder();
     const file = join(folder, "tenterhook-monitor.service");
     writeFileSync(file, systemdUnit(START));
@@ -56,7 +55,9 @@ it("the plist of launchd is valid XML with the command and its variables", () =>
   expect(stdout).toBe("['/bin/a&b', '<c>']\n");
 });
 
-describe.runIf(process.platform === "linux")("tenterhook monitor install-service", () => {
+describe("tenterhook monitor install-service", () => {
+  leaveOut(notLinux);
+
   /** A project with a systemctl that writes down what it is asked. */
   function serviceProject(systemctl: string): Project {
     const project = newProject();

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { notLinux } from "../support/not-here.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject } from "./support/project.ts";
 import { startCli } from "./support/run-cli.ts";
@@ -51,23 +52,22 @@ describe("tenterhook monitor", () => {
     expect(stdout).toMatch(/^\S+Z failed: store_failed: \S+ is damaged: .*\n$/);
   });
 
-  it.runIf(process.platform === "linux")(
-    "says that the daemon has ended when it could not even write its log",
-    { timeout: 60_000 },
-    async () => {
-      const project = newProject({ cached: true });
-      // Nobody can create a folder there, not even root.
-      const environment = { ...project.environment, XDG_STATE_HOME: "/proc/nope" };
-      const { folder, log } = daemonPlace(environment);
-      expect(await startCli(project.cwd, environment, ["monitor", "start"])).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: `monitor_unreachable: The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
+  it("says that the daemon has ended when it could not even write its log", { timeout: 60_000 }, async ({
+    skip,
+  }) => {
+    skip(notLinux !== undefined, notLinux);
+    const project = newProject({ cached: true });
+    // Nobody can create a folder there, not even root.
+    const environment = { ...project.environment, XDG_STATE_HOME: "/proc/nope" };
+    const { folder, log } = daemonPlace(environment);
+    expect(await startCli(project.cwd, environment, ["monitor", "start"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `monitor_unreachable: The monitor's daemon did not start. It ended with 1 and wrote no reason to ${log}.
   Make room on the disk, make ${folder} writable for this user, or set XDG_STATE_HOME to another folder. tenterhook monitor start --foreground shows the error.
 `,
-      });
-    },
-  );
+    });
+  });
 
   it("names an unknown action and the nearest", async () => {
     const project = newProject();

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { notRoot } from "../support/not-here.ts";
 import { newProject, shellCall } from "./support/project.ts";
 import { readableProgram } from "./support/readable-program.ts";
 import { startCli } from "./support/run-cli.ts";
@@ -28,7 +29,8 @@ it.each(["", "home", "."])("a repository can't trust itself where HOME is %j", a
 });
 
 // Only the superuser can start a program for somebody else.
-it.runIf(process.getuid?.() === 0)("a user nobody knows has gates too", async () => {
+it("a user nobody knows has gates too", async ({ skip }) => {
+  skip(notRoot !== undefined, notRoot);
   const project = newProject();
   await project.configure([GUARD]);
   chmodSync(project.folder, 0o755);

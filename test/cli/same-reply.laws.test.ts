@@ -106,7 +106,9 @@ function changed(text: string, changes: readonly (readonly [string, unknown, boo
     const input = payload.tool_input;
     const place =
       inside && typeof input === "object" && input !== null && !Array.isArray(input) ? input : payload;
-    Object.defineProperty(place, name, { value, enumerable: true, configurable: true, writable: true });
+    // A copy: what one change puts there, another may change or put into itself.
+    const own = structuredClone(value);
+    Object.defineProperty(place, name, { value: own, enumerable: true, configurable: true, writable: true });
   }
   return JSON.stringify(payload);
 }

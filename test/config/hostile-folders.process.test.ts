@@ -3,10 +3,16 @@ import { createHooks } from "tenterhook";
 import { followConfig, grantTrust, reviewTrust } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bashCall } from "../support/events.ts";
-import { canMount, mounted } from "./support/mount.ts";
+import { leaveOut, notRoot } from "../support/not-here.ts";
+import { mounted, noMount } from "./support/mount.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 
-type Unwritable = readonly [what: string, spoil: (files: Project) => void, reason: string];
+type Unwritable = readonly [
+  what: string,
+  spoil: (files: Project) => void,
+  reason: string,
+  notHere: string | undefined,
+];
 
 /** Ways in which nothing can be written into the state and cache folders, and what is said then. */
 const UNWRITABLE: readonly Unwritable[] = [
@@ -17,47 +23,43 @@ const UNWRITABLE: readonly Unwritable[] = [
       writeFileSync(files.path("cache"), "");
     },
     "a file is in the place of a folder",
+    undefined,
   ],
-  ...(process.getuid?.() === 0
-    ? []
-    : ([
-        [
-          "this user may not write there",
-          (files: Project) => {
-            for (const folder of ["state", "cache"]) {
-              mkdirSync(files.path(folder));
-              chmodSync(files.path(folder), 0o500);
-            }
-          },
-          "this user may not write there",
-        ],
-      ] satisfies Unwritable[])),
-  ...(canMount
-    ? ([
-        [
-          "it is read-only",
-          (files: Project) => {
-            mounted(files.path("state"), "ro");
-            mounted(files.path("cache"), "ro");
-          },
-          "the file system is read-only",
-        ],
-        [
-          "the disk is full",
-          (files: Project) => {
-            for (const folder of ["state", "cache"]) {
-              mounted(files.path(folder), "size=4k");
-              try {
-                writeFileSync(files.path(`${folder}/filler`), Buffer.alloc(100_000));
-              } catch {
-                // Full is what it is meant to be.
-              }
-            }
-          },
-          "the disk is full",
-        ],
-      ] satisfies Unwritable[])
-    : []),
+  [
+    "this user may not write there",
+    (files: Project) => {
+      for (const folder of ["state", "cache"]) {
+        mkdirSync(files.path(folder));
+        chmodSync(files.path(folder), 0o500);
+      }
+    },
+    "this user may not write there",
+    notRoot === undefined ? "The tests run as root, who may write everywhere." : undefined,
+  ],
+  [
+    "it is read-only",
+    (files: Project) => {
+      mounted(files.path("state"), "ro");
+      mounted(files.path("cache"), "ro");
+    },
+    "the file system is read-only",
+    noMount,
+  ],
+  [
+    "the disk is full",
+    (files: Project) => {
+      for (const folder of ["state", "cache"]) {
+        mounted(files.path(folder), "size=4k");
+        try {
+          writeFileSync(files.path(`${folder}/filler`), Buffer.alloc(100_000));
+        } catch {
+          // Full is what it is meant to be.
+        }
+      }
+    },
+    "the disk is full",
+    noMount,
+  ],
 ];
 
 async function asked(files: Project, cwd = files.options.cwd) {
@@ -68,7 +70,9 @@ async function asked(files: Project, cwd = files.options.cwd) {
   return { hooks, action, config: followed.config };
 }
 
-describe.each(UNWRITABLE)("when nothing can be kept because %s", (_, spoil, reason) => {
+describe.each(UNWRITABLE)("when nothing can be kept because %s", (_, spoil, reason, notHere) => {
+  leaveOut(notHere);
+
   it("trust is not given, with a message that says why, and gates stay closed", async () => {
     const files = project({ "hooks.yaml": hooksFile("p") });
     spoil(files);

@@ -17,6 +17,7 @@ import { daemonPlace, mustBeOwn } from "../../src/monitor/daemon/place.ts";
 import { closeServer, listening, serverOf } from "../../src/monitor/daemon/server.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
+import { notRoot } from "../support/not-here.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { openStore } from "./support/open-store.ts";
@@ -303,7 +304,8 @@ describe("the daemon's files", () => {
     expect(() => mustBeOwn(`${path}${below}`)).toThrow(`${path}${problem}`);
   });
 
-  it.runIf(process.getuid?.() === 0)("are not looked for in another user's folder", () => {
+  it("are not looked for in another user's folder", ({ skip }) => {
+    skip(notRoot !== undefined, notRoot);
     const path = temporaryFolder();
     chownSync(path, 1234, 1234);
     expect(() => mustBeOwn(path)).toThrow(`${path} belongs to another user.`);

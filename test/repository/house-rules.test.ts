@@ -31,6 +31,8 @@ describe("a broken rule is found", () => {
     ["/* TODO */", "a.ts:1 leaves work behind; an issue is the place for it."],
     ["test.only(a, b);", "a.ts:1 says .only, so tests do not run."],
     ["describe.skip(a, b);", "a.ts:1 says .skip, so tests do not run."],
+    ["it.runIf(a)(b, c);", "a.ts:1 says .runIf, so tests do not run."],
+    ["test.skipIf(a)(b, c);", "a.ts:1 says .skipIf, so tests do not run."],
   ])("in %j", (source, problem) => {
     expect(brokenRules("a.ts", source)).toEqual([problem]);
   });
@@ -65,10 +67,20 @@ test.each(manifests)("%s names exact versions", (file) => {
   ).toEqual([]);
 });
 
-test("the check is npm install and npm test, and nothing else", () => {
+test("the check is the README's command, on a fresh machine where that is possible, and nothing else", () => {
   const commands = read(".ci/run")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  expect(commands).toEqual(["set -euo pipefail", 'cd "$(dirname "$0")/.."', "npm install && npm test"]);
-  expect(read(".github/workflows/ci.yml")).toContain("run: npm install && npm test\n");
+  expect(commands).toEqual([
+    "set -euo pipefail",
+    'cd "$(dirname "$0")/.."',
+    "if problem=$(scripts/fresh-machine true 2>&1); then",
+    "  scripts/fresh-machine 'npm install && npm test'",
+    "else",
+    '  echo "Not on a fresh machine: $problem"',
+    "  npm install && npm test",
+    "fi",
+  ]);
+  for (const file of ["README.md", ".github/workflows/ci.yml"])
+    expect(read(file)).toMatch(/npm install && npm test( |$)/m);
 });

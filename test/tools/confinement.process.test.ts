@@ -17,6 +17,7 @@ import { openFile, openFolder } from "../../src/tools/files/open-file.ts";
 import { placeInWorkspace } from "../../src/tools/files/workspace.ts";
 import { readTool } from "../../src/tools/read.ts";
 import { writeTool } from "../../src/tools/write.ts";
+import { notLinux } from "../support/not-here.ts";
 import { runs } from "../support/soak.ts";
 import { type Workspace, workspace } from "./support/workspace.ts";
 
@@ -120,7 +121,8 @@ describe("what changes between the look and the opening is noticed", () => {
     );
   });
 
-  it.runIf(process.platform === "linux")("when a folder above became one", async () => {
+  it("when a folder above became one", async ({ skip }) => {
+    skip(notLinux !== undefined, notLinux);
     const { context, path, outside } = withSecret();
     writeFileSync(path("deep/secret"), "");
     const place = placeInWorkspace("deep/secret", context);
@@ -132,36 +134,34 @@ describe("what changes between the look and the opening is noticed", () => {
   });
 });
 
-it.runIf(process.platform === "linux")(
-  "a folder that is swapped for a link again and again lets nothing out",
-  async () => {
-    const { run, path, write, outside } = withSecret();
-    write("swapped/secret", "harmless");
-    const other = join(outside, "other");
-    const swapper = spawn(process.execPath, ["-e", SWAPPER, path("swapped"), other], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(async () => {
-      if (swapper.kill("SIGKILL")) await once(swapper, "close");
-    });
-    await once(swapper.stdout, "data");
-    const seen = new Set<string>();
-    for (let round = 0; round < runs(150, 3_000); round += 1) {
-      const memory = new Map();
-      const read = await run(readTool, { file_path: "swapped/secret" }, { memory });
-      seen.add(read.is_error ? "refused" : read.content);
-      await run(writeTool, { file_path: `swapped/new${round}`, content: "x" }, { memory });
-      await run(
-        editTool,
-        { file_path: "swapped/secret", old_string: "secret", new_string: "gone" },
-        { memory },
-      );
-    }
-    expect([...seen].filter((content) => content.includes("secret"))).toEqual([]);
-    expect(readdirSync(other)).toEqual(["secret"]);
-    expect(readFileSync(join(other, "secret"), "utf8")).toBe("secret");
-  },
-);
+it("a folder that is swapped for a link again and again lets nothing out", async ({ skip }) => {
+  skip(notLinux !== undefined, notLinux);
+  const { run, path, write, outside } = withSecret();
+  write("swapped/secret", "harmless");
+  const other = join(outside, "other");
+  const swapper = spawn(process.execPath, ["-e", SWAPPER, path("swapped"), other], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    if (swapper.kill("SIGKILL")) await once(swapper, "close");
+  });
+  await once(swapper.stdout, "data");
+  const seen = new Set<string>();
+  for (let round = 0; round < runs(150, 3_000); round += 1) {
+    const memory = new Map();
+    const read = await run(readTool, { file_path: "swapped/secret" }, { memory });
+    seen.add(read.is_error ? "refused" : read.content);
+    await run(writeTool, { file_path: `swapped/new${round}`, content: "x" }, { memory });
+    await run(
+      editTool,
+      { file_path: "swapped/secret", old_string: "secret", new_string: "gone" },
+      { memory },
+    );
+  }
+  expect([...seen].filter((content) => content.includes("secret"))).toEqual([]);
+  expect(readdirSync(other)).toEqual(["secret"]);
+  expect(readFileSync(join(other, "secret"), "utf8")).toBe("secret");
+});
 
 /** Makes a folder a link to another one and back, as fast as it can; what a tool put in its way goes. */
 const SWAPPER = `

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { notLinux, notRoot } from "../../support/not-here.ts";
 
-/** True where this user may mount a file system of his own, for disks that are full or read-only. */
-export const canMount = process.platform === "linux" && process.getuid?.() === 0 && mountWorks();
+/** Why this user can't mount a file system, for disks that are full or read-only; `undefined` where he can. */
+export const noMount = notLinux ?? notRoot ?? forbidden();
 
 /** A tiny file system, gone when the test has ended. */
 export function mounted(folder: string, options: string): void {
@@ -16,14 +17,14 @@ export function mounted(folder: string, options: string): void {
   });
 }
 
-function mountWorks(): boolean {
+function forbidden(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-mount-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", folder], { stdio: "ignore" });
     execFileSync("umount", [folder], { stdio: "ignore" });
-    return true;
+    return undefined;
   } catch {
-    return false;
+    return "This machine forbids mounts.";
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,11 +2,10 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DESKTOPS } from "../../../src/monitor/notify/desktop.ts";
+import { notLinux } from "../../support/not-here.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { held, monitored } from "./support/world.ts";
-
-const isLinux = process.platform === "linux";
 
 /** A folder with a program of this name that runs these lines. */
 function programFolder(name: string, lines: string): string {
@@ -18,7 +17,8 @@ function programFolder(name: string, lines: string): string {
 }
 
 describe("a notification on the desktop", () => {
-  it.runIf(isLinux)("shows title and text as they are, whatever is in them", async () => {
+  it("shows title and text as they are, whatever is in them", async ({ skip }) => {
+    skip(notLinux !== undefined, notLinux);
     const folder = programFolder("notify-send", 'printf "%s\\n" "$@" >> "$SEEN"');
     const seen = join(folder, "seen");
     const { take } = await monitored(
@@ -43,7 +43,8 @@ describe("a notification on the desktop", () => {
     expect([...args, ...Object.values(variables)]).toContain(text);
   });
 
-  it.runIf(isLinux)("that no program can show is said in the status", async () => {
+  it("that no program can show is said in the status", async ({ skip }) => {
+    skip(notLinux !== undefined, notLinux);
     const { take, notifier } = await monitored({ notify: [{ desktop: true }] }, { PATH: temporaryFolder() });
     await take(held("plan_approval", "1. Paint"));
     await eventually(() =>

@@ -3,6 +3,9 @@ import { type Token, tokens } from "./tokens.ts";
 /** No file is longer. */
 const MOST_LINES = 400;
 
+/** Ways to leave tests out that give no reason, which the end of the run would say. */
+const LEAVES_OUT = new Set(["only", "skip", "skipIf", "runIf", "todo"]);
+
 const SILENCED = /@ts-(?:ignore|nocheck|expect-error)|biome-ignore/;
 const LEFT_OVER = /\b(?:TODO|FIXME|XXX)\b/;
 
@@ -27,8 +30,11 @@ function inCode(file: string, code: readonly Token[], index: number): readonly s
   const after = code[index + 1]?.text ?? "";
   if (text === "any" && before !== "." && !":?(".includes(after || "end"))
     return [`${file}:${line} says any.`];
-  const isRun = (text === "only" || text === "skip") && before === ".";
-  if (isRun && ["test", "it", "describe", "suite"].includes(code[index - 2]?.text ?? ""))
+  if (
+    before === "." &&
+    LEAVES_OUT.has(text) &&
+    ["test", "it", "describe", "suite"].includes(code[index - 2]?.text ?? "")
+  )
     return [`${file}:${line} says .${text}, so tests do not run.`];
   return [];
 }
