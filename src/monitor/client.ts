@@ -1,8 +1,10 @@
-import { request } from "node:http";
 import { dirname } from "node:path";
+import { errorMessage } from "../core/base/error-text.ts";
 import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { AgentStatus, HumanDecision } from "../core/contracts/monitor.ts";
+import { readUpTo, sendRequest } from "../node/http.ts";
+import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
 import { daemonPlace, mustBeOwn } from "./daemon/place.ts";
@@ -61,32 +63,34 @@ function isAbsent(cause: unknown): boolean {
   return code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR";
 }
 
-async function send(socketPath: string, method: string, path: string, body: unknown): Promise<string> {
+async function send(
+  socketPath: string,
+  method: "GET" | "POST",
+  path: string,
+  body: unknown,
+): Promise<string> {
   mustBeOwn(dirname(socketPath));
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void => {
-      const message = `The monitor's daemon does not answer at ${socketPath}: ${cause.message}.`;
-      reject(new TenterhookError("monitor_unreachable", message, { cause }));
-    };
-    const outgoing = request(
-      { socketPath, method, path, headers: { "content-type": "application/json" } },
-      (reply) => {
-        let text = "";
-        reply.setEncoding("utf8");
-        reply.on("data", (chunk: string) => {
-          text += chunk;
-        });
-        reply.on("error", fail);
-        reply.on("end", () => {
-          if (reply.statusCode === 200) resolve(text);
-          else reject(errorIn(text));
-        });
-      },
-    );
-    outgoing.setTimeout(TIMEOUT_MILLISECONDS, () => outgoing.destroy(new Error("it takes too long")));
-    outgoing.on("error", fail);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  const deadline = startDeadline(new AbortController().signal, TIMEOUT_MILLISECONDS);
+  try {
+    const reply = await sendRequest({
+      url: new URL(path, "http://localhost"),
+      socketPath,
+      method,
+      headers: { "content-type": "application/json" },
+      signal: deadline.signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { bytes } = await readUpTo(reply, Number.POSITIVE_INFINITY);
+    if (reply.statusCode === 200) return bytes.toString();
+    throw errorIn(bytes.toString());
+  } catch (cause) {
+    if (cause instanceof TenterhookError) throw cause;
+    const problem = deadline.passed() ? "it takes too long" : errorMessage(cause);
+    const message = `The monitor's daemon does not answer at ${socketPath}: ${problem}.`;
+    throw new TenterhookError("monitor_unreachable", message, { cause });
+  } finally {
+    deadline.end();
+  }
 }
 
 function errorIn(text: string): Error {

@@ -12,6 +12,9 @@ export const builtin = {
   get fs() {
     return process.getBuiltinModule("node:fs");
   },
+  get http() {
+    return process.getBuiltinModule("node:http");
+  },
   get https() {
     return process.getBuiltinModule("node:https");
   },

@@ -73,6 +73,10 @@ describe("WebFetch", () => {
       content: `${missing}/ (404)\n\nnot here`,
       is_error: true,
     });
+    const unreadable = await answer("<constructor>x", { "content-type": "text/html" });
+    expect(await outputOf(local, { url: unreadable })).toContain(
+      `The HTML of ${unreadable}/ can't be read: `,
+    );
     expect(await outputOf(local, { url: await answer("x", { "content-encoding": "gzip" }) })).toContain(
       "could not be reached",
     );

@@ -1,3 +1,4 @@
+import type { Agent, IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { eventRow } from "../../core/events/event-table.ts";
@@ -5,19 +6,26 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
+import { ConnectionError, openConnections, readUpTo, sendRequest } from "../../node/http.ts";
 import { backoff } from "../../node/retry.ts";
 import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
-import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
-import { compileHeaders, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
-import { readAnswer } from "./read-answer.ts";
+import { compileHeaders, type Headers, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
+import { type Answer, cutOff, readAnswer } from "./read-answer.ts";
 
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
+const LARGEST_ANSWER = 1024 * 1024;
 
 /** Connection errors that mean that no server is there. */
 const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+
+interface Post {
+  readonly url: URL;
+  readonly body: string;
+  readonly headers: Headers;
+}
 
 /**
  * A hook that posts the event to a server and reads its answer.
@@ -30,15 +38,15 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
   const url = addressOf(settings.url);
   const headers = compileHeaders(settings.headers ?? {}, env);
   const retries = events.some(isGate) ? 0 : wanted;
-  const connection = new Connection(url);
+  const connections = openConnections(url);
   const running = new Set<Promise<unknown>>();
   const ask = async (
     event: AnyEvent,
     { signal, payload }: Pick<HookContext, "signal" | "payload">,
   ): Promise<readonly Outcome[]> => {
     const native = settings.payload === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
-    const post = postOf(native ?? JSON.stringify(event), headers, key, ports.environment);
-    return readAnswer(await answered(connection, post, retries, url, signal), event, native !== undefined);
+    const post = postOf(url, native ?? JSON.stringify(event), headers, key, ports.environment);
+    return readAnswer(await answered(connections, post, retries, signal), event, native !== undefined);
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
   const unset = needed.find((name) => (ports.environment[name] ?? "") === "");
@@ -53,7 +61,7 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
     },
     async close() {
       await Promise.allSettled(running);
-      connection.close();
+      connections.destroy();
     },
   };
 }
@@ -80,12 +88,14 @@ function isGate(event: string): boolean {
 }
 
 function postOf(
+  url: URL,
   body: string,
   headers: HeaderTemplate,
   key: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Post {
   return {
+    url,
     body,
     headers: {
       accept: "application/json",
@@ -99,17 +109,16 @@ function postOf(
 
 /** Posts, and retries after a connection error. */
 async function answered(
-  connection: Connection,
+  connections: Agent,
   post: Post,
   retries: number,
-  url: URL,
   signal: AbortSignal,
 ): Promise<Answer> {
   let tries = 0;
   let fresh = false;
   for (;;) {
     try {
-      return await connection.post(post, signal, fresh);
+      return await posted(post, fresh ? undefined : connections, signal);
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       // A server closes idle connections whenever it likes: that says nothing about this request.
@@ -117,11 +126,31 @@ async function answered(
         fresh = true;
         continue;
       }
-      if (tries >= retries) throw unreachable(error, url);
+      if (tries >= retries) throw unreachable(error, post.url);
       await delay(backoff(tries, FIRST_PAUSE_MS), undefined, { signal });
       tries += 1;
     }
   }
+}
+
+/**
+ * Posts and reads the whole answer.
+ *
+ * @throws ConnectionError when no answer came; HookFailureError when one came that can't be read to its end, and when
+ *   the signal was aborted.
+ */
+async function posted(post: Post, connections: Agent | undefined, signal: AbortSignal): Promise<Answer> {
+  let reply: IncomingMessage | undefined;
+  try {
+    reply = await sendRequest({ ...post, method: "POST", connections, signal });
+    const { bytes, truncated } = await readUpTo(reply, LARGEST_ANSWER);
+    const { statusCode: status = 0, statusMessage: statusText = "", headers } = reply;
+    if (!truncated) return { status, statusText, headers, body: bytes };
+  } catch (error) {
+    if (signal.aborted) throw new HookFailureError("cancelled", "The request was ended before its answer.");
+    throw reply === undefined ? error : cutOff();
+  }
+  throw new HookFailureError("bad_output", `The answer has more than ${LARGEST_ANSWER / 1024 / 1024} MB.`);
 }
 
 /** Names the server, never the rest of the address, which may hold a key. */

@@ -1,10 +1,17 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readNativeJson } from "../reply/read-native.ts";
 import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
-import type { Answer } from "./connection.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+}
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const NO_CONTENT = 204;
@@ -26,8 +33,7 @@ export function readAnswer(answer: Answer, event: AnyEvent, isNative: boolean): 
   }
   if (status < 200 || status >= 300)
     throw new HookFailureError("error", `It answered ${capText(`${status} ${statusText}`.trim(), 100)}.`);
-  if (isBlank(body) && !isWhole(answer))
-    throw new HookFailureError("error", "The connection was cut in the middle of the answer.");
+  if (isBlank(body) && !isWhole(answer)) throw cutOff();
   if (body.length === 0) return [];
   if (isNative) return readNativeJson(decodeReply(body), event);
   const type = headers["content-type"] ?? "";
@@ -56,4 +62,8 @@ function isWhole({ status, headers }: Answer): boolean {
     headers["content-length"] !== undefined ||
     headers["transfer-encoding"] === "chunked"
   );
+}
+
+export function cutOff(): HookFailureError {
+  return new HookFailureError("error", "The connection was cut in the middle of the answer.");
 }

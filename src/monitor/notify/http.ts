@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { sendRequest } from "../../node/http.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { retryAfter } from "../../node/retry.ts";
 import { systemCode } from "../../node/system-code.ts";
@@ -17,7 +19,7 @@ export interface Call {
 
 export interface Reply {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -29,13 +31,13 @@ export interface Reply {
 export async function call({ seconds = SECONDS, signal, ...rest }: Call): Promise<Reply> {
   const deadline = startDeadline(signal, seconds * 1000);
   try {
-    const response = await open({ ...rest, signal: deadline.signal });
+    const reply = await open({ ...rest, signal: deadline.signal });
     let text = "";
-    for await (const chunk of chunksOf(response)) {
+    for await (const chunk of chunksOf(reply)) {
       text += chunk;
       if (text.length > MOST_BYTES) throw new DeliveryError("The reply is too large.", { final: true });
     }
-    return { status: response.status, headers: response.headers, text };
+    return { status: reply.statusCode ?? 0, headers: reply.headers, text };
   } catch (error) {
     if (deadline.passed()) throw new DeliveryError(`There was no reply within ${seconds} s.`);
     throw error;
@@ -49,36 +51,26 @@ export async function call({ seconds = SECONDS, signal, ...rest }: Call): Promis
  *
  * @throws DeliveryError when there is no reply.
  */
-export async function open({ url, method = "POST", headers = {}, body, signal }: Call): Promise<Response> {
+export async function open({ url, method = "POST", ...rest }: Call): Promise<IncomingMessage> {
   try {
-    return await fetch(url, {
-      method,
-      headers,
-      redirect: "manual",
-      signal,
-      ...(body === undefined ? {} : { body }),
-    });
+    return await sendRequest({ url: new URL(url), method, ...rest });
   } catch (error) {
     throw unreachable(error);
   }
 }
 
 /** The text of a body, as it comes. */
-export async function* chunksOf(response: Response): AsyncGenerator<string> {
-  if (response.body === null) return;
+export async function* chunksOf(reply: IncomingMessage): AsyncGenerator<string> {
   try {
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) yield chunk;
+    for await (const chunk of reply.setEncoding("utf8")) yield String(chunk);
   } catch (error) {
     throw unreachable(error);
   }
 }
 
-/** The message of a failed `fetch` says nothing, and its address may contain a token: only the code is shown. */
+/** Only the code is shown: the address may contain a token. */
 function unreachable(error: unknown): DeliveryError {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return new DeliveryError(
-    `The connection failed (${systemCode(cause) ?? systemCode(error) ?? "no reply"}).`,
-  );
+  return new DeliveryError(`The connection failed (${systemCode(error) ?? "no reply"}).`);
 }
 
 /** Statuses after which the same request may succeed. */
@@ -94,6 +86,5 @@ export function mustBeTaken({ status, headers }: Pick<Reply, "status" | "headers
   if (status >= 300 && status < 400)
     throw new DeliveryError(`It answered ${status}; redirects are not followed.`, { final: true });
   const final = status < 500 && !PASSING.includes(status);
-  const pause = retryAfter({ "retry-after": headers.get("retry-after") ?? undefined });
-  throw new DeliveryError(`It answered ${status}${details}.`, { final, pause });
+  throw new DeliveryError(`It answered ${status}${details}.`, { final, pause: retryAfter(headers) });
 }

@@ -45,5 +45,6 @@ export function webhookChannel(
 
 /** Anybody between us and the server could have written a reply without a signature. */
 function isAnswer({ text, headers }: Reply, secret: string): boolean {
-  return isSigned(text, headers.get(SIGNATURE_HEADER) ?? undefined, secret);
+  const given = headers[SIGNATURE_HEADER];
+  return typeof given === "string" && isSigned(text, given, secret);
 }

@@ -1,20 +1,34 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters } from "../../core/base/text.ts";
 import { ProgramError } from "../process/program-error.ts";
 import { systemCode } from "../system-code.ts";
-import { AddressTransport } from "./address-transport.ts";
+import { addressTransport } from "./address-transport.ts";
 import { PING_MILLISECONDS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
 
+/** How a server is reached. */
+export interface ServerTransport {
+  readonly transport: Transport;
+  /** Why it can't be used any more. */
+  ended(): McpServerError | undefined;
+  /** Ends it with everything that belongs to it. Never rejects. */
+  close(): Promise<void>;
+  /** Whether a program keeps our process alive. */
+  keepAlive?(wanted: boolean): void;
+  /** The last output of a program that was not a message, for error messages. */
+  strayOutput?(): string;
+}
+
 /** A connection to a server, and how many calls use it. */
 export interface Connection {
   readonly name: string;
   readonly client: Client;
-  readonly transport: ProgramTransport | AddressTransport;
+  readonly server: ServerTransport;
   readonly sdk: Sdk;
   calls: number;
   /** It must not be used again, and is closed after its last call. */
@@ -37,17 +51,17 @@ export async function openConnection(
   const call = serverCall(site);
   const sdk = await loadSdk();
   options.signal.throwIfAborted();
-  const transport =
+  const server =
     call.kind === "program"
       ? new ProgramTransport(name, call.call, sdk.lines)
-      : new AddressTransport(name, call.url, call.headers);
+      : addressTransport(sdk, name, call.url, call.headers);
   const client = new sdk.Client({ name: "tenterhook", version: "1" });
-  const connection: Connection = { name, client, transport, sdk, calls: 0, retired: false, doubtful: false };
+  const connection: Connection = { name, client, server, sdk, calls: 0, retired: false, doubtful: false };
   try {
-    await client.connect(transport, options);
+    await client.connect(server.transport, options);
   } catch (error) {
     const failure = failureOf(error, connection);
-    await transport.close();
+    await server.close();
     // A server that refuses the handshake can't be called.
     throw failure.kind === "refused"
       ? new McpServerError("error", failure.message, { cause: error })
@@ -59,14 +73,14 @@ export async function openConnection(
 }
 
 /** A program may keep our process alive only while a call is pending. */
-export function keepAlive({ transport }: Connection, wanted: boolean): void {
-  if (transport instanceof ProgramTransport) transport.keepAlive(wanted);
+export function keepAlive({ server }: Connection, wanted: boolean): void {
+  server.keepAlive?.(wanted);
 }
 
 const NOBODY_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"]);
 
 /** Converts an error of the SDK, or below it. */
-export function failureOf(error: unknown, { name: plain, transport, sdk }: Connection): McpServerError {
+export function failureOf(error: unknown, { name: plain, server, sdk }: Connection): McpServerError {
   if (error instanceof McpServerError) return error;
   const options = { cause: error };
   const name = JSON.stringify(plain);
@@ -76,9 +90,10 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
       `The MCP server ${name} can't be started: ${error.message}`,
       options,
     );
-  if (transport.ended !== undefined) return transport.ended;
+  const ended = server.ended();
+  if (ended !== undefined) return ended;
   const { McpError, ErrorCode } = sdk.types;
-  const stderr = transport instanceof ProgramTransport ? transport.strayOutput() : "";
+  const stderr = server.strayOutput?.() ?? "";
   const message = firstCharacters(errorMessage(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new McpServerError(
@@ -106,8 +121,8 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
 }
 
 /** True when the connection itself is broken, so that any other call on it would fail too. */
-export function isLost({ kind }: McpServerError, { transport }: Connection): boolean {
-  return transport.ended !== undefined || kind === "error" || kind === "missing";
+export function isLost({ kind }: McpServerError, { server }: Connection): boolean {
+  return server.ended() !== undefined || kind === "error" || kind === "missing";
 }
 
 /** True when the server still replies. A slow call alone must not end a server and lose its state. */

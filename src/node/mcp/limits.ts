@@ -1,9 +1,6 @@
 /** The longest message a server may send. */
 export const MOST_MESSAGE_BYTES = 4_000_000;
 
-/** How many lines that are not messages a server may print in a row. */
-export const MOST_STRAY_LINES = 10_000;
-
 /** How many tools of a server are listed. */
 export const MOST_TOOLS = 1_000;
 

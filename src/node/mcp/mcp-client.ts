@@ -231,13 +231,13 @@ export class McpClient {
     if (connection.retired) return;
     connection.retired = true;
     if (this.current === connection) this.current = undefined;
-    if (connection.transport.ended !== undefined) this.backoff.failed();
+    if (connection.server.ended() !== undefined) this.backoff.failed();
     this.leave(connection);
   }
 
-  private leave({ transport, calls }: Connection): void {
+  private leave({ server, calls }: Connection): void {
     if (calls > 0) return;
-    const left = transport.close().finally(() => this.leaving.delete(left));
+    const left = server.close().finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
 }

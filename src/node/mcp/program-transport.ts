@@ -1,11 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters, lastCharacters } from "../../core/base/text.ts";
 import { whenDrained } from "../process/drain.ts";
 import { keepAlive } from "../process/keep-alive.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import { MOST_MESSAGE_BYTES, MOST_STRAY_LINES } from "./limits.ts";
+import type { ServerTransport } from "./connection.ts";
+import { MOST_MESSAGE_BYTES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import type { Sdk } from "./sdk.ts";
 
@@ -13,34 +15,35 @@ import type { Sdk } from "./sdk.ts";
 const FAREWELL_MILLISECONDS = 250;
 /** How much of the last output is stored for error messages. */
 const TAIL_CHARACTERS = 500;
-const NEWLINE = 0x0a;
 
 /**
+ * Not the SDK's own transport, which can end the program alone and not what it started, keeps our process alive, and
+ * adds variables of its own.
+ *
  * A connection to a server that is a program: one JSON message per line. It runs in its own process group and is ended
  * with everything it started. While no call is pending, it does not keep our process alive.
  */
-export class ProgramTransport implements Transport {
+export class ProgramTransport implements Transport, ServerTransport {
+  readonly transport = this;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it ended by itself. */
-  ended: McpServerError | undefined;
+  private failure: McpServerError | undefined;
   private readonly name: string;
   private readonly call: ProgramCall;
   private readonly lines: Sdk["lines"];
   private program: StartedProgram | undefined;
   private closing: Promise<void> | undefined;
-  private received: Buffer[] = [];
-  private size = 0;
+  private readonly received: InstanceType<Sdk["lines"]["ReadBuffer"]>;
   private stderr = "";
-  private strayLine = "";
-  /** Since the last message. */
-  private strayLines = 0;
+  /** What is wrong with the last line that was not a message. */
+  private stray = "";
 
   constructor(name: string, call: ProgramCall, lines: Sdk["lines"]) {
     this.name = name;
     this.call = call;
     this.lines = lines;
+    this.received = new lines.ReadBuffer({ maxBufferSize: MOST_MESSAGE_BYTES });
   }
 
   /** Starts the program. Throws a ProgramError when it can't. */
@@ -59,10 +62,14 @@ export class ProgramTransport implements Transport {
     });
   }
 
+  ended(): McpServerError | undefined {
+    return this.failure;
+  }
+
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.program?.child.stdin;
-    if (stdin === undefined || stdin === null || this.ended !== undefined || this.closing !== undefined)
-      return Promise.reject(this.ended ?? new Error("Not connected."));
+    if (stdin === undefined || stdin === null || this.failure !== undefined || this.closing !== undefined)
+      return Promise.reject(this.failure ?? new Error("Not connected."));
     return new Promise((resolve, reject) => {
       stdin.write(this.lines.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
@@ -81,8 +88,7 @@ export class ProgramTransport implements Transport {
 
   /** Its last output that was not a message, for error messages. */
   strayOutput(): string {
-    const stray =
-      this.strayLine === "" ? "" : `It printed ${JSON.stringify(this.strayLine)}, which is no message.`;
+    const stray = this.stray === "" ? "" : `It printed what is no message: ${this.stray}.`;
     return [stray, this.stderr.trim()].filter((text) => text !== "").join(" ");
   }
 
@@ -99,61 +105,33 @@ export class ProgramTransport implements Transport {
   }
 
   private receive(chunk: Buffer): void {
-    let rest = chunk;
-    if (this.ended !== undefined) return;
-    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
-      const line = Buffer.concat([...this.received, rest.subarray(0, end)]);
-      this.received = [];
-      this.size = 0;
-      rest = rest.subarray(end + 1);
-      if (line.length <= MOST_MESSAGE_BYTES) this.read(line.toString());
-      else this.tooLong();
-      if (this.ended !== undefined) return;
-    }
-    this.size += rest.length;
-    if (this.size > MOST_MESSAGE_BYTES) this.tooLong();
-    else if (rest.length > 0) this.received.push(rest);
-  }
-
-  /** Servers often print to the wrong stream. Such lines are skipped, and reported when the server fails. */
-  private read(line: string): void {
-    if (line.trim() === "") return;
-    // Much cheaper than an exception of the parser.
-    if (line.trimStart().startsWith("{") && this.pass(line)) this.strayLines = 0;
-    else this.stray(line);
-  }
-
-  private pass(line: string): boolean {
+    if (this.failure !== undefined) return;
     try {
-      this.onmessage?.(this.lines.deserializeMessage(line));
-      return true;
+      this.received.append(chunk);
     } catch {
-      return false;
+      this.end("bad_output", `sent a message of more than ${MOST_MESSAGE_BYTES} bytes`);
     }
-  }
-
-  /** A server that prints without end would keep us busy. */
-  private stray(line: string): void {
-    this.strayLine = firstCharacters(line, 100);
-    this.strayLines += 1;
-    if (this.strayLines > MOST_STRAY_LINES)
-      this.end("bad_output", `printed more than ${MOST_STRAY_LINES} lines that are no messages`);
-  }
-
-  private tooLong(): void {
-    this.received = [];
-    this.end("bad_output", `sent a message of more than ${MOST_MESSAGE_BYTES} bytes`);
+    while (this.failure === undefined) {
+      try {
+        const message = this.received.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // Servers often print to the wrong stream. Such lines are skipped, and reported when the server fails.
+        this.stray = Buffer.from(firstCharacters(errorMessage(error), 100)).toString();
+      }
+    }
   }
 
   private end(kind: "error" | "bad_output", problem: string): void {
-    if (this.ended !== undefined || this.closing !== undefined) return;
+    if (this.failure !== undefined || this.closing !== undefined) return;
     const stderr = this.strayOutput();
     const name = JSON.stringify(this.name);
-    this.ended = new McpServerError(
+    this.failure = new McpServerError(
       kind,
       `The MCP server ${name} ${problem}${stderr === "" ? "." : `: ${stderr}`}`,
     );
-    this.onerror?.(this.ended);
+    this.onerror?.(this.failure);
     this.close();
   }
 }

@@ -7,15 +7,16 @@ import { McpServerError } from "./mcp-error.ts";
  * @throws McpServerError `missing` when it is not installed.
  */
 export async function loadSdk() {
-  const [{ Client }, types, lines] = await Promise.all([
+  const [{ Client }, types, lines, { StreamableHTTPClientTransport }] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
     import("@modelcontextprotocol/sdk/types.js"),
     import("@modelcontextprotocol/sdk/shared/stdio.js"),
+    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
   ]).catch((cause: unknown) => {
     const hint = installHint("@modelcontextprotocol/sdk");
     throw new McpServerError("missing", `MCP servers can't be used. ${hint}.`, { cause });
   });
-  return { Client, types, lines };
+  return { Client, types, lines, StreamableHTTPClientTransport };
 }
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

@@ -1,9 +1,12 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters } from "../../core/base/text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
+import { readUpTo, sendRequest } from "../../node/http.ts";
 import { failed } from "../input.ts";
-import { AddressRefusedError } from "./addresses.ts";
-import { type GetOptions, get, type Reply } from "./get.ts";
+import { AddressRefusedError, isPublicAddress, publicLookup } from "./addresses.ts";
 import { htmlToText, type PageText } from "./html-text.ts";
 
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -15,7 +18,19 @@ const TEXT =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|ecmascript|x-sh|x-ndjson)|image\/svg\+xml)$/;
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
 
-type FetchOptions = Omit<GetOptions, "maxBytes">;
+interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** Allow addresses of this machine and of private networks. */
+  readonly privateAddresses: boolean;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** True when the body was longer. */
+  readonly truncated: boolean;
+}
 
 /**
  * Checks the address of a page.
@@ -69,18 +84,56 @@ function isSameHost(from: URL, to: URL): boolean {
 
 async function reached(url: URL, options: FetchOptions): Promise<Reply> {
   try {
-    return await get(url, { ...options, maxBytes: MOST_BYTES });
+    return await get(url, options);
   } catch (error) {
     options.signal.throwIfAborted();
-    if (error instanceof AddressRefusedError) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (error instanceof AddressRefusedError || cause instanceof AddressRefusedError) {
       throw failed(`${url.host} is on this machine or a private network, which is not fetched from.`, error);
     }
     throw failed(`${url.host} could not be reached: ${errorMessage(error)}`, error);
   }
 }
 
+/** Sends no cookies and no credentials. */
+async function get(url: URL, { signal, privateAddresses }: FetchOptions): Promise<Reply> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  // A name is checked at its lookup; an IP address is never looked up.
+  if (!privateAddresses && isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefusedError(host);
+  const reply = await sendRequest({
+    url,
+    signal,
+    headers: {
+      "user-agent": "tenterhook",
+      accept: "text/html,text/plain,application/json;q=0.9,*/*;q=0.5",
+      "accept-encoding": "gzip, deflate, br",
+    },
+    ...(privateAddresses ? {} : { lookup: publicLookup }),
+  });
+  try {
+    // Counted after decompression, so that a small reply can't become a huge one.
+    const { bytes, truncated } = await readUpTo(unpacked(reply), MOST_BYTES);
+    return { status: reply.statusCode ?? 0, headers: reply.headers, body: bytes, truncated };
+  } finally {
+    reply.destroy();
+  }
+}
+
+const DECODERS = new Map<string, () => NodeJS.ReadWriteStream>([
+  ["gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+function unpacked(reply: IncomingMessage): NodeJS.ReadableStream {
+  const decoder = DECODERS.get(reply.headers["content-encoding"]?.toLowerCase() ?? "")?.();
+  if (decoder === undefined) return reply;
+  reply.on("error", (error) => decoder.emit("error", error));
+  return reply.pipe(decoder);
+}
+
 function shown(reply: Reply, url: URL): ToolResult {
-  const { title, text } = pageText(reply, url, MOST_CHARACTERS * 2);
+  const { title, text } = pageText(reply, url);
   const body = text.length > MOST_CHARACTERS ? firstCharacters(text, MOST_CHARACTERS) : text;
   const notes = [
     ...(body.length < text.length ? [`cut after ${MOST_CHARACTERS} characters`] : []),
@@ -91,12 +144,8 @@ function shown(reply: Reply, url: URL): ToolResult {
   return reply.status >= 400 ? { content, is_error: true } : { content };
 }
 
-/**
- * The body as text: all of it, or a little more than `most`.
- *
- * @throws TenterhookError `tool_failed` for binary content.
- */
-function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
+/** @throws TenterhookError `tool_failed` for binary content, and for HTML that can't be read. */
+function pageText({ headers, body }: Reply, url: URL): PageText {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
   const kind = type.toLowerCase();
   const isHtml = HTML.test(kind);
@@ -108,7 +157,12 @@ function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
     body,
     charset ?? (isHtml ? META_CHARSET.exec(body.toString("latin1", 0, 2048))?.[1] : undefined),
   );
-  return isHtml ? htmlToText(text, url, most) : { title: "", text };
+  if (!isHtml) return { title: "", text };
+  try {
+    return htmlToText(text, url);
+  } catch (error) {
+    throw failed(`The HTML of ${url.href} can't be read: ${errorMessage(error)}`, error);
+  }
 }
 
 /** An unknown encoding is read as UTF-8. */

@@ -1,207 +1,106 @@
-import { Tokenizer } from "htmlparser2";
-
-/** Elements whose content is not text to read. */
-const UNREAD = new Set([
-  "script",
-  "style",
-  "noscript",
-  "template",
-  "svg",
-  "iframe",
-  "head",
-  "textarea",
-  "select",
-]);
-/** Elements with an empty line before and after. */
-const PARAGRAPHS = new Set(
-  "p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre figure section article header footer main nav aside form dl".split(
-    " ",
-  ),
-);
-const LINES = new Set("div li tr br dt dd hr option caption figcaption address".split(" "));
-/** What is written before an element's text. */
-const PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["h1", "# "],
-  ["h2", "## "],
-  ["h3", "### "],
-  ["h4", "#### "],
-  ["h5", "##### "],
-  ["h6", "###### "],
-  ["li", "- "],
-  ["blockquote", "> "],
-]);
+import {
+  convert,
+  type DomNode,
+  type FormatCallback,
+  type HtmlToTextOptions,
+  type SelectorDefinition,
+} from "html-to-text";
 
 export interface PageText {
   readonly title: string;
   readonly text: string;
 }
 
+/** The parser takes quadratic time for elements that are never closed: a hostile page must not take minutes. */
+const MOST_HTML = 1_000_000;
+const DEEPEST = 200;
+
 /**
  * Converts an HTML page to text: headings, lists, links and code become Markdown; scripts and styles are dropped.
  *
- * The tokenizer alone, without htmlparser2's parser: the parser's stack of open elements takes quadratic time on pages
- * with very many of them.
- *
  * @param base what relative links are resolved against.
- * @param most how much text is wanted; the rest of a longer page is not read.
+ * @throws when the library can't cope with the page, as with an element named `constructor`.
  */
-export function htmlToText(html: string, base: URL, most: number): PageText {
-  const writer = new TextWriter(base);
-  const ignored = () => {};
-  let tag = "";
-  let attribute = "";
-  let attributes: Record<string, string> = {};
-  const addToValue = (text: string): void => {
-    if (attribute === "href" || attribute === "alt")
-      attributes[attribute] = (attributes[attribute] ?? "") + text;
-  };
-  const addText = (text: string): void => {
-    writer.text(text);
-    if (writer.written > most) tokenizer.pause();
-  };
-  const openTag = (): void => writer.open(tag, attributes);
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onopentagname: (start, end) => {
-        tag = html.slice(start, end).toLowerCase();
-        attributes = {};
-      },
-      onattribname: (start, end) => {
-        const name = html.slice(start, end).toLowerCase();
-        // Of an attribute that is there twice, the first one counts.
-        attribute = Object.hasOwn(attributes, name) ? "" : name;
-      },
-      onattribdata: (start, end) => addToValue(html.slice(start, end)),
-      onattribentity: (code) => addToValue(String.fromCodePoint(code)),
-      onattribend: ignored,
-      onopentagend: openTag,
-      onselfclosingtag: openTag,
-      onclosetag: (start, end) => writer.close(html.slice(start, end).toLowerCase()),
-      ontext: (start, end) => addText(html.slice(start, end)),
-      ontextentity: (code) => addText(String.fromCodePoint(code)),
-      oncdata: ignored,
-      oncomment: ignored,
-      ondeclaration: ignored,
-      onprocessinginstruction: ignored,
-      onend: ignored,
+export function htmlToText(html: string, base: URL): PageText {
+  let title = "";
+  const formatters: Record<string, FormatCallback> = {
+    ...FORMATTERS,
+    link: linkFrom(base),
+    // Only the first title is the page's.
+    title: (element) => {
+      title ||= textOf(element).replaceAll(/\s+/g, " ").trim();
     },
-  );
-  tokenizer.write(html);
-  if (tokenizer.running) tokenizer.end();
-  return writer.finish();
+  };
+  const text = convert(html.slice(0, MOST_HTML), { ...OPTIONS, formatters });
+  return { title, text: text.trim() };
 }
 
-class TextWriter {
-  /** The length of the text so far, in UTF-16 units. */
-  written = 0;
-  private readonly base: URL;
-  private readonly parts: string[] = [];
-  private readonly unread: string[] = [];
-  /** At most one: links do not nest. */
-  private openLink: { readonly href: string; readonly at: number } | undefined;
-  private title = "";
-  private inTitle = false;
-  /** Only the first title is the page's. */
-  private titles = 0;
-  private preformatted = 0;
-  /** Line breaks that are due before the next text, so that empty elements leave no gaps. */
-  private breaks = 0;
-  private space = false;
-  private prefix = "";
-
-  constructor(base: URL) {
-    this.base = base;
-  }
-
-  finish(): PageText {
-    return { title: this.title.replaceAll(/\s+/g, " ").trim(), text: this.parts.join("").trim() };
-  }
-
-  text(text: string): void {
-    if (this.inTitle && this.titles === 1) this.title += text;
-    if (this.inTitle || this.unread.length > 0) return;
-    if (this.preformatted > 0) {
-      this.put(text);
-      return;
-    }
-    const words = text.replaceAll(/\s+/g, " ");
-    if (words.startsWith(" ")) this.space = true;
-    const trimmed = words.trim();
-    if (trimmed === "") return;
-    this.put(trimmed);
-    this.space = words.endsWith(" ");
-  }
-
-  /** Writes text after the line breaks, the space and the prefix that are due. */
-  private put(text: string): void {
-    const begun = this.parts.length > 0;
-    if (this.breaks > 0 && begun) this.parts.push("\n".repeat(this.breaks));
-    else if (this.space && begun && this.preformatted === 0) this.parts.push(" ");
-    this.parts.push(this.prefix, text);
-    this.written += text.length;
-    this.breaks = 0;
-    this.space = false;
-    this.prefix = "";
-  }
-
-  open(tag: string, { href = "", alt = "" }: Readonly<Record<string, string>>): void {
-    if (tag === "title") {
-      this.inTitle = true;
-      this.titles += 1;
-    }
-    if (tag === "body") this.unread.length = 0;
-    if (UNREAD.has(tag)) this.unread.push(tag);
-    if (this.unread.length > 0) return;
-    this.breakFor(tag);
-    this.prefix = PREFIXES.get(tag) ?? this.prefix;
-    if (tag === "a") this.openLink = { href, at: this.parts.length };
-    else if (tag === "pre") {
-      this.put("```\n");
-      this.preformatted += 1;
-    } else if (tag === "code" && this.preformatted === 0) this.put("`");
-    else if (tag === "td" || tag === "th") this.cell();
-    else if (tag === "img") this.image(alt);
-  }
-
-  close(tag: string): void {
-    if (tag === "title") this.inTitle = false;
-    const open = this.unread.lastIndexOf(tag);
-    if (open !== -1) this.unread.length = open;
-    if (this.unread.length > 0 || open !== -1) return;
-    if (tag === "a") this.link();
-    else if (tag === "pre" && this.preformatted > 0) {
-      this.preformatted -= 1;
-      this.parts.push(this.parts.at(-1)?.endsWith("\n") === true ? "```" : "\n```");
-    } else if (tag === "code" && this.preformatted === 0) this.parts.push("`");
-    this.breakFor(tag);
-  }
-
-  private breakFor(tag: string): void {
-    if (PARAGRAPHS.has(tag)) this.breaks = Math.max(this.breaks, 2);
-    else if (LINES.has(tag)) this.breaks = Math.max(this.breaks, 1);
-    if (this.breaks > 0) this.space = false;
-  }
-
-  private cell(): void {
-    if (this.breaks === 0 && this.parts.length > 0) this.parts.push(" | ");
-    this.space = false;
-  }
-
-  private image(alt: string): void {
-    if (alt.trim() !== "") this.put(`[image: ${alt.trim()}]`);
-  }
-
-  /** Writes a link whose text differs from its target as `[text](address)`. */
-  private link(): void {
-    const link = this.openLink;
-    this.openLink = undefined;
-    if (link === undefined || link.href === "" || link.href.startsWith("#")) return;
-    if (/^(?:javascript|data|mailto):/i.test(link.href) || !URL.canParse(link.href, this.base.href)) return;
-    const text = this.parts.splice(link.at).join("");
-    const label = text.trim();
-    if (label === "") return;
-    const [lead = ""] = /^\s*(?:[#>-]+ )?/.exec(text) ?? [];
-    this.parts.push(lead, `[${text.slice(lead.length).trim()}](${new URL(link.href, this.base.href).href})`);
-  }
+function textOf({ data = "", children = [] }: DomNode, depth = 0): string {
+  return depth > DEEPEST ? "" : data + children.map((child) => textOf(child, depth + 1)).join("");
 }
+
+/** A block whose whole text is transformed. */
+const transformed =
+  (blockTransform: (text: string) => string, isPre = false): FormatCallback =>
+  (element, walk, builder) => {
+    builder.openBlock({ leadingLineBreaks: 2, isPre });
+    walk(element.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 2, blockTransform });
+  };
+
+const linkFrom =
+  (base: URL): FormatCallback =>
+  (element, walk, builder) => {
+    const { href = "" } = element.attribs ?? {};
+    const leads =
+      href !== "" && !/^(?:#|(?:javascript|data|mailto):)/i.test(href) && URL.canParse(href, base.href);
+    const isLink = leads && textOf(element).trim() !== "";
+    if (isLink) builder.addLiteral("[");
+    walk(element.children, builder);
+    if (isLink) builder.addLiteral(`](${new URL(href, base).href})`);
+  };
+
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+const FORMATTERS: Readonly<Record<string, FormatCallback>> = {
+  image(element, _, builder) {
+    const alt = String(element.attribs?.alt ?? "").trim();
+    if (alt !== "") builder.addInline(`[image: ${alt}]`);
+  },
+  cell(element, walk, builder) {
+    if (element.parent?.children.find(({ type }) => type === "tag") !== element) builder.addLiteral(" | ");
+    walk(element.children, builder);
+  },
+  fence: transformed((text) => `\`\`\`\n${text}\n\`\`\``, true),
+  ...Object.fromEntries(
+    HEADINGS.map((name, index) => [name, transformed((text) => `${"#".repeat(index + 1)} ${text}`)]),
+  ),
+};
+
+/** The selectors of elements that are shown alike. */
+function each(names: string, format: string, lineBreaks = 0): readonly SelectorDefinition[] {
+  const options = { leadingLineBreaks: lineBreaks, trailingLineBreaks: lineBreaks };
+  return names.split(" ").map((selector) => ({ selector, format, options }));
+}
+
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  whitespaceCharacters: " \t\r\n\f\u200b\u00a0",
+  baseElements: { selectors: [] },
+  limits: { maxDepth: DEEPEST },
+  selectors: [
+    { selector: "a", format: "link" },
+    { selector: "img", format: "image" },
+    { selector: "pre", format: "fence" },
+    { selector: "code", format: "inlineSurround", options: { prefix: "`", suffix: "`" } },
+    { selector: "pre > code", format: "inline" },
+    { selector: "ul", options: { itemPrefix: "- " } },
+    { selector: "title", format: "title" },
+    { selector: "hr", format: "lineBreak" },
+    ...HEADINGS.map((selector) => ({ selector, format: selector })),
+    ...each("td th", "cell"),
+    ...each("table figure section article header footer main nav aside form dl", "block", 2),
+    ...each("tr dt dd option caption figcaption address", "block", 1),
+    ...each("script style noscript template svg iframe textarea select", "skip"),
+  ],
+};

@@ -39,33 +39,28 @@ describe("an input is checked against its schema", () => {
     expect(checkInput(EDIT, input)).toBe(problem);
   });
 
-  it("follows local references, also ones in a circle", () => {
+  it("follows local references, also to themselves", () => {
     const schema = {
       $defs: {
         node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } },
-        loop: { $ref: "#/$defs/loop" },
       },
-      properties: { start: { $ref: "#/$defs/node" }, loop: { $ref: "#/$defs/loop" } },
+      properties: { start: { $ref: "#/$defs/node" } },
     };
-    expect(checkInput(schema, { start: { next: { next: {} } }, loop: 1 })).toBeUndefined();
+    expect(checkInput(schema, { start: { next: { next: {} } } })).toBeUndefined();
     expect(checkInput(schema, { start: { next: { next: 1 } } })).toBe(
       "start.next.next must be object, but is 1.",
     );
   });
 
-  it("ends on a schema that doubles itself for ever", () => {
-    const schema = {
-      anyOf: [{ allOf: [{ $ref: "#" }, { $ref: "#" }] }, { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
-    };
+  it("says that it can't check a schema that refers to itself and nothing else", () => {
+    const schema = { $defs: { loop: { $ref: "#/$defs/loop" } }, $ref: "#/$defs/loop" };
     expect(checkInput(schema, 1)).toBe("The schema of the tool is too complex to be checked.");
   });
 
-  it("ends on a schema that would take hours: forms of forms, and patterns that backtrack", () => {
-    const $defs: Record<string, unknown> = { d40: { type: "string" } };
-    for (let at = 0; at < 40; at += 1)
-      $defs[`d${at}`] = { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] };
-    expect(checkInput({ $defs, $ref: "#/$defs/d0" }, 1)).toMatch(/too complex/);
-    expect(checkInput({ pattern: "^(a+)+$" }, `${"a".repeat(5000)}!`)).toMatch(/must match/);
+  it("refuses nothing that the schema does not say in a way that can be checked", () => {
+    expect(checkInput({ $ref: "#/$defs/nothing" }, 1)).toBeUndefined();
+    expect(checkInput({ properties: { a: { pattern: "[", type: "string" } } }, { a: "x" })).toBeUndefined();
+    expect(checkInput({ type: "string", format: "email" }, "x")).toBeUndefined();
   });
 
   it("refuses nothing that a keyword it does not know may let pass", () => {
@@ -74,6 +69,11 @@ describe("an input is checked against its schema", () => {
     const pair = { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } };
     expect(checkInput(pair, ["a", 1, 2])).toBeUndefined();
     expect(checkInput(pair, [1, "a"])).toBe('[0] must be string, but is 1. [1] must be number, but is "a".');
+  });
+
+  it("names fields as they are written", () => {
+    const schema = { properties: { "größe / ~x": { type: "string" } } };
+    expect(checkInput(schema, { "größe / ~x": 1 })).toBe("größe / ~x must be string, but is 1.");
   });
 
   it("names the nearest of several forms", () => {

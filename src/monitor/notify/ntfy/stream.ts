@@ -112,11 +112,11 @@ export async function* linesOf(
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const response = await open({ url, method: "GET", headers, signal: lost.signal });
-    mustBeTaken(response);
+    const reply = await open({ url, method: "GET", headers, signal: lost.signal });
+    mustBeTaken({ status: reply.statusCode ?? 0, headers: reply.headers });
     onOpen();
     let rest = "";
-    for await (const chunk of chunksOf(response)) {
+    for await (const chunk of chunksOf(reply)) {
       silence.refresh();
       const lines = `${rest}${chunk}`.split("\n");
       rest = (lines.pop() ?? "").slice(0, MOST_LINE);
