@@ -5,9 +5,10 @@ import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
+import { isFile, stampOf } from "../../node/files/file-stamp.ts";
+import { realPath } from "../../node/files/real-path.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { importModule, requiredBy } from "./import-module.ts";
+import { type Import, importModule } from "./import-module.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
@@ -44,8 +45,9 @@ export async function moduleHandler(
     throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
   let failures = 0;
   const { one_event: once = false } = ports;
-  const loadTrusted = (): Loaded => load(file, { once, failed: () => failures++, ...site });
-  let loaded = loadTrusted();
+  const loadTrusted = (before: readonly string[]): Loaded =>
+    load(file, { before, once, failed: () => failures++, ...site });
+  let loaded = loadTrusted([]);
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
@@ -54,7 +56,7 @@ export async function moduleHandler(
       const changed = stampOf(loaded.files) !== loaded.stamp;
       if (changed) failures = 0;
       if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now())
-        loaded = loadTrusted();
+        loaded = loadTrusted(loaded.files);
       const current = loaded;
       /** What was loaded may be another file than the one that is trusted, if it changed meanwhile. */
       const checked = async (reply: unknown): Promise<unknown> => {
@@ -73,38 +75,46 @@ export async function moduleHandler(
 }
 
 interface Load extends Pick<HandlerContext["site"], "refusal"> {
+  /** The files it was loaded from before. */
+  readonly before: readonly string[];
   readonly once: boolean;
   /** Counts a failure and returns how many there were before. */
   readonly failed: () => number;
 }
 
-/** Loads the module unless one of its files is no longer what is trusted. */
-function load(file: string, { once, failed, refusal }: Load): Loaded {
-  const files = filesOf(file);
-  const stamp = stampOf(files);
+/** Loads the module unless it is no longer what is trusted. */
+function load(file: string, { before, once, failed, refusal }: Load): Loaded {
+  const own = [...new Set([file, realPath(file) ?? file])];
+  const stamp = stampOf(own);
   const refused = refusal?.();
+  const imported =
+    refused === undefined && isFile(file) ? importModule(file, [...own, ...before], once) : undefined;
   const loading =
     refused === undefined
-      ? inTime(functionOf(file, files, once), file)
+      ? inTime(functionOf(file, imported), file)
       : Promise.reject(new HookFailureError("untrusted", refused));
-  const loaded: Loaded = { files, stamp, loading };
+  const loaded: Loaded = { files: own, stamp, loading };
+  const watch = (): void => {
+    const more = imported?.files().filter((one) => !own.includes(one)) ?? [];
+    loaded.files = [...own, ...more];
+    if (more.length > 0) loaded.stamp = `${stamp} ${stampOf(more)}`;
+  };
   loading.then(
     (run) => {
-      const required = requiredBy(files);
-      loaded.files = [...files, ...required];
-      if (required.length > 0) loaded.stamp = `${stamp} ${stampOf(required)}`;
+      watch();
       loaded.run = run;
     },
     () => {
+      watch();
       loaded.retry_at = performance.now() + pauseAfter(failed());
     },
   );
   return loaded;
 }
 
-async function functionOf(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {
-  if (!isFile(file)) throw new HookFailureError("missing", `There is no file ${file}.`);
-  const exported = await importModule(file, files, once).catch((error: unknown) => {
+async function functionOf(file: string, imported: Import | undefined): Promise<HookFunction> {
+  if (imported === undefined) throw new HookFailureError("missing", `There is no file ${file}.`);
+  const exported = await imported.exported.catch((error: unknown) => {
     const missing = isRecord(error) && error.code === "ERR_MODULE_NOT_FOUND";
     throw new HookFailureError(missing ? "missing" : "error", `${file} does not load: ${errorText(error)}`);
   });
