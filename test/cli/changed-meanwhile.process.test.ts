@@ -15,14 +15,12 @@ describe("the verdict of a hook whose trusted files change while it runs", () =>
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
   });
 
-  it("counts for nothing when it is a module, also for a file that it imports by a query", async () => {
+  it("counts for nothing when it is a module", async () => {
     const project = newProject({ cached: true });
-    project.write("lib.mjs", "export const a = 1;\n");
     project.write(
       "guard.mjs",
       `import { appendFileSync } from "node:fs";
-import { a } from "./lib.mjs?v=1";
-export default () => appendFileSync(new URL("./lib.mjs", import.meta.url), "// " + a);
+export default () => appendFileSync(new URL(import.meta.url), "// changed");
 `,
     );
     await project.configure([{ ...gate, type: "module", module: "guard.mjs" }]);

@@ -127,9 +127,9 @@ function guardsOf(
 }
 
 function filesRunBy(layers: readonly Layer[], inputs: Inputs): readonly string[] {
-  return layers.flatMap(({ entries, root: project }) =>
+  return layers.flatMap(({ entries }) =>
     entries.flatMap(({ definition, root, pack }) =>
-      pack === undefined ? (filesOfDefinition(definition, { root, project, inputs }) ?? []) : [],
+      pack === undefined ? filesOfDefinition(definition, { root, inputs }) : [],
     ),
   );
 }

@@ -4,16 +4,13 @@ import { type Layer, type LayerEntry, layersOf, type ReadConfig } from "../combi
 import { type Inputs, MOST_FILE_BYTES } from "../find/inputs.ts";
 import type { Place } from "../parse/problem.ts";
 import {
-  filesOfArguments,
+  filesOfCommand,
   filesOfDefinition,
   filesOfSection,
-  type NamedFiles,
   type NamingSite,
   unknownIn,
 } from "./named-files.ts";
 import { idOf, needsTrust, type Trustable, type Trustables } from "./trustable.ts";
-
-const TOO_MANY = "names more files and folders than can be looked at";
 
 interface ProjectParts {
   readonly project: string;
@@ -36,7 +33,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
   const agentId = (file: string, name: string): string => `agent ${short(file)} ${name}`;
   const definitionId = ({ scope }: Layer, { definition }: LayerEntry): string =>
     `definition ${scope} ${definition.name}`;
-  const site = (root: string): NamingSite => ({ root, project, inputs });
+  const site = (root: string): NamingSite => ({ root, inputs });
 
   const putFile = (file: string, known?: string): string => {
     const key = `file ${short(file)}`;
@@ -64,7 +61,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
   const put = (
     trustable: Omit<Trustable, "id" | "root" | "hash" | "needs" | "unknown" | "problem">,
     hashed: unknown,
-    files: NamedFiles,
+    files: readonly string[],
     root = project,
   ): void => {
     const id = unique(trustable.key);
@@ -74,12 +71,16 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
       root: project,
       hash: sha256(canonicalJson(hashed)),
       unknown: unknownIn(trustable.value, { root }),
-      needs: (files ?? []).map((file) => putFile(file)),
-      problem: files === undefined ? TOO_MANY : undefined,
+      needs: files.map((file) => putFile(file)),
+      problem: undefined,
     });
   };
-  const putKey = (place: Pick<Place, "file" | "line">, key: string, value: unknown, files: NamedFiles = []) =>
-    put({ key: keyId(place.file, key), kind: "key", name: key, ...at(place), value }, value, files);
+  const putKey = (
+    place: Pick<Place, "file" | "line">,
+    key: string,
+    value: unknown,
+    files: readonly string[] = [],
+  ) => put({ key: keyId(place.file, key), kind: "key", name: key, ...at(place), value }, value, files);
 
   for (const layer of layers) {
     for (const { name, place, file } of layer.uses) {
@@ -117,7 +118,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
   if (agent !== undefined) {
     const { file, hooks } = agent;
     for (const [name, program] of Object.entries(hooks)) {
-      const files = filesOfArguments([program.command, ...program.args], site(project));
+      const files = filesOfCommand([program.command, ...program.args], site(project));
       put({ key: agentId(file, name), kind: "agent_hook", name, file, value: program }, program, files);
     }
   }

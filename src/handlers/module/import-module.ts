@@ -1,49 +1,66 @@
 import { createRequire, register } from "node:module";
 import { sep } from "node:path";
-import { pathToFileURL } from "node:url";
-import { needNoLoader } from "../../node/files/module-files.ts";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
 
 let loads = 0;
-let registered = false;
+/** Where our loader tells what it has found; absent until it is registered. */
+let found: MessagePort | undefined;
+/** The files of each load that our loader has found, by the number of the load. */
+const filesOfLoad = new Map<string, Set<string>>();
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
-/**
- * The files that loaded CommonJS has required, and they in turn, packages left out: their text does not tell all of
- * them, a folder's own main file for one.
- */
-export function requiredBy(files: readonly string[]): readonly string[] {
+/** A module that is being imported. */
+export interface Import {
+  readonly exported: Promise<unknown>;
+  /** What it has imported or required so far, packages left out. */
+  readonly files: () => readonly string[];
+}
+
+/** The files that loaded CommonJS has required, and they in turn, packages left out. */
+function requiredBy(files: readonly string[]): readonly string[] {
   const { cache } = createRequire(import.meta.url);
-  const found = new Set(files);
-  for (const one of found) {
-    for (const { id } of cache[one]?.children ?? []) if (!id.includes(PACKAGES)) found.add(id);
+  const all = new Set(files);
+  for (const one of all) {
+    for (const { id } of cache[one]?.children ?? []) if (!id.includes(PACKAGES)) all.add(id);
   }
-  return [...found].slice(new Set(files).size);
+  return [...all];
 }
 
 /**
  * Imports a module as it is on disk now, with what it imports relatively. Files of TypeScript need no build.
  *
- * @param files The module and what belongs to it.
- * @param once Nothing is imported again in this process, so Node's own loader will do for plain JavaScript: to register
- *   ours takes as long as Node's start and more.
- * @throws whatever the module throws, or Node, which can't find or read it.
+ * @param before The files that belonged to the module when it was loaded before.
+ * @returns a promise that rejects with whatever the module throws, or Node, which can't find or read it.
  */
-export function importModule(file: string, files: readonly string[], once: boolean): Promise<unknown> {
+export function importModule(file: string, before: readonly string[]): Import {
   const require = createRequire(import.meta.url);
-  if (!registered && !(once && needNoLoader(files))) {
-    registered = true;
+  // CommonJS is remembered by path, whatever the address says.
+  for (const one of requiredBy(before)) delete require.cache[one];
+  if (found === undefined) {
+    const { port1, port2 } = new MessageChannel();
     const data: LoaderData = {
       compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
       own: import.meta.url,
+      found: port2,
     };
-    register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data });
+    register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port2] });
+    found = port1;
   }
-  // CommonJS is remembered by path, whatever the address says.
-  for (const one of [...files, ...requiredBy(files)]) delete require.cache[one];
   loads += 1;
+  const load = String(loads);
   const url = pathToFileURL(file);
-  url.searchParams.set(MARK, String(loads));
-  return import(url.href);
+  url.searchParams.set(MARK, load);
+  return { exported: import(url.href), files: () => requiredBy(filesFound(load)) };
+}
+
+function filesFound(load: string): readonly string[] {
+  for (let next = found && receiveMessageOnPort(found); next; next = found && receiveMessageOnPort(found)) {
+    const { mark, url }: { readonly mark: string; readonly url: string } = next.message;
+    const files = filesOfLoad.get(mark) ?? new Set();
+    filesOfLoad.set(mark, files.add(fileURLToPath(url)));
+  }
+  return [...(filesOfLoad.get(load) ?? [])];
 }

@@ -1,3 +1,5 @@
+import type { MessagePort } from "node:worker_threads";
+
 /** The part of an address that marks a module of a hook; its value counts how often such modules were loaded. */
 export const MARK = "tenterhook-module";
 
@@ -6,6 +8,8 @@ export interface LoaderData {
   readonly compiler: string;
   /** A file of this package: from there its own name can be imported, whatever the project has installed. */
   readonly own: string;
+  /** Gets the address of every file that is found for a load, with the mark of the load. */
+  readonly found?: MessagePort;
 }
 
 /**
@@ -43,7 +47,7 @@ async function firstFound(specifiers, context, next) {
 
 export async function resolve(specifier, context, next) {
   const mark = markOf(context.parentURL);
-  if (mark === null) return next(specifier, context);
+  if (mark === null) return withTold(await next(specifier, context));
   if (/^tenterhook(?:\\/|$)/.test(specifier))
     return next(specifier, context).catch(() => next(specifier, { ...context, parentURL: data.own }));
   if (!/^\\.{1,2}\\//.test(specifier)) return next(specifier, context);
@@ -51,7 +55,16 @@ export async function resolve(specifier, context, next) {
   const found = await firstFound(written, context, next);
   const url = new URL(found.url);
   url.searchParams.set(MARK, mark);
-  return { ...found, url: url.href };
+  return withTold({ ...found, url: url.href });
+}
+
+function withTold(found) {
+  const mark = markOf(found.url);
+  if (mark === null) return found;
+  const url = new URL(found.url);
+  url.search = "";
+  data.found?.postMessage({ mark, url: url.href });
+  return found;
 }
 
 export async function load(url, context, next) {

@@ -5,12 +5,12 @@ import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
+import { isFile, stampOf } from "../../node/files/file-stamp.ts";
+import { realPath } from "../../node/files/real-path.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
-import { importModule, requiredBy } from "./import-module.ts";
+import { type Import, importModule } from "./import-module.ts";
 
-/** What a module exports. */
-export type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
+type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
 /** The module as it was last loaded. */
 interface Loaded {
@@ -39,14 +39,15 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export async function moduleHandler(
   settings: HandlerSettings<"module">,
-  { site }: HandlerContext,
+  { site }: Pick<HandlerContext, "site">,
 ): Promise<Handler> {
   const file = resolve(site.root, settings.module);
   if (!MODULE_SUFFIXES.includes(extname(file)))
     throw new TenterhookError("invalid_option", `module must end with ${MODULE_SUFFIXES.join(", ")}.`);
   let failures = 0;
-  const loadTrusted = (): Loaded => load(file, { failed: () => failures++, ...site });
-  let loaded = loadTrusted();
+  const loadTrusted = (before: readonly string[]): Loaded =>
+    load(file, { before, failed: () => failures++, ...site });
+  let loaded = loadTrusted([]);
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
@@ -55,7 +56,7 @@ export async function moduleHandler(
       const changed = stampOf(loaded.files) !== loaded.stamp;
       if (changed) failures = 0;
       if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now())
-        loaded = loadTrusted();
+        loaded = loadTrusted(loaded.files);
       const current = loaded;
       /** What was loaded may be another file than the one that is trusted, if it changed meanwhile. */
       const checked = async (reply: unknown): Promise<unknown> => {
@@ -74,47 +75,45 @@ export async function moduleHandler(
 }
 
 interface Load extends Pick<HandlerContext["site"], "refusal"> {
+  /** The files it was loaded from before. */
+  readonly before: readonly string[];
   /** Counts a failure and returns how many there were before. */
   readonly failed: () => number;
 }
 
-/** Loads the module unless one of its files is no longer what is trusted. */
-function load(file: string, { failed, refusal }: Load): Loaded {
-  const files = filesOf(file);
-  const stamp = stampOf(files);
+/** Loads the module unless it is no longer what is trusted. */
+function load(file: string, { before, failed, refusal }: Load): Loaded {
+  const own = [...new Set([file, realPath(file) ?? file])];
+  const stamp = stampOf(own);
   const refused = refusal?.();
+  const imported =
+    refused === undefined && isFile(file) ? importModule(file, [...own, ...before]) : undefined;
   const loading =
     refused === undefined
-      ? loadFunction(file, files, false)
+      ? inTime(functionOf(file, imported), file)
       : Promise.reject(new HookFailureError("untrusted", refused));
-  const loaded: Loaded = { files, stamp, loading };
+  const loaded: Loaded = { files: own, stamp, loading };
+  const watch = (): void => {
+    const more = imported?.files().filter((one) => !own.includes(one)) ?? [];
+    loaded.files = [...own, ...more];
+    if (more.length > 0) loaded.stamp = `${stamp} ${stampOf(more)}`;
+  };
   loading.then(
     (run) => {
-      const required = requiredBy(files);
-      loaded.files = [...files, ...required];
-      if (required.length > 0) loaded.stamp = `${stamp} ${stampOf(required)}`;
+      watch();
       loaded.run = run;
     },
     () => {
+      watch();
       loaded.retry_at = performance.now() + pauseAfter(failed());
     },
   );
   return loaded;
 }
 
-/**
- * Loads the function of a module.
- *
- * @param once Nothing is loaded again in this process.
- * @throws HookFailureError when there is none, or it takes too long.
- */
-export function loadFunction(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {
-  return inTime(functionOf(file, files, once), file);
-}
-
-async function functionOf(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {
-  if (!isFile(file)) throw new HookFailureError("missing", `There is no file ${file}.`);
-  const exported = await importModule(file, files, once).catch((error: unknown) => {
+async function functionOf(file: string, imported: Import | undefined): Promise<HookFunction> {
+  if (imported === undefined) throw new HookFailureError("missing", `There is no file ${file}.`);
+  const exported = await imported.exported.catch((error: unknown) => {
     const missing = isRecord(error) && error.code === "ERR_MODULE_NOT_FOUND";
     throw new HookFailureError(missing ? "missing" : "error", `${file} does not load: ${errorText(error)}`);
   });

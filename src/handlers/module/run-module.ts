@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { errorText } from "../../core/base/error-text.ts";
 import { frozenJson, isRecord, NotJsonError } from "../../core/base/json.ts";
@@ -7,8 +8,8 @@ import type { FailureKind } from "../../core/events/effects.ts";
 import { isHookFailure } from "../../core/events/hook-failure-error.ts";
 import { TABLE_EVENTS } from "../../core/events/known-events.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { HookContext, RunFacts } from "../../core/ports.ts";
-import { type HookFunction, loadFunction } from "./module.ts";
+import type { Handler, HookContext, RunFacts } from "../../core/ports.ts";
+import { moduleHandler } from "./module.ts";
 
 /** What a module's process is sent, one line each. */
 interface ModuleRequest {
@@ -32,11 +33,10 @@ const ANSWERS = process.platform === "win32" ? 1 : 3;
 
 /** Runs the function of a module for every event that comes as a line on stdin. Never rejects. */
 export async function runModule(file: string): Promise<void> {
-  const loading = loadFunction(file, [file], true);
-  loading.catch(() => undefined);
+  const loading = moduleHandler({ name: file, module: file }, { site: { root: dirname(file) } });
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request: ModuleRequest = JSON.parse(line);
-    const reply = await loading.then((run) => answer(run, request)).catch((error) => failed(error));
+    const reply = await loading.then((module) => answer(module, request)).catch(failed);
     write({ request_id: request.request_id, ...reply });
   }
 }
@@ -44,7 +44,7 @@ export async function runModule(file: string): Promise<void> {
 type Answer = Omit<ModuleReply, "request_id">;
 
 async function answer(
-  run: HookFunction,
+  module: Handler,
   { event, recheck, payload }: ModuleRequest,
 ): Promise<Answer> {
   let facts: RunFacts | undefined;
@@ -59,7 +59,7 @@ async function answer(
       facts = { ...facts, ...more };
     },
   };
-  const value = rewritten(await run(event, context), event);
+  const value = rewritten(await module.run(event, context), event);
   return { value, ...(facts && { facts }) };
 }
 

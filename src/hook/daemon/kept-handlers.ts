@@ -3,7 +3,7 @@ import { filesOfDefinition } from "../../config/trust/named-files.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HandlerContext } from "../../handlers/handler.ts";
 import type { MakeHandler } from "../../handlers/ready-hook.ts";
-import { stampOf } from "../../node/files/module-files.ts";
+import { stampOf } from "../../node/files/file-stamp.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import type { HookCall } from "../call.ts";
 import { makeOther } from "../prepare-other.ts";
@@ -96,10 +96,10 @@ function filesOfHandler(
   definition: Readonly<Record<string, unknown>>,
   { site, ports }: HandlerContext,
 ): readonly string[] {
-  const { root, project = root } = site;
-  const named = filesOfDefinition(definition, { root, project, inputs: new Inputs() });
+  const { root } = site;
+  const named = filesOfDefinition(definition, { root, inputs: new Inputs() });
   const [program] = [definition.command].flat();
   const words = typeof program === "string" ? program.trim().split(/\s+/, 1) : [];
   const found = words.flatMap((word) => findProgram(word, root, ports.environment) ?? []);
-  return [...(named ?? []), ...found];
+  return [...named, ...found];
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { Inputs } from "../../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../../config/trust/named-files.ts";
-import type { Config, ConfigDefinition } from "../../../config.ts";
+import type { ConfigDefinition } from "../../../config.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
 import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
@@ -23,11 +23,11 @@ type RecentRun = ReturnType<typeof runsIn>[number];
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));
+  const { hooks } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
-  const files = namedFiles(defined, config);
+  const files = namedFiles(defined);
   const recent = await recentRuns(hook.name, invocation);
   const { definition } = defined;
   if (json) {
@@ -180,8 +180,8 @@ async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Pro
     .join("\n");
 }
 
-/** The files a definition runs: scripts, modules and those its commands name, also inside a composition. */
-function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config) {
-  const files = filesOfDefinition(definition, { root, project: trust.root, inputs: new Inputs() }) ?? [];
+/** The files a definition runs: scripts, modules and the first script of commands, also inside a composition. */
+function namedFiles({ definition, root }: ConfigDefinition) {
+  const files = filesOfDefinition(definition, { root, inputs: new Inputs() });
   return files.map((file) => ({ file, there: existsSync(file) }));
 }

@@ -203,8 +203,7 @@ function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
       const text = texts.size < MOST_SCRIPTS && !texts.has(file) ? scriptText(file) : undefined;
       if (text !== undefined) texts.set(file, text);
     };
-    for (const file of filesOfDefinition(definition, { root, project: root, inputs: new Inputs() }) ?? [])
-      add(file);
+    for (const file of filesOfDefinition(definition, { root, inputs: new Inputs() })) add(file);
     for (const [file, text] of [...texts])
       for (const name of filesNamedIn(text)) add(resolve(dirname(file), name));
     return [...texts.values()];

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { Inputs } from "../../../../config/find/inputs.ts";
 import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
 import { problemAt } from "../../../../config/parse/issues.ts";
 import type { Problem } from "../../../../config/parse/problem.ts";
-import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
+import { handlersOf } from "../../../../config/schema/definition.ts";
 import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { regularText } from "../../../../node/files/regular-file.ts";
@@ -29,7 +29,7 @@ export async function shellProblems(
       if (wrong !== undefined) add("command", `the shell can't read the command: ${wrong}`);
     }
     const key = typeof part.script === "string" ? "script" : "command";
-    for (const file of scriptsOf(part, root)) {
+    for (const file of filesOfDefinition(part, { root, inputs: new Inputs() })) {
       const script = relative(root, file);
       const text = regularText(file, MOST_BYTES);
       const shell = text === undefined ? undefined : shellOf(script, text);
@@ -46,20 +46,6 @@ export async function shellProblems(
     }
   }
   return problems;
-}
-
-/** The program that a line begins with, or the script that it gives to a shell. */
-const FIRST = /^\s*(?:(?:\S*\/)?(?:ba|da|k|z)?sh\s+(?:-[efuvx]+\s+)*)?((?:"[^"]*"|'[^']*'|[^\s"'])+)/;
-
-/** The script of a hook: its own, or the one that its command runs first. */
-function scriptsOf({ script, command, args }: WrittenHandler, root: string): readonly string[] {
-  if (typeof script === "string") return [resolve(root, script)];
-  const line = [command, ...(Array.isArray(args) ? args : [])].join(" ");
-  const first = FIRST.exec(line)?.[1] ?? "";
-  return (
-    filesOfDefinition({ type: "command", command: first }, { root, project: root, inputs: new Inputs() }) ??
-    []
-  );
 }
 
 /** The shell that runs a script; `undefined` when something else does. */
