@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 
 type Sqlite = Pick<typeof import("@photostructure/sqlite"), "DatabaseSync">;
 export type DatabaseConstructor = Sqlite["DatabaseSync"];
@@ -13,9 +13,9 @@ export async function loadSqlite(): Promise<Sqlite> {
   return sqliteOfNode() ?? import("@photostructure/sqlite");
 }
 
-/** True when SQLite can be loaded. Does not load the package. */
+/** True when SQLite is there. Loads nothing: some versions of Node warn when theirs is loaded. */
 export function hasSqlite(): boolean {
-  if (sqliteOfNode() !== undefined) return true;
+  if (isBuiltin("node:sqlite")) return true;
   try {
     createRequire(import.meta.url).resolve("@photostructure/sqlite");
     return true;
