@@ -18,6 +18,7 @@ import { root, run } from "./run.mjs";
  *   version: string,
  *   exports: Record<string, string | { node?: string, default: string }>,
  *   dependencies: Record<string, string>,
+ *   optionalDependencies: Record<string, string>,
  *   peerDependencies: Record<string, string>,
  * }}
  */
@@ -45,7 +46,11 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   platform: "node",
   target: "node20.19",
   // The others are small, and to find a package takes Node longer than to read it: they become part of our files.
-  external: [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)],
+  external: Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  }),
   mainFields: ["module", "main"],
   charset: "ascii",
   logLevel: "warning",

@@ -1,4 +1,7 @@
-/** The packages that are not installed with ours, each with the version that it works with. */
+/**
+ * The packages that an installation may lack, each with the version that works: npm leaves them out with
+ * `--omit=optional` and where they don't run, and never installs OpenTelemetry's by itself.
+ */
 const OPTIONAL_PACKAGES = {
   "@ai-sdk/google": 3,
   "@modelcontextprotocol/sdk": 1,

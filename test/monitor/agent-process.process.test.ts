@@ -1,16 +1,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
 import { agentProcess, hasGone } from "../../src/monitor/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import { tryLock } from "../../src/node/files/lock.ts";
 import { procStat } from "../../src/node/process/identity/proc-stat.ts";
 import { hasEnded, startsOf, thisProcess } from "../../src/node/process/identity/process-identity.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent } from "./support/events.ts";
 
 async function running() {
@@ -64,20 +60,5 @@ describe("an agent's process", () => {
     const machine = "00000000-0000-0000-0000-000000000000 pid:[1]";
     expect(hasGone({ ...status, process: { host: hostname(), machine } })).toBe(true);
     expect(hasGone({ ...status, process: { host: "elsewhere", machine } })).toBe(false);
-  });
-});
-
-describe("a lock", () => {
-  it("of a process that has ended is free although another process has its id", async () => {
-    const { child } = await running();
-    const file = join(temporaryFolder(), "lock");
-    const started = procStat(child.pid ?? 0)?.started;
-    const held = (start: string | undefined) => `${child.pid} ${hostname()} 0a1b2c ${start}`;
-    writeFileSync(file, held(started));
-    expect(tryLock(file)).toBeUndefined();
-    writeFileSync(file, held("1"));
-    const release = tryLock(file);
-    expect(release).toBeDefined();
-    release?.();
   });
 });

@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,13 +8,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLines } from "../../src/node/files/append.ts";
 import { writeAtomically } from "../../src/node/files/atomic-write.ts";
-import { tryLock, withLock } from "../../src/node/files/lock.ts";
-import { bundledProgram } from "../support/bundled-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("writing a whole file", () => {
@@ -85,55 +79,5 @@ describe("appending lines", () => {
     expect(() => appendLines(join(folder, "link"), ["x"])).toThrow("ELOOP");
     expect(() => appendLines("/dev/null", ["x"])).toThrow("not a plain file");
     expect(readFileSync(target, "utf8")).toBe("");
-  });
-});
-
-describe("a lock", () => {
-  it("is held by one, and given back", () => {
-    const file = join(temporaryFolder(), "lock");
-    const release = tryLock(file);
-    expect([typeof release, tryLock(file)]).toEqual(["function", undefined]);
-    release?.();
-    expect(existsSync(file)).toBe(false);
-  });
-
-  it("of a process that has ended is taken over, one of another machine is not", async () => {
-    const file = join(temporaryFolder(), "lock");
-    const child = spawn(process.execPath, ["-e", ""]);
-    await once(child, "exit");
-    writeFileSync(file, `${child.pid} ${hostname()} abc`);
-    const release = tryLock(file);
-    expect(typeof release).toBe("function");
-    release?.();
-    writeFileSync(file, "1 another-machine abc");
-    expect(tryLock(file)).toBeUndefined();
-  });
-
-  it("is waited for, and the wait can be ended", async () => {
-    const file = join(temporaryFolder(), "lock");
-    const release = tryLock(file);
-    const cancel = new AbortController();
-    const waiting = withLock(file, () => "never", cancel.signal);
-    cancel.abort();
-    await expect(waiting).rejects.toThrow("aborted");
-    const next = withLock(file, () => "done");
-    release?.();
-    expect(await next).toBe("done");
-  });
-
-  it("a lock keeps processes apart", async () => {
-    const program = bundledProgram(new URL("support/counter.ts", import.meta.url));
-    const file = join(temporaryFolder(), "number");
-    writeFileSync(file, "0");
-    const codes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const [code] = await once(
-          spawn(process.execPath, [program, file, "25"], { stdio: "inherit" }),
-          "exit",
-        );
-        return code;
-      }),
-    );
-    expect([codes, readFileSync(file, "utf8")]).toEqual([[0, 0, 0, 0], "100"]);
   });
 });

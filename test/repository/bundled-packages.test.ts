@@ -6,7 +6,9 @@ import { filesBelow, mustBeBuilt, ROOT, read } from "./support/files.ts";
 
 beforeAll(mustBeBuilt);
 
-const INSTALLED = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+const INSTALLED = new Set(
+  Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
+);
 
 /** The packages that sources import and that npm does not install with ours, or that the program contains all the same. */
 function bundledPackages(): readonly string[] {

@@ -26,6 +26,14 @@ console.log(JSON.stringify({
 }));
 `;
 
+const OTHERS = `
+import { mcpTools, openModel } from "tenterhook/agent";
+const { provider } = await openModel("google/gemini-2.5-flash", { environment: { GEMINI_API_KEY: "key" } });
+const { signal } = new AbortController();
+const { warnings } = await mcpTools({ files: { command: "no-such-program" } }, { cwd: ".", environment: {}, signal });
+console.log(provider + ": " + warnings);
+`;
+
 const TYPED_PROGRAM = `
 import { createHooks, type Decision, deny, type HookEvent } from "tenterhook";
 import type { Ports } from "tenterhook/core";
@@ -114,6 +122,24 @@ test("it brings the command line, whose first configuration names the schema tha
     title: "Tenterhook configuration",
   });
   expect(await tenterhook("validate")).toEqual({ code: 0, output: expect.stringContaining("1 file valid") });
+});
+
+test("its monitor works without another package, and so do MCP and every provider of models", async () => {
+  const state = `XDG_STATE_HOME=${mkdtempSync(join(project, "state-"))}`;
+  const tenterhook = (...args: readonly string[]) =>
+    run(project, "env", state, "node_modules/.bin/tenterhook", ...args);
+  try {
+    const { code, output } = await tenterhook("status", "--json");
+    expect({ code, output: JSON.parse(output) }).toEqual({ code: 0, output: { agents: [] } });
+  } finally {
+    await tenterhook("monitor", "stop");
+  }
+  writeFileSync(join(project, "others.mjs"), OTHERS);
+  // The SDK is loaded before the server is started.
+  expect(await run(project, process.execPath, "others.mjs")).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^google\.generative-ai: .*There is no program "no-such-program"/),
+  });
 });
 
 test.each([

@@ -11,7 +11,7 @@ import {
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { withLock } from "../../node/files/lock.ts";
+import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { findHook } from "../command-line/find-by-name.ts";
@@ -100,7 +100,7 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
   const locks = join(stateFolder(environment), "locks");
   try {
     makePrivateFolder(locks);
-    return await withLock(
+    return await whileClaimed(
       join(locks, `${file.replaceAll(/[^\w.-]+/g, "_").slice(-150)}.lock`),
       async () => {
         const text = existsSync(file) ? readFileSync(file, "utf8") : "";

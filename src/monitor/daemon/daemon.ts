@@ -6,7 +6,7 @@ import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { MonitorStore } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { tryLock } from "../../node/files/lock.ts";
+import { claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
@@ -63,12 +63,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   makePrivateFolder(place.folder);
   makePrivateFolder(dirname(place.socket));
   mustBeOwn(dirname(place.socket));
-  const release = tryLock(place.lock);
-  if (release === undefined)
+  const claim = claimFile(place.lock);
+  if (claim === undefined)
     throw new TenterhookError("monitor_unreachable", "Another process is the monitor's daemon.", {
       hint: "tenterhook monitor status shows it.",
     });
-  const opened: (() => unknown)[] = [release];
+  const opened: (() => unknown)[] = [() => claim.release()];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) await close();
   };

@@ -2,17 +2,14 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import type { AgentStatus, PendingAction } from "../../core/contracts/monitor.ts";
 import type { MonitorSettings } from "../../core/monitor/settings.ts";
-import { isRunning } from "../../node/process/signals.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "./actions.ts";
-import { claimAction, claimOf } from "./claims.ts";
-import { dueAction, type Facts, gateIn, triggersFor } from "./due.ts";
+import { claimAction, claimOn } from "./claims.ts";
+import { dueAction, type Facts, triggersFor } from "./due.ts";
 
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;
 const MOST_STARTS = 3;
-/** A process that has its action for longer than it can take is another one with the same id. */
-const LONGEST_MILLISECONDS = 120_000;
 
 /** What the triggers of the daemon need. */
 export interface TriggerPorts {
@@ -79,7 +76,7 @@ async function attend(
 ): Promise<void> {
   const { environment, carryOut } = ports;
   const { id, action } = pending;
-  const claim = claimOf(id, environment);
+  const claim = claimOn(id, environment);
   const now = Date.now();
   if (claim === undefined) {
     const { count, last } = started.get(id) ?? { count: 0, last: 0 };
@@ -98,20 +95,8 @@ async function attend(
     return;
   }
   started.delete(id);
-  if (isRunning(claim.pid) && now - claim.time < (await longestFor(agent, pending, ports))) return;
+  if (claim.holder === "alive") return;
   await end(agent, pending, `The process that carried out ${action} ended without a result.`, ports);
-}
-
-/** The milliseconds that an action can take. A gate has the time of the configuration in force, which may have changed. */
-async function longestFor(
-  { cwd }: AgentStatus,
-  pending: PendingAction,
-  ports: TriggerPorts,
-): Promise<number> {
-  const { timeout = 0 } = pending;
-  if (pending.action !== "gate") return LONGEST_MILLISECONDS;
-  const gate = gateIn(await ports.settingsFor(cwd ?? homedir()), pending);
-  return LONGEST_MILLISECONDS + Math.max(timeout, gate?.timeout ?? 0) * 1000;
 }
 
 /** Reports that an action failed, unless its own process has reported how it ended. */

@@ -6,6 +6,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { installHint } from "../../node/optional-package.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { type DatabaseConstructor, loadSqlite } from "./load-sqlite.ts";
 import { checkVersion, type Migrations, migrate } from "./migrate.ts";
 import { BUSY_MILLISECONDS, whenFree } from "./transaction.ts";
 
@@ -33,7 +34,7 @@ export interface DatabaseOptions {
  * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
  */
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<OpenDatabase> {
-  const { DatabaseSync } = await import("@photostructure/sqlite").catch((cause: unknown) => {
+  const { DatabaseSync } = await loadSqlite().catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
       hint: `${installHint("@photostructure/sqlite")} (x64 and arm64 only), or use jsonlStore.`,
       cause,
@@ -73,8 +74,6 @@ function identityOf(file: string): string | undefined {
   return status === undefined ? undefined : `${status.dev}-${status.ino}`;
 }
 
-type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
-
 /** Creates the file when it does not exist. False when it exists and is read-only. */
 function canWrite(file: string): boolean {
   try {
@@ -89,7 +88,7 @@ function canWrite(file: string): boolean {
 }
 
 function openToWrite(
-  DatabaseSync: Constructor,
+  DatabaseSync: DatabaseConstructor,
   file: string,
   { migrations, mostBytes }: DatabaseOptions,
 ): DatabaseSyncInstance {
@@ -101,7 +100,7 @@ function openToWrite(
 }
 
 function openToRead(
-  DatabaseSync: Constructor,
+  DatabaseSync: DatabaseConstructor,
   file: string,
   { migrations }: DatabaseOptions,
 ): DatabaseSyncInstance {

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
-import { claimAction, claimOf } from "../../../src/monitor/triggers/claims.ts";
+import { claimAction, claimOn } from "../../../src/monitor/triggers/claims.ts";
 import { triggerLooks } from "../../../src/monitor/triggers/watch-triggers.ts";
+import { thisProcess } from "../../../src/node/process/identity/process-identity.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
 
 it("one process claims an action, however many try", () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
-  expect(claimOf("a-1", environment)).toBeUndefined();
+  expect(claimOn("a-1", environment)).toBeUndefined();
   expect(["a-1", "a-1", "a-2"].map((id) => claimAction(id, environment))).toEqual([true, false, true]);
-  expect(claimOf("a-1", environment)).toMatchObject({ pid: process.pid });
+  expect(claimOn("a-1", environment)).toMatchObject({ holder: "alive" });
 });
 
 it("an action whose process was killed is not done again: a human decides", async () => {
@@ -30,7 +31,7 @@ it("an action whose process was killed is not done again: a human decides", asyn
     settingsFor: async () => ({ on_dead: "resume" }),
     carryOut: (id) => {
       begun.push(id);
-      writeFileSync(join(claims, id), String(pid));
+      writeFileSync(join(claims, id), `${JSON.stringify({ ...thisProcess(), pid })}\nbegun`);
     },
     drain: async () => undefined,
   });
@@ -69,28 +70,4 @@ it("an action that no process begins is a human's matter after three tries, and 
   const [agent] = await store.agents();
   expect(agent).not.toHaveProperty("pending");
   expect(claimAction(begun[0] ?? "", environment)).toBe(false);
-});
-
-it("a check runs as long as the configuration in force allows, which may be longer than when it began", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const environment = { XDG_STATE_HOME: temporaryFolder() };
-  const store = await openStore();
-  let timeout = "30s";
-  const look = triggerLooks({
-    monitor: createMonitor(store, environment),
-    environment,
-    settingsFor: async () => ({ on_dead: { action: "gate", run: "npm test", timeout } }),
-    carryOut: (id) => void claimAction(id, environment),
-    drain: async () => undefined,
-  });
-  await takeIn(store, [monitorEvent("agent:gone")]);
-  await look();
-  timeout = "10m";
-  vi.setSystemTime(Date.now() + 5 * 60_000);
-  await look();
-  expect(await store.decisions("open")).toEqual([]);
-  vi.setSystemTime(Date.now() + 10 * 60_000);
-  await look();
-  expect(await store.decisions("open")).toMatchObject([{ source: "gate" }]);
 });

@@ -1,6 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
+import { builtin } from "../../builtin.ts";
 import { isRunning } from "../signals.ts";
 import { procStat } from "./proc-stat.ts";
 
@@ -19,6 +17,7 @@ export interface ProcessMark {
 const PS = { encoding: "utf8", env: { PATH: process.env.PATH, LC_ALL: "C" }, timeout: 2000 } as const;
 
 let own: ProcessMark | undefined;
+let machineHere: string | undefined;
 
 export function thisProcess(): ProcessMark {
   own ??= processMark(process.pid);
@@ -40,10 +39,11 @@ export type Starts = ReadonlyMap<number, string>;
  * @param starts what `startsOf` has found, for somebody who asks about many.
  */
 export function hasEnded({ pid, machine, started }: ProcessMark, starts?: Starts): boolean | undefined {
-  if (machine !== thisProcess().machine) return undefined;
+  if (machine !== thisMachine()) return undefined;
   if (!isRunning(pid)) return true;
+  if (started === undefined) return false;
   const present = starts === undefined ? startOf(pid) : starts.get(pid);
-  return started !== undefined && present !== undefined && present !== started;
+  return present !== undefined && present !== started;
 }
 
 /** When these processes were started, as far as the system tells, without blocking this one. Never rejects. */
@@ -61,17 +61,22 @@ export async function startsOf(pids: readonly number[], platform = process.platf
 /** One `ps` for all of them. It fails when one of them is not there, and names the others. */
 function startsFromPs(pids: readonly number[]): Promise<Starts> {
   return new Promise((resolve) => {
-    execFile("ps", ["-o", "pid=,lstart=", "-p", pids.join(",")], PS, (_error, output) => {
-      const lines = [...output.matchAll(/^\s*(\d+)\s+(.*\S)/gm)];
-      resolve(new Map(lines.map(([, pid, started = ""]) => [Number(pid), started])));
-    });
+    builtin.childProcess.execFile(
+      "ps",
+      ["-o", "pid=,lstart=", "-p", pids.join(",")],
+      PS,
+      (_error, output) => {
+        const lines = [...output.matchAll(/^\s*(\d+)\s+(.*\S)/gm)];
+        resolve(new Map(lines.map(([, pid, started = ""]) => [Number(pid), started])));
+      },
+    );
   });
 }
 
 /** True when the process was started before this machine was last started. */
 export function isOfEarlierBoot({ host, machine }: Pick<ProcessMark, "host" | "machine">): boolean {
   const [boot] = machine.split(" ");
-  const [present] = thisProcess().machine.split(" ");
+  const [present] = thisMachine().split(" ");
   return host === hostname() && boot !== present;
 }
 
@@ -79,10 +84,12 @@ function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return procStat(pid)?.started;
   if (process.platform === "win32") return undefined;
   try {
-    const started = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-      ...PS,
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
+    const started = builtin.childProcess
+      .execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+        ...PS,
+        stdio: ["ignore", "pipe", "ignore"],
+      })
+      .trim();
     return started === "" ? undefined : started;
   } catch {
     return undefined;
@@ -90,11 +97,20 @@ function startOf(pid: number): string | undefined {
 }
 
 function thisMachine(): string {
+  machineHere ??= readMachine();
+  return machineHere;
+}
+
+function readMachine(): string {
   if (process.platform !== "linux") return hostname();
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+    const boot = builtin.fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${builtin.fs.readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     return hostname();
   }
+}
+
+function hostname(): string {
+  return builtin.os.hostname();
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { setTimeout as after } from "node:timers/promises";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
@@ -10,6 +9,7 @@ import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
+import { hasSqlite } from "../../../../stores/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
@@ -104,18 +104,12 @@ async function spawnDaemon(environment: NodeJS.ProcessEnv): Promise<ChildProcess
   return daemon;
 }
 
-const STORAGE = "@photostructure/sqlite";
-
 /** @throws TenterhookError `monitor_unreachable` when the package that the daemon needs is missing. */
 function mustBeInstalled(): void {
-  try {
-    createRequire(import.meta.url).resolve(STORAGE);
-  } catch (cause) {
-    throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
-      hint: `${installHint(STORAGE)}.`,
-      cause,
-    });
-  }
+  if (hasSqlite()) return;
+  throw new TenterhookError("monitor_unreachable", "The monitor needs a package that is not installed.", {
+    hint: `${installHint("@photostructure/sqlite")}.`,
+  });
 }
 
 /** Asks the daemon to stop and waits until it has. */

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { tryLock } from "../../../../node/files/lock.ts";
+import { claimFile } from "../../../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
@@ -55,8 +55,8 @@ function tryName(agent: string, environment: NodeJS.ProcessEnv): TakenName | und
   const folder = agentFolder(agent, environment);
   try {
     makePrivateFolder(folder);
-    const release = tryLock(join(folder, "lock"));
-    return release === undefined ? undefined : { agent, release };
+    const claim = claimFile(join(folder, "lock"));
+    return claim && { agent, release: () => claim.release() };
   } catch (cause) {
     throw new TenterhookError("state_unwritable", `${folder} can't be written.`, { cause });
   }
