@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { candidateRules } from "../../src/rules/compiled/compiled-index.ts";
 import { compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { subjectOf } from "../../src/rules/fields/subject.ts";
+import { candidateRules } from "../../src/rules/index/rule-index.ts";
 import { readInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";
 

@@ -21,9 +21,15 @@ export interface FieldReading {
   readonly alone?: true;
 }
 
-export function readingField({ field: name, as, alone }: FieldReading): Field {
-  const field = readAs(compileField(name), as);
-  return alone === true ? withCommandsAlone(field) : field;
+const fields = new WeakMap<FieldReading, Field>();
+
+export function readingField(reading: FieldReading): Field {
+  const known = fields.get(reading);
+  if (known !== undefined) return known;
+  const read = readAs(compileField(reading.field), reading.as);
+  const field = reading.alone === true ? withCommandsAlone(read) : read;
+  fields.set(reading, field);
+  return field;
 }
 
 function readAs(field: Field, as: FieldReading["as"]): Field {

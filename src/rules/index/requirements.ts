@@ -93,7 +93,7 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
 }
 
 /** What a test of a text requires; nothing for a test of anything else. */
-export function textRequirements(
+function textRequirements(
   test: TestCondition,
   { ports, commandByItself }: RequirementOptions,
 ): readonly Requirement[] {

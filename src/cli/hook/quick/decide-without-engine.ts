@@ -8,8 +8,8 @@ import { type KnownEvent, TABLE_EVENTS } from "../../../core/events/known-events
 import { canonicalToolOf } from "../../../core/match/tool-names.ts";
 import { PROMPT_TOOLS } from "../../../monitor/prompt.ts";
 import { nodeRulePorts } from "../../../node/rule-ports.ts";
-import { candidateRules, mayHold } from "../../../rules/compiled/compiled-index.ts";
 import { type Subject, sharedSubject } from "../../../rules/fields/subject.ts";
+import { candidateRules } from "../../../rules/index/rule-index.ts";
 import { saysNothing } from "./plain-line.ts";
 
 /**
@@ -80,21 +80,14 @@ function matchingHooks(
   return matching;
 }
 
-/** Loads the shell analysis only when nothing but that can tell. */
 async function anyMayHold(hooks: readonly RuleHook[], subject: Subject): Promise<boolean> {
-  const unsure: RuleHook[] = [];
-  for (const hook of hooks) {
-    const may = mayHold(hook.rules.index, subject);
-    if (may === "yes") return true;
-    if (may === "unsure") unsure.push(hook);
-  }
-  for (const { rules } of unsure) {
+  for (const { rules } of hooks) {
     let candidates = candidateRules(rules.index, subject);
     while (candidates instanceof Promise) {
       await candidates;
       candidates = candidateRules(rules.index, subject);
     }
-    if (candidates.size > 0) return true;
+    if (candidates.length > 0) return true;
   }
   return false;
 }
