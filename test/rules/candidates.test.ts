@@ -33,15 +33,3 @@ describe("a rule about a behaviour towards certain files", () => {
     },
   );
 });
-
-describe("a rule about files that are overwritten without being named", () => {
-  const rule = 'command runs "git" and call overwrites ["/project/hooks.yaml"] -> ask("No")';
-
-  it("is not asked about a command that overwrites nothing", () => {
-    expect(candidates(rule, 'git commit -m "a; b"')).toEqual([]);
-  });
-
-  it("is asked about a command that may overwrite them", () => {
-    expect(candidates(rule, "git merge main")).toEqual([0]);
-  });
-});
