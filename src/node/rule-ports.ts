@@ -1,4 +1,3 @@
-import { overwritten } from "./overwritten/overwritten.ts";
 import { nodePaths } from "./paths.ts";
 import { homeFolder } from "./user-folders.ts";
 
@@ -9,7 +8,6 @@ export const nodeRulePorts = {
     const spellings = nodePaths.spellings(path, cwd);
     return spellings[spellings.length - 1] ?? path;
   },
-  overwritten,
   get home(): string {
     return homeFolder();
   },

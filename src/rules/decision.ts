@@ -1,62 +1,33 @@
-import {
-  missingParts,
-  type PreparedRule,
-  referenceOf,
-  ruleRequirements,
-  stopsCalls,
-} from "./compiled/prepared-rule.ts";
+import { missingParts, type PreparedRule, referenceOf, stopsCalls } from "./compiled/prepared-rule.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
 import { readShell, toolOf } from "./fields/shell-text.ts";
 import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
-import { buildIndex, type RuleIndex } from "./index/field-index.ts";
-import { occurrenceTest } from "./index/occurrence.ts";
+import { candidateRules, type RuleIndex } from "./index/rule-index.ts";
 import type { RuleOutcome } from "./rule.ts";
 import { compileTemplate, renderValue } from "./template.ts";
 
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
 export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;
 
-/** Fewer plain rules than this are asked one by one; an index would cost more than it saves. */
-const WORTH_AN_INDEX = 4;
-
-function worthAnIndex(rules: readonly PreparedRule[]): boolean {
-  return rules.length >= WORTH_AN_INDEX || rules.some((rule) => rule.regex || rule.shellTests.length > 0);
-}
-
 /**
- * Decides in a long-lived process: only rules whose required texts an index finds in the event are asked. The index
- * is built at the first event.
+ * Decides by the rules that the index leaves for an event. `rulesAt` reads rules by their numbers, and may return a
+ * promise.
  */
 export function indexedDecision(
-  rules: readonly PreparedRule[],
+  index: () => RuleIndex,
+  rulesAt: (numbers: readonly number[]) => readonly PreparedRule[] | Promise<readonly PreparedRule[]>,
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
-  if (!worthAnIndex(rules)) {
-    return (event) => decideByRules(rules, sharedSubject(event, ports), owner);
-  }
-  let index: RuleIndex | undefined;
-  return (event) => {
-    index ??= buildIndex(rules.map(ruleRequirements));
+  return function decide(event): RuleOutcome | Promise<RuleOutcome> {
     const subject = sharedSubject(event, ports);
-    const candidates = index.candidates(subject).flatMap((at) => rules[at] ?? []);
-    return decideByRules(candidates, subject, owner);
-  };
-}
-
-/** Decides in a process that sees one event: the required texts of each rule are looked for in it, no index is built. */
-export function occurrenceDecision(
-  rules: readonly PreparedRule[],
-  ports: RulePorts,
-  owner: string,
-): DecideEvent {
-  return (event) => {
-    const subject = sharedSubject(event, ports);
-    const canHold = occurrenceTest(subject);
-    const candidates = rules.filter(({ rule, byItself }) =>
-      canHold(rule.condition, { ports, commandByItself: byItself }),
-    );
-    return decideByRules(candidates, subject, owner);
+    const candidates = candidateRules(index(), subject);
+    if (candidates instanceof Promise) return candidates.then(() => decide(event));
+    if (candidates.length === 0) return CONTINUE;
+    const rules = rulesAt(candidates);
+    return rules instanceof Promise
+      ? rules.then((read) => decideByRules(read, subject, owner))
+      : decideByRules(rules, subject, owner);
   };
 }
 

@@ -1,10 +1,11 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { type PreparedRule, predicateOf, prepareRule } from "./compiled/prepared-rule.ts";
+import { type PreparedRule, predicateOf, prepareRule, ruleRequirements } from "./compiled/prepared-rule.ts";
 import { bad, shown } from "./conditions/condition-object.ts";
-import { type DecideEvent, indexedDecision, occurrenceDecision } from "./decision.ts";
+import { type DecideEvent, indexedDecision } from "./decision.ts";
 import { checkExamples } from "./examples.ts";
 import { loadShellAnalysis } from "./fields/shell-analysis.ts";
 import type { RulePorts } from "./fields/subject.ts";
+import { buildIndex, type RuleIndex } from "./index/rule-index.ts";
 import { parseRules } from "./language/parse.ts";
 import { loadRegexEngine } from "./operators/regex.ts";
 import type { Rule } from "./rule.ts";
@@ -50,7 +51,7 @@ export async function compileInlineRules(
     checkExamples(rule.rule.examples ?? [], [rule], `rule ${rule.index + 1} of ${owner}`);
   }
   checkExamples(readExamples(definition.examples ?? [], owner), prepared, owner);
-  return { rules, decide: indexedDecision(prepared, ports, owner) };
+  return { rules, decide: decisionBy(prepared, ports, owner) };
 }
 
 /**
@@ -63,7 +64,21 @@ export function openInlineRules(definition: InlineDefinition, ports: RulePorts):
   const owner = ownerOf(definition);
   const rules = readInlineRules(definition);
   const prepared = rules.map((rule, index) => prepareRule(rule, index, ports));
-  return { rules, decide: occurrenceDecision(prepared, ports, owner) };
+  return { rules, decide: decisionBy(prepared, ports, owner) };
+}
+
+/** Decides by rules in memory. The index over them is built at the first event. */
+function decisionBy(prepared: readonly PreparedRule[], ports: RulePorts, owner: string): DecideEvent {
+  let index: RuleIndex | undefined;
+  return indexedDecision(
+    () => {
+      index ??= buildIndex(prepared.map(ruleRequirements));
+      return index;
+    },
+    (numbers) => numbers.flatMap((at) => prepared[at] ?? []),
+    ports,
+    owner,
+  );
 }
 
 function compileWhole(prepared: PreparedRule, owner: string): void {

@@ -70,7 +70,7 @@ it("an everyday line is left out", async () => {
     true,
     true,
   ]);
-  expect(["git stash", 'echo "x"', "rm -rf .claude", "cat a > b"].map(isLeftOut)).toEqual([
+  expect(["find -delete", 'echo "x"', "rm -rf .claude", "cat a > b"].map(isLeftOut)).toEqual([
     false,
     false,
     false,

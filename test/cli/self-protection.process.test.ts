@@ -18,7 +18,7 @@ describe("an agent that would switch its own hooks off", () => {
     await project.run(["install", "claude"]);
     for (const command of [
       'echo "{}" > .claude/settings.json',
-      "git stash",
+      "mv .claude elsewhere",
       "npx tenterhook uninstall claude",
       "find -delete",
       "ln -s .claude/settings.json x",

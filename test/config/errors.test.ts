@@ -210,7 +210,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
         "  - { field: tool, operator: equals, value: a, action: deny }",
         "  - { field: tool, operator: equalz, value: a, action: deny }",
       ),
-      '8:11: Hook "x": In rule 2 of "x": unknown operator "equalz". Did you mean "equals"? Operators are equals, not_equals, contains, starts_with, ends_with, glob, matches, in, exists, gt, gte, lt, lte, runs, reads, writes, connects, overwrites, dynamic.',
+      '8:11: Hook "x": In rule 2 of "x": unknown operator "equalz". Did you mean "equals"? Operators are equals, not_equals, contains, starts_with, ends_with, glob, matches, in, exists, gt, gte, lt, lte, runs, reads, writes, connects, dynamic.',
     ],
     [
       inline("rules: command contains 'a' -> deny()", "examples: [{ match: b }]"),

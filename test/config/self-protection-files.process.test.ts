@@ -71,8 +71,7 @@ describe("self-protection", () => {
       'rm -rf "$(pwd)"',
       'rm -rf "$CLAUDE_PROJECT_DIR"',
       "ls -a | xargs rm -rf",
-      "git ls-files | xargs rm",
-      "git ls-files -z | xargs -0 sed -i s/deny/allow/",
+      "rm -rf hooks",
       "grep -rl deny . | xargs sed -i s/deny/allow/",
       "grep -rl deny .tenterhook | xargs sed -i s/deny/allow/",
       "awk -i inplace '{}' .claude/settings.json",
@@ -115,31 +114,12 @@ describe("self-protection", () => {
     expect(await actionOn(guarded(), "Bash", { script: "rm -rf .claude" })).toBe("ask");
   });
 
-  it("asks before git sets hooks or settings back", async () => {
+  it("asks before git sets hooks or settings back that the line names", async () => {
     const lines = [
       "git checkout .claude/settings.json",
       "git checkout HEAD~1 -- .claude",
-      "git checkout .",
       "git restore .claude/settings.json",
-      "git restore .",
-      "git stash",
-      "git stash -u",
-      "git stash push",
-      "git stash list && git stash",
-      "git reset --hard",
-      "git clean -fdx",
-      "git stash --include-untracked",
-      "git stash -- .claude",
-      "git stash 2>/dev/null",
-      "git -C . stash",
-      "git --no-pager stash",
-      "git stash list; git -C . stash -q",
-      "git checkout -- '*'",
-      "git restore :/",
-      "git rm -rf .",
-      "git switch --discard-changes main",
-      "git checkout-index -f -a",
-      "git read-tree -u --reset HEAD",
+      "git rm -rf .claude",
     ];
     expect(await askedAbout(guarded(), lines)).toEqual(lines);
   });

@@ -45,6 +45,21 @@ describe("self-protection", () => {
       "chown -R me .",
       "npx prettier --write .",
       "git checkout main",
+      "git checkout .",
+      "git switch main",
+      "git merge main",
+      "git rebase main",
+      "git pull",
+      "git stash",
+      "git stash -u",
+      "git reset --hard",
+      "git apply x.patch",
+      "git ls-files -z | xargs -0 sed -i s/old/new/",
+      "patch -p1 < x.patch",
+      "tar xf x.tar",
+      "unzip x.zip",
+      "rsync -a ../other/ .",
+      "cp -r ../other/. .",
       "git checkout -b topic",
       "git restore src/a.ts",
       "git stash list",
@@ -66,7 +81,7 @@ describe("self-protection", () => {
     const hooks = createHooks();
     const files = guarded();
     await applyConfig(hooks, await files.load());
-    for (const line of ["tenterhook trust --yes", "rm -rf .claude", "git stash"]) {
+    for (const line of ["tenterhook trust --yes", "rm -rf .claude"]) {
       const { reason } = await hooks.fire(bashCall(line, { cwd: files.path("project") }));
       expect(reason).not.toMatch(/tenterhook \w+|self_protection|--yes/);
     }

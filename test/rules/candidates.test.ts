@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { candidateRules } from "../../src/rules/compiled/compiled-index.ts";
 import { compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { subjectOf } from "../../src/rules/fields/subject.ts";
+import { candidateRules } from "../../src/rules/index/rule-index.ts";
 import { readInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";
 
@@ -32,16 +32,4 @@ describe("a rule about a behaviour towards certain files", () => {
       expect(candidates(rule, line)).toEqual([0]);
     },
   );
-});
-
-describe("a rule about files that are overwritten without being named", () => {
-  const rule = 'command runs "git" and call overwrites ["/project/hooks.yaml"] -> ask("No")';
-
-  it("is not asked about a command that overwrites nothing", () => {
-    expect(candidates(rule, 'git commit -m "a; b"')).toEqual([]);
-  });
-
-  it("is asked about a command that may overwrite them", () => {
-    expect(candidates(rule, "git merge main")).toEqual([0]);
-  });
 });

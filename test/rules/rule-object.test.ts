@@ -74,8 +74,8 @@ describe("the YAML spelling of rules", () => {
       '"case" is "insensitive" or "sensitive", found "no"',
     ],
     [
-      { field: "call", operator: "overwrites", value: ["src/**"], case: "insensitive", action: "deny" },
-      'rule 1 of "h": "overwrites" compares places of files and can\'t ignore case.',
+      { field: "call", operator: "overwrites", value: ["src/**"], action: "deny" },
+      'rule 1 of "h": "overwrites" is no operator any more. Write `call writes "src/**"` for files that a call names',
     ],
     [{ all: [], action: "deny" }, '"all" needs a list of conditions'],
     [{ all: ["a exists"], field: "b", action: "deny" }, '"field" can\'t be used next to "all"'],

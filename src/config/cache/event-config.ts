@@ -4,8 +4,8 @@ import { eventsAsked } from "../../core/events/event-table.ts";
 import { selectedTools } from "../../core/match/tool-names.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import type { CompiledIndex } from "../../rules/compiled/compiled-index.ts";
 import { compiledRules } from "../../rules/compiled/compiled-rules.ts";
+import type { RuleIndex } from "../../rules/index/rule-index.ts";
 import type { RuleAction } from "../../rules/rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { IsSame } from "../combine/apply.ts";
@@ -15,7 +15,7 @@ export interface EventHook {
   /** Without its rules, when these are compiled. */
   readonly hook: ConfigDefinition;
   readonly rules?: {
-    readonly index: CompiledIndex;
+    readonly index: RuleIndex;
     readonly actions: readonly RuleAction["type"][];
     /** Set when only its events and these tools, by our names, say whether the hook is asked. */
     readonly matched?: { readonly tools?: readonly string[] };

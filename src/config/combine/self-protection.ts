@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { foldCase } from "../../core/base/text.ts";
 import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
-import { SET_BACK_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
+import { OTHER_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 /** What decides over the agent. */
@@ -67,7 +67,10 @@ export function selfProtection({ files, folders: used, projects, environment }: 
     ...AGENT_HOOK_FOLDERS.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
     ...PROGRAM,
   ];
-  const trees = projects.flatMap(withFoldersAbove);
+  const trees = [
+    ...projects.flatMap(withFoldersAbove),
+    ...named.flatMap((file) => withFoldersAbove(dirname(file))).filter((folder) => isBelow(projects, folder)),
+  ];
   const folders = [
     ...new Set([
       ".tenterhook",
@@ -82,7 +85,7 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       // A folder that goes takes the files in it along.
       ...[...named, ...found].flatMap((file) => waysBelow(roots, file)).flatMap((way) => way.split(sep)),
       ...trees.map((tree) => basename(tree)),
-      ...SET_BACK_WORDS,
+      ...OTHER_WORDS,
     ]),
   ];
   return {
@@ -113,6 +116,10 @@ export function selfProtection({ files, folders: used, projects, environment }: 
 /** True for a folder such as `.claude/hooks`, which nothing but configuration is in. A folder of scripts has other work too. */
 function isHidden(folder: string, roots: readonly string[]): boolean {
   return waysBelow(roots, folder).some((way) => way.split(sep).some((segment) => segment.startsWith(".")));
+}
+
+function isBelow(roots: readonly string[], folder: string): boolean {
+  return waysBelow(roots, folder).length > 0;
 }
 
 /** The path from each root that a file is in. */

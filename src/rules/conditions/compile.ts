@@ -1,11 +1,10 @@
 import { foldCase } from "../../core/base/text.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
-import { compileOverwrites } from "../fields/overwrites.ts";
 import { analysisOfField, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
-import { listOf, type Operator, operatorOf } from "../operators/operators.ts";
+import { type Operator, operatorOf } from "../operators/operators.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
@@ -14,8 +13,6 @@ import type { Condition, TestCondition } from "./condition.ts";
  * one, and what is uncertain does not count. Under a `not` it is the other way round.
  */
 export type Predicate = (subject: Subject, strict: boolean) => boolean;
-
-const NO_COMMANDS: readonly ShellCommand[] = [];
 
 type Test<K extends Operator["kind"]> = Extract<Operator, { readonly kind: K }>;
 
@@ -71,12 +68,6 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
     }
     case "touches":
       return compileTouchTest(test, touchField(field, operator.access), operator.access, ports);
-    case "overwrites": {
-      const holds = compileOverwrites(listOf(test.value ?? []), ports);
-      // What is overwritten is never certain enough to allow a call.
-      return (subject, strict) =>
-        !strict && holds(subject, analysisOfField(field, subject)?.commands ?? NO_COMMANDS);
-    }
     case "dynamic":
       return (subject) => analysisOfField(field, subject)?.dynamic ?? false;
     default:

@@ -7,7 +7,7 @@ import {
   expectedValue,
   fieldProblem,
   OPERATORS,
-  operandProblem,
+  operatorGone,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -85,6 +85,8 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
   if (typeof word !== "string") throw bad(place, `"operator" must be a string, found ${shown(word)}`);
   const operator = operatorNamed(word);
   if (operator === undefined) {
+    const gone = operatorGone(word);
+    if (gone !== undefined) throw bad(place, gone);
     const near = didYouMean(word, operatorSpellings());
     const known = `Operators are ${Object.keys(OPERATORS).join(", ")}`;
     throw bad(place, `unknown operator ${JSON.stringify(word)}.${near} ${known}`);
@@ -97,8 +99,6 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
   }
   const given = value === undefined || (operator === "exists" && value === true) ? {} : { value };
   const fold = ignoresCase(spec.case, place) ? ({ ignore_case: true } as const) : {};
-  const unfit = operandProblem(operator, { ...given, ...fold });
-  if (unfit !== undefined) throw bad(place, unfit);
   return { type: "test", field: name, operator, ...given, ...fold };
 }
 

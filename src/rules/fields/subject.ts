@@ -1,4 +1,3 @@
-import type { OverwriteSource } from "../../core/contracts/overwrites.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
 
 /** An event as rules see it: any object with snake_case fields. */
@@ -10,15 +9,6 @@ export interface RulePorts {
   normalisePath(path: string, cwd: string): string;
   /** The user's home, for patterns that start with `~`. */
   readonly home?: string;
-  /**
-   * Those of the wanted files, or files below them, that a source would change in a folder. `undefined` when that can't
-   * be known. All paths are absolute. Must not run anything of the source.
-   */
-  overwritten?(
-    source: OverwriteSource,
-    into: string,
-    wanted: readonly string[],
-  ): readonly string[] | undefined;
 }
 
 /** One event being decided. What is found out about it is remembered by {@link rememberedFor}. */

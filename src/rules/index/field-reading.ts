@@ -9,21 +9,24 @@ import type { ShellCommand } from "../shell/analysis.ts";
 /** A behaviour as patterns of `runs` name it. Its targets are read. */
 type Behaving = `@${string}`;
 
-/** The text of the field `overwrites` when a command overwrites files that it does not name. */
-export const OVERWRITES = "overwrites";
-
 /** Where a required text is looked for: a field and how it is read. Plain data, so that a cache can hold it. */
 export interface FieldReading {
   /** As a test names it. */
   readonly field: string;
-  readonly as: "itself" | "path" | "runs" | "overwrites" | Access | Behaving;
+  readonly as: "itself" | "path" | "runs" | Access | Behaving;
   /** Also in each command of the line separately. */
   readonly alone?: true;
 }
 
-export function readingField({ field: name, as, alone }: FieldReading): Field {
-  const field = readAs(compileField(name), as);
-  return alone === true ? withCommandsAlone(field) : field;
+const fields = new WeakMap<FieldReading, Field>();
+
+export function readingField(reading: FieldReading): Field {
+  const known = fields.get(reading);
+  if (known !== undefined) return known;
+  const read = readAs(compileField(reading.field), reading.as);
+  const field = reading.alone === true ? withCommandsAlone(read) : read;
+  fields.set(reading, field);
+  return field;
 }
 
 function readAs(field: Field, as: FieldReading["as"]): Field {
@@ -38,8 +41,6 @@ function readAs(field: Field, as: FieldReading["as"]): Field {
     case "writes":
     case "connects":
       return touchField(field, as);
-    case "overwrites":
-      return commandField(field, as, ({ overwrites = [] }) => (overwrites.length > 0 ? OVERWRITES : ""));
     default:
       return targetField(field, as);
   }

@@ -7,7 +7,7 @@ import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { parseOptions } from "../shell/programs/options.ts";
 import { splitWords } from "../shell/runs.ts";
-import { type FieldReading, OVERWRITES, readingField } from "./field-reading.ts";
+import { type FieldReading, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";
 
@@ -81,8 +81,6 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
       const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
       return required({ ...place, as: operator.access }, requiredTexts(pattern));
     }
-    case "overwrites":
-      return required({ ...place, as: "overwrites" }, [[OVERWRITES]]);
     case "presence":
     case "number":
     case "dynamic":
@@ -93,7 +91,7 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
 }
 
 /** What a test of a text requires; nothing for a test of anything else. */
-export function textRequirements(
+function textRequirements(
   test: TestCondition,
   { ports, commandByItself }: RequirementOptions,
 ): readonly Requirement[] {

@@ -6,7 +6,7 @@ import {
   fieldProblem,
   OPERATORS,
   type OperatorName,
-  operandProblem,
+  operatorGone,
   operatorNamed,
   operatorSpellings,
   takesValue,
@@ -51,16 +51,15 @@ function parseTest(cursor: Cursor): Condition {
   const operator = parseOperator(cursor);
   const problem = fieldProblem(field, operator);
   if (problem !== undefined) throw languageError(cursor.source, token, problem);
-  const operand = parseOperand(cursor, operator);
-  const unfit = operandProblem(operator, operand);
-  if (unfit !== undefined) throw languageError(cursor.source, token, unfit);
-  return { type: "test", field, operator, ...operand };
+  return { type: "test", field, operator, ...parseOperand(cursor, operator) };
 }
 
 function parseOperator(cursor: Cursor): OperatorName {
   const token = peek(cursor);
   const name = token?.kind === "mark" ? token.shown : wordOf(token);
   const operator = name === undefined ? undefined : operatorNamed(name);
+  const gone = operatorGone(name ?? "");
+  if (token !== undefined && gone !== undefined) throw languageError(cursor.source, token, gone);
   if (operator === undefined) throw expected(cursor, "an operator", operatorHelp(name));
   cursor.at += 1;
   return operator;

@@ -29,7 +29,7 @@ interface OperatorOptions {
  *
  * - `text`: tests a text; `pattern` is the shape of such a text, for the index.
  * - `presence`, `number`: test the value itself.
- * - `runs`, `touches`, `overwrites`, `dynamic`: test what shell text, or a call, does.
+ * - `runs`, `touches`, `dynamic`: test what shell text, or a call, does.
  */
 type OperatorWork =
   | {
@@ -43,7 +43,6 @@ type OperatorWork =
   | { readonly kind: "number"; holds(found: number, value: number): boolean }
   | { readonly kind: "runs" }
   | { readonly kind: "touches"; readonly access: Access }
-  | { readonly kind: "overwrites" }
   | { readonly kind: "dynamic" };
 
 /** A row of the operator table. */
@@ -97,7 +96,6 @@ export const OPERATORS = {
   reads: { kind: "touches", access: "reads", value: "text", needs: "shell" },
   writes: { kind: "touches", access: "writes", value: "text", needs: "shell" },
   connects: { kind: "touches", access: "connects", value: "text", needs: "shell" },
-  overwrites: { kind: "overwrites", value: "list", needs: "shell" },
   dynamic: { kind: "dynamic", value: "none", needs: "shell" },
 } as const satisfies Record<string, Operator>;
 
@@ -119,6 +117,16 @@ export function operatorNamed(word: string): OperatorName | undefined {
 /** Names and aliases, for suggestions. */
 export function operatorSpellings(): readonly string[] {
   return [...Object.keys(OPERATORS), ...ALIASES.keys()];
+}
+
+const GONE: Readonly<Record<string, string>> = {
+  overwrites:
+    '"overwrites" is no operator any more. Write `call writes "src/**"` for files that a call names; what else changes files is not foreseen',
+};
+
+/** What to write instead of an operator that rules once had. */
+export function operatorGone(word: string): string | undefined {
+  return Object.hasOwn(GONE, word) ? GONE[word] : undefined;
 }
 
 function isOperatorName(word: string): word is OperatorName {
@@ -143,7 +151,7 @@ function comparison(compare: (text: string, value: string) => boolean) {
 }
 
 /** The items of a list, or the one value, as texts. */
-export function listOf(value: ConditionValue): readonly string[] {
+function listOf(value: ConditionValue): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
@@ -180,22 +188,10 @@ export function takesValue(operator: OperatorName, value: unknown): value is Con
   return FITS[operatorOf(operator).value](value);
 }
 
-const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "overwrites", "dynamic"]);
+const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "dynamic"]);
 
 /** Why the operator can't be used on this field. `call` is not a text: only what it does can be tested. */
 export function fieldProblem(field: string, operator: OperatorName): string | undefined {
   if (field !== "call" || ASKED_OF_CALL.has(operator)) return undefined;
   return `"call" can be asked ${[...ASKED_OF_CALL].join(", ")}, not ${operator}; use a field such as command, path or args.…`;
-}
-
-/** Why the operator can't be used with this value, or without regard to case: a test that never holds guards nothing. */
-export function operandProblem(
-  operator: OperatorName,
-  { value, ignore_case }: { readonly value?: ConditionValue; readonly ignore_case?: true },
-): string | undefined {
-  if (operator !== "overwrites") return undefined;
-  if (ignore_case === true) return '"overwrites" compares places of files and can\'t ignore case';
-  const anywhere = listOf(value ?? []).find((glob) => glob.startsWith("**"));
-  if (anywhere === undefined) return undefined;
-  return `"overwrites" needs globs with a folder, and ${JSON.stringify(anywhere)} fits in every folder; write one such as "src/**"`;
 }

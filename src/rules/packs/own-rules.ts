@@ -91,52 +91,8 @@ const LINKS = ["ln", "link", "cp -l", "cp -s"];
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
 
-/** A list of everything that git knows, for a command that changes it. */
-const LISTS_ALL = "\\bgit\\s+ls-files(?:\\s+-\\S+)*\\s*\\|[^;&]*\\bxargs\\b";
-
-/** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
-const SET_BACK = [
-  "git reset --hard",
-  "git reset --merge",
-  "git checkout -f",
-  "git switch -f",
-  "git switch --discard-changes",
-  "git clean -f !-n",
-  "git rm -r . !--cached",
-  "git checkout-index -f",
-  "git read-tree -u",
-  // Patterns of paths, which git itself expands.
-  ...["checkout", "restore"].flatMap((command) => [`git ${command} :*`, `git ${command} [*]`]),
-];
-
-/** What `git stash` does to stashes that exist. Everything else stashes the changes. */
-const STASH_COMMANDS = "{apply,branch,clear,create,drop,list,pop,show,store}";
-/** In a line that runs several of them, only the text shows which one stashes. */
-const STASHES = "\\bgit(?:\\s+-\\S+(?:\\s+[^-\\s]\\S*)?)*\\s+stash\\s*(?:\\d?>|[-;&|)#\\n]|$)";
-
-/** Programs that change files without naming them. */
-const OVERWRITERS =
-  "git gh hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar cp gcp mv gmv install ditto ln rsync rm grm rimraf del-cli del trash chmod mount python python3 python*".split(
-    " ",
-  );
-
-/** One of these words is in every line that sets something back, or changes or deletes it without naming it. */
-export const SET_BACK_WORDS = [
-  "merge rebase pull cherry-pick revert apply am bisect sparse-checkout filter-branch filter-repo worktree",
-  "pr hg svn jj patch tar gtar bsdtar unzip 7z 7za 7zz cpio pax unrar rar unar ar tarfile zipfile",
-  "stash",
-  "reset",
-  "checkout",
-  "restore",
-  "switch",
-  "clean",
-  "checkout-index",
-  "read-tree",
-  // find, which needs no name of a folder.
-  "-delete",
-  // Agents, which can be started without hooks.
-  "claude qwen codex gemini copilot",
-].flatMap((words) => words.split(" "));
+/** Words of lines that delete without naming a folder, or start an agent without hooks. */
+export const OTHER_WORDS = ["-delete", "claude", "qwen", "codex", "gemini", "copilot"];
 
 /** What must not change, as globs. */
 interface ProtectedGlobs {
@@ -174,12 +130,8 @@ export function selfProtectionRules({
         "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
     },
     {
-      when: `(${writesAny(trees)}) and ${runsAny(["@loses", "git {checkout,restore}"])}`,
-      reason: "This removes or sets back a folder with the hooks that guard this agent.",
-    },
-    {
-      when: `${runsAny(OVERWRITERS)} and call overwrites ${JSON.stringify(files)}`,
-      reason: "This replaces or removes the hooks that guard this agent, or files they depend on.",
+      when: `(${writesAny(trees)}) and command runs "@loses"`,
+      reason: "This removes a folder with the hooks that guard this agent.",
     },
     {
       when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
@@ -190,20 +142,8 @@ export function selfProtectionRules({
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
     },
     {
-      when: `command matches '${LISTS_ALL}' and ${runsAny(["@loses", "@changes"])}`,
-      reason: "This changes all files of the project, and with them the hooks that guard this agent.",
-    },
-    {
       when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,
       reason: "This may remove the program that runs the hooks of this agent.",
-    },
-    {
-      when: [
-        runsAny(SET_BACK),
-        `(command runs "git stash" and not command runs "git stash ${STASH_COMMANDS}")`,
-        `command matches '${STASHES}'`,
-      ].join(" or "),
-      reason: "This may set back the hooks that guard this agent, or the settings that call them.",
     },
     {
       when: runsAny([

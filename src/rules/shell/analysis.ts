@@ -1,5 +1,3 @@
-import type { OverwriteSource } from "../../core/contracts/overwrites.ts";
-
 /** One option of a command with the value it was given, such as `-o` and `out.txt`. */
 export interface ShellOption {
   /** The option in its normal spelling, `-o` or `--output`. */
@@ -60,13 +58,6 @@ export interface ShellReach {
   readonly certain: boolean;
 }
 
-/** Files of a folder that a command changes, replaces or takes away without naming them. */
-export interface ShellOverwrite {
-  /** The folder, or the file; as written, with a preceding `cd` in front. */
-  readonly into: string;
-  readonly from: OverwriteSource;
-}
-
 /** One simple command of a line, after wrappers such as `sudo` or `sh -c` were seen through. */
 export interface ShellCommand {
   /** Program without its folder (`/bin/rm` is `rm`); `undefined` when it can't be known without running. */
@@ -100,8 +91,6 @@ export interface ShellCommand {
   readonly behaviours: readonly Behaviour[];
   /** What it reads and writes of folders it goes through, and of files only its code names. */
   readonly reaches?: readonly ShellReach[] | undefined;
-  /** What git, a patch, an archive, a copy or a move puts in the place of other files. */
-  readonly overwrites?: readonly ShellOverwrite[] | undefined;
 }
 
 /** Everything a shell line would do, as far as it can be known without running it. */

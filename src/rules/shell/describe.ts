@@ -8,7 +8,7 @@ import { parseWords } from "./programs/options.ts";
 import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
 import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
-import { NOTHING, overwritesOf, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
+import { NOTHING, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
 import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
 import { joinPath } from "./words/paths.ts";
 
@@ -77,7 +77,6 @@ export function describeWithCode(
       ...lossesElsewhere(program, invocation, frame.scope.otherFolder),
     ],
     reaches: reachesOf(program, invocation, code),
-    overwrites: overwritesOf(program, invocation),
   };
   return { command, starts: code?.commands ?? NONE };
 }

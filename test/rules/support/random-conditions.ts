@@ -109,7 +109,7 @@ const test = fc
   )
   .map(([field, fold, [operator, value]]): Condition => ({ type: "test", field, operator, value, ...fold }));
 
-type ShellOperator = "runs" | "reads" | "writes" | "connects" | "overwrites" | "dynamic";
+type ShellOperator = "runs" | "reads" | "writes" | "connects" | "dynamic";
 
 const shellPattern = fc.constantFrom<[ShellOperator, (string | readonly string[])?]>(
   ["runs", "rm -r"],
@@ -138,7 +138,6 @@ const shellPattern = fc.constantFrom<[ShellOperator, (string | readonly string[]
   ["writes", "{ski,[k-m]i}"],
   ["connects", "*.example.com"],
   ["connects", "https://a.example.com/b"],
-  ["overwrites", ["/project/src/**", "b"]],
   ["dynamic"],
   ["runs", "@sends"],
   ["runs", "@remote-code"],

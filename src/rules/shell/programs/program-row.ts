@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellOption, ShellOverwrite, ShellReach } from "../analysis.ts";
+import type { ShellCommand, ShellOption, ShellReach } from "../analysis.ts";
 import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
  * (`"mkfs mkfs.*"`). A program without a row is read the common way: letters after one dash, words after two, no values.
  */
 export interface ProgramRow {
-  /** Another program, whose options, access, reach and overwrites this one has. Nothing else is taken from its row. */
+  /** Another program, whose options, access and reach this one has. Nothing else is taken from its row. */
   readonly like?: string;
   readonly traits?: readonly Trait[];
 
@@ -32,8 +32,6 @@ export interface ProgramRow {
   readonly addAccess?: AddAccess;
   /** The files it reads or writes without naming them one by one: those of a folder, or those that fit a glob. */
   readonly reach?: FindReach;
-  /** The files it puts in place of others, or takes away, without naming them. */
-  readonly overwrites?: FindOverwrites;
 
   /** It runs the command in its arguments. */
   readonly wraps?: Wrapper;
@@ -186,8 +184,6 @@ export type Output = (
 
 /** What an invocation reaches beyond the files that it names. */
 export type FindReach = (invocation: Invocation) => readonly ShellReach[];
-
-export type FindOverwrites = (invocation: Invocation) => readonly ShellOverwrite[];
 
 export type FindCode = (
   words: readonly string[],

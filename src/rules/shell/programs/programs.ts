@@ -45,16 +45,12 @@ export const FAMILIES: readonly ProgramFamily[] = [
 
 /** A row in the form the analysis reads it. */
 export interface Program
-  extends Omit<
-    ProgramRow,
-    "like" | "reach" | "overwrites" | "traits" | "values" | "same" | "starts" | "commandOptions"
-  > {
+  extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "starts" | "commandOptions"> {
   readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
   /** `undefined` when nothing is known about its arguments. */
   readonly roles: Roles | undefined;
   readonly reach: ProgramRow["reach"] | undefined;
-  readonly overwrites: ProgramRow["overwrites"] | undefined;
   /** Also those whose value is the command as a whole. */
   readonly commandOptions: readonly CommandOption[];
 }
@@ -116,7 +112,7 @@ export function programOf(name: string): Program {
 
 const WHOLE_VALUE = /^(.+)$/s;
 
-/** `shared` is the row that options, access, reach and overwrites are taken from. */
+/** `shared` is the row that options, access and reach are taken from. */
 function compile(row: ProgramRow, shared: ProgramRow): Program {
   return {
     ...row,
@@ -124,7 +120,6 @@ function compile(row: ProgramRow, shared: ProgramRow): Program {
     options: spellingOf(shared),
     roles: rolesOf(shared),
     reach: shared.reach,
-    overwrites: shared.overwrites,
     commandOptions: [
       ...(row.commandOptions ?? []),
       ...wordsIn(row.starts).map((flag): CommandOption => [flag, WHOLE_VALUE]),

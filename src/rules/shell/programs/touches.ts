@@ -1,4 +1,4 @@
-import type { ShellOverwrite, ShellReach } from "../analysis.ts";
+import type { ShellReach } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import type { Redirections } from "../interpret/frame.ts";
@@ -118,15 +118,6 @@ export function reachesOf(
   const found = [...(reacher?.(invocation) ?? NO_REACH), ...sent(invocation), ...inCode(invocation, code)];
   if (found.length === 0) return undefined;
   return found.map(({ access, path, except, certain }) => ({ access, path: shown(path), except, certain }));
-}
-
-/** What a command overwrites without naming it; `undefined` for nothing. */
-export function overwritesOf(
-  { overwrites }: Program,
-  invocation: Invocation,
-): readonly ShellOverwrite[] | undefined {
-  const found = overwrites?.(invocation) ?? [];
-  return found.length === 0 ? undefined : found.map(({ into, from }) => ({ into: shown(into), from }));
 }
 
 /** A folder is sent with everything in it. */

@@ -1,13 +1,4 @@
-import { joinPath } from "../../words/paths.ts";
-import { anythingHere, unpacked } from "../overwrites.ts";
-import type {
-  AddAccess,
-  FindOverwrites,
-  FindReach,
-  ParsedOptions,
-  ProgramFamily,
-  ProgramRow,
-} from "../program-row.ts";
+import type { AddAccess, FindReach, ParsedOptions, ProgramFamily, ProgramRow } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const UNZIP_SHOWS = ["-l", "-p", "-t", "-Z", "-v"];
@@ -44,22 +35,6 @@ const tar: FindReach = (invocation) => {
   return /x/.test(letters) ? reach("writes", pathsOrHere(invocation, folder), { certain: false }) : [];
 };
 
-/** Options that give files other names. `-s` does so in BSD's tar. */
-const RENAMES = /^(?:-s|--tr.*|--xf.*|--one-t.*)$/;
-
-const tarOverwrites: FindOverwrites = (invocation) => {
-  const { parsed } = invocation;
-  const { letters, args, archive } = tarWords(parsed);
-  if (!/x/.test(letters)) return [];
-  // Each folder starts at the one before.
-  const into = valuesOf(parsed, "-C").reduce(joinPath, "");
-  if (/s/.test(letters) || parsed.flags.some((flag) => RENAMES.test(flag)))
-    return anythingHere(invocation, into === "" ? [] : [into]);
-  // The names of members are longer than those of their files.
-  const members = has(invocation, "--strip-components") ? [] : args;
-  return unpacked(invocation, archive, into === "" ? undefined : into, members);
-};
-
 /** Packs the files whose names it reads, or those of the folders it is given. */
 const packed: FindReach = (invocation) =>
   has(invocation, "-o", "-p", "-w")
@@ -90,7 +65,6 @@ const TAR: ProgramRow = {
     else if (/x/.test(letters) && from !== undefined) add("w", from);
   },
   reach: tar,
-  overwrites: tarOverwrites,
   traits: ["feedsCommands", "unpacks", "deletesFolders"],
 };
 
@@ -127,14 +101,6 @@ export const ARCHIVES: ProgramFamily = {
       has(invocation, ...UNZIP_SHOWS)
         ? []
         : reach("writes", pathsOrHere(invocation, valuesOf(invocation.parsed, "-d")), { certain: false }),
-    overwrites: (invocation) => {
-      const [archive, ...members] = invocation.parsed.args;
-      const [into] = valuesOf(invocation.parsed, "-d");
-      // With -j the folders of members are left off.
-      return has(invocation, ...UNZIP_SHOWS)
-        ? []
-        : unpacked(invocation, archive, into, has(invocation, "-j") ? [] : members);
-    },
     traits: ["unpacks"],
   },
   "7z 7za 7zz": {
@@ -143,13 +109,6 @@ export const ARCHIVES: ProgramFamily = {
       if (/^[ex]$/.test(args[0] ?? ""))
         for (const flag of flags) if (flag.startsWith("-o")) add("w", flag.slice(2));
     },
-    overwrites: (invocation) =>
-      /^[ex]$/.test(invocation.parsed.args[0] ?? "")
-        ? anythingHere(
-            invocation,
-            invocation.words.filter((word) => word.startsWith("-o")).map((word) => word.slice(2)),
-          )
-        : [],
     reach: ({ parsed, touches }) => (parsed.args[0] === "a" ? reach("reads", touches.reads) : []),
     traits: ["oneDash", "subcommands", "unpacks"],
   },
@@ -163,18 +122,10 @@ export const ARCHIVES: ProgramFamily = {
       if (parsed.flags.includes("-p")) for (const folder of parsed.args.slice(-1)) add("w", folder);
     },
     reach: packed,
-    overwrites: (invocation) => (has(invocation, "-i", "-p") ? anythingHere(invocation) : []),
     traits: ["unpacks"],
   },
-  pax: {
-    reach: packed,
-    overwrites: (invocation) => (has(invocation, "-r") ? anythingHere(invocation) : []),
-  },
-  "unrar rar unar ar": {
-    overwrites: (invocation) =>
-      invocation.name === "unar" || /^-?[ex]/.test(invocation.words[0] ?? "") ? anythingHere(invocation) : [],
-    traits: ["unpacks"],
-  },
+  pax: { reach: packed },
+  "unrar rar unar ar": { traits: ["unpacks"] },
   "gzip bzip2 xz zstd": { access: "w*", addAccess: toOutput, traits: ["filters"] },
   "gunzip unxz": {
     access: "r*",

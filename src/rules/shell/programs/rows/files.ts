@@ -4,7 +4,6 @@ import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
-import { copied, copiedContent, deletedFolders, linked, lockedAway, moved, patched } from "../overwrites.ts";
 import type { AddAccess, FindReach, Invocation, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, readsWhenRecursive } from "../row-parts.ts";
 
@@ -69,7 +68,6 @@ export const FILES: ProgramFamily = {
     same: RECURSIVE_FORCE,
     access: "d*",
     reach: (invocation) => (has(invocation, "-r") ? deletes(invocation) : []),
-    overwrites: (invocation) => (has(invocation, "-r") ? deletedFolders(invocation) : []),
   },
   "rmdir unlink": { access: "d*" },
   "shred gshred": {
@@ -84,11 +82,10 @@ export const FILES: ProgramFamily = {
     traits: ["deletesFolders"],
   },
   wipe: { access: "d*", traits: ["deletesFolders"] },
-  trash: { access: "m*", reach: deletes, overwrites: deletedFolders },
+  trash: { access: "m*", reach: deletes },
   "rimraf del-cli del": {
     access: "d*",
     reach: deletes,
-    overwrites: deletedFolders,
     traits: ["deletesFolders"],
   },
   "cp gcp": {
@@ -97,7 +94,6 @@ export const FILES: ProgramFamily = {
     access: "r* w",
     optionAccess: { "-t": "w", "--target-directory": "w" },
     reach: readsWhenRecursive("-r", "-a"),
-    overwrites: copied,
     renames: "file",
     empties: copiesNothing,
   },
@@ -108,7 +104,6 @@ export const FILES: ProgramFamily = {
     optionAccess: { "-t": "w", "--target-directory": "w" },
     addAccess: shownElsewhere,
     reach: moves,
-    overwrites: moved,
     renames: "file",
     loses: movedAway,
   },
@@ -116,10 +111,9 @@ export const FILES: ProgramFamily = {
     values: "-m -o -g -t -S --mode --owner --group --target-directory",
     access: "r* w",
     optionAccess: { "-t": "w", "--target-directory": "w" },
-    overwrites: copied,
     renames: "file",
   },
-  ditto: { access: "r* w", overwrites: copiedContent },
+  ditto: { access: "r* w" },
   gio: {
     addAccess: (parsed, add) => {
       if (/^(?:trash|remove|rename|move|copy|save)$/.test(parsed.args[0] ?? ""))
@@ -145,7 +139,6 @@ export const FILES: ProgramFamily = {
     same: "--symbolic=-s --force=-f",
     access: "u* w",
     addAccess: shownElsewhere,
-    overwrites: linked,
     renames: "file",
     empties: copiesNothing,
   },
@@ -176,7 +169,6 @@ export const FILES: ProgramFamily = {
     same: "--recursive=-R",
     access: "- w*",
     reach: recursiveWrites,
-    overwrites: lockedAway,
     output: () => "",
     traits: ["metadataOnly"],
   },
@@ -209,7 +201,6 @@ export const FILES: ProgramFamily = {
     same: "--input=-i --directory=-d --strip=-p --output=-o",
     access: "w*",
     optionAccess: { "-o": "w" },
-    overwrites: patched,
     reach: (invocation) =>
       has(invocation, "--dry-run") ? [] : reach("writes", pathsOrHere(invocation, []), { certain: false }),
   },

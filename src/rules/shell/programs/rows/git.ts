@@ -1,9 +1,7 @@
 import type { ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
-import { gitOverwrites, pullRequests } from "../git-overwrites.ts";
-import { anythingHere } from "../overwrites.ts";
-import type { AddAccess, FindOverwrites, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { has, pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
@@ -150,12 +148,6 @@ function gitReaches(given: Invocation): readonly ShellReach[] {
   return reacher(invocation, args);
 }
 
-/** Commands that set files back to another version. */
-function setsBack(commands: string): FindOverwrites {
-  return (invocation) =>
-    commands.split(" ").includes(invocation.parsed.args[0] ?? "") ? anythingHere(invocation) : [];
-}
-
 /** Version control, and where its repositories are hosted. */
 export const GIT: ProgramFamily = {
   git: {
@@ -165,7 +157,6 @@ export const GIT: ProgramFamily = {
     addAccess: gitTouches,
     otherCommands: aliasedCommands,
     reach: gitReaches,
-    overwrites: gitOverwrites,
     wrapsAfter: {
       "bisect run": {},
       "submodule foreach": { text: true },
@@ -209,12 +200,8 @@ export const GIT: ProgramFamily = {
     printsSecret: /^ auth (?:token|status .*--show-token)/,
     sendsStdinWhen: ({ parsed, words }) =>
       parsed.args[0] === "gist" || words.includes("-") || words.includes("@-"),
-    overwrites: pullRequests,
     traits: ["subcommands", "fetches"],
   },
   glab: { printsSecret: /^ auth token/, traits: ["fetches"] },
-  hg: { overwrites: setsBack("update up checkout co revert purge clean"), traits: ["namesOnly"] },
-  svn: { overwrites: setsBack("revert"), traits: ["namesOnly"] },
-  jj: { overwrites: setsBack("restore abandon undo edit"), traits: ["namesOnly"] },
-  "gitleaks trufflehog": { traits: ["namesOnly"] },
+  "hg svn jj gitleaks trufflehog": { traits: ["namesOnly"] },
 };

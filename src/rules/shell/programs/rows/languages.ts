@@ -1,6 +1,5 @@
 import type { Walk } from "../../interpret/frame.ts";
-import { unpacked } from "../overwrites.ts";
-import type { FindCode, FindOverwrites, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
+import type { FindCode, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
 import { codeAfter, inPlace } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
@@ -43,22 +42,12 @@ function recipes(command: WrittenCommand, walk: Walk, stdin: string | undefined)
     .filter((line) => line !== "");
 }
 
-/** `python -m tarfile -e archive folder` unpacks, and `zipfile` does the same. */
-const unpackedByModule: FindOverwrites = (invocation) => {
-  const { words } = invocation;
-  const at = words.findIndex((word) => /^(?:-\w*m)?(?:tarfile|zipfile)$/.test(word));
-  const [archive, into] = words.slice(at + 1).filter((word) => !word.startsWith("-"));
-  const unpacks = words.slice(at + 1).some((word) => /^(?:-\w*e|--e)/.test(word));
-  return at !== -1 && unpacks ? unpacked(invocation, archive, into, []) : [];
-};
-
 /** Interpreters, compilers, and what installs or runs their packages. */
 export const LANGUAGES: ProgramFamily = {
   "python python3": {
     values: "-c -m -W -X",
     same: "--command=-c",
     access: "u -*",
-    overwrites: unpackedByModule,
     code: codeAfter("-c"),
     traits: ["harmless", "interpreter"],
   },

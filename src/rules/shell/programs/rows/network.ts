@@ -4,7 +4,6 @@ import { remoteHost } from "../../words/hosts.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
-import { synchronised } from "../overwrites.ts";
 import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
@@ -217,7 +216,6 @@ export const NETWORK: ProgramFamily = {
       ...readsWhenRecursive("-r", "-a")(invocation),
       ...reach("writes", invocation.touches.moves, { certain: false }),
     ],
-    overwrites: synchronised,
     starts: "-e --rsh --rsync-path",
     renames: "file",
     loses: deletedAtTarget,

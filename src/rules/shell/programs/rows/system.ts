@@ -1,4 +1,3 @@
-import { anything } from "../overwrites.ts";
 import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */
@@ -76,8 +75,6 @@ export const SYSTEM: ProgramFamily = {
   mount: {
     values: "-t -o -O -L -U --types --options --source --target",
     same: "--types=-t --options=-o",
-    // What is mounted hides what was there.
-    overwrites: (invocation) => anything(invocation, invocation.parsed.args.slice(-1)),
   },
   "mkfs mkfs.* mkswap blkdiscard newfs": { addAccess: writesUnless("-V", "--version", "--help") },
   "mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ntfs": {
