@@ -1,6 +1,7 @@
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { importOptional } from "../optional-package.ts";
 import { MOST_MESSAGE_BYTES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 
@@ -33,8 +34,8 @@ export class AddressTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { StreamableHTTPClientTransport } = await import(
-      "@modelcontextprotocol/sdk/client/streamableHttp.js"
+    const { StreamableHTTPClientTransport } = await importOptional(
+      "@modelcontextprotocol/sdk/client/streamableHttp.js",
     );
     const inner = new StreamableHTTPClientTransport(this.url, {
       requestInit: { headers: { ...this.headers } },

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
-import { installHint } from "../../node/optional-package.ts";
+import { importOptional, installHint } from "../../node/optional-package.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { checkVersion, type Migrations, migrate } from "./migrate.ts";
 import { BUSY_MILLISECONDS, whenFree } from "./transaction.ts";
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
  * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
  */
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<OpenDatabase> {
-  const { DatabaseSync } = await import("@photostructure/sqlite").catch((cause: unknown) => {
+  const { DatabaseSync } = await importOptional("@photostructure/sqlite").catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
       hint: `${installHint("@photostructure/sqlite")} (x64 and arm64 only), or use jsonlStore.`,
       cause,
