@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/base/errors.ts";
-import { installHint } from "../node/optional-package.ts";
+import { importOptional, installHint } from "../node/optional-package.ts";
 
 /** What a provider's package is given. */
 export interface ProviderSettings {
@@ -81,12 +81,14 @@ export const PROVIDERS: ReadonlyMap<string, Provider> = new Map<string, Provider
       base_url_variable: "GOOGLE_GEMINI_BASE_URL",
       sizes: { haiku: "gemini-2.5-flash", sonnet: "gemini-2.5-pro", opus: "gemini-2.5-pro" },
       open: async ({ model, base_url, key = "" }) => {
-        const { createGoogleGenerativeAI } = await import("@ai-sdk/google").catch((cause: unknown) => {
-          throw new TenterhookError("model_unavailable", "The provider google is not installed.", {
-            hint: `${installHint("@ai-sdk/google")}.`,
-            cause,
-          });
-        });
+        const { createGoogleGenerativeAI } = await importOptional("@ai-sdk/google").catch(
+          (cause: unknown) => {
+            throw new TenterhookError("model_unavailable", "The provider google is not installed.", {
+              hint: `${installHint("@ai-sdk/google")}.`,
+              cause,
+            });
+          },
+        );
         return createGoogleGenerativeAI({ apiKey: key, baseURL: base_url, fetch: boundedFetch })(model);
       },
     },

@@ -11,6 +11,27 @@ const OPTIONAL_PACKAGES = {
 
 type OptionalPackage = keyof typeof OPTIONAL_PACKAGES;
 
+/** The modules of those packages that are imported. */
+interface OptionalModules {
+  readonly "@ai-sdk/google": typeof import("@ai-sdk/google");
+  readonly "@modelcontextprotocol/sdk/client/index.js": typeof import("@modelcontextprotocol/sdk/client/index.js");
+  readonly "@modelcontextprotocol/sdk/client/streamableHttp.js": typeof import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  readonly "@modelcontextprotocol/sdk/shared/stdio.js": typeof import("@modelcontextprotocol/sdk/shared/stdio.js");
+  readonly "@modelcontextprotocol/sdk/types.js": typeof import("@modelcontextprotocol/sdk/types.js");
+  readonly "@opentelemetry/api": typeof import("@opentelemetry/api");
+  readonly "@photostructure/sqlite": typeof import("@photostructure/sqlite");
+}
+
+/**
+ * Imports a module of an optional package. The name is no literal, so that a bundler leaves the import for the program to
+ * do: nobody who bundles ours needs to have the package.
+ */
+export function importOptional<Name extends keyof OptionalModules>(
+  name: Name,
+): Promise<OptionalModules[Name]> {
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+}
+
 /** What to do when an optional package can't be loaded, as a sentence. */
 export function installHint(name: OptionalPackage): string {
   return `Install the package it needs: npm install ${name}@${OPTIONAL_PACKAGES[name]}`;

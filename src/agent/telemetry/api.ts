@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { installHint } from "../../node/optional-package.ts";
+import { importOptional, installHint } from "../../node/optional-package.ts";
 import type { TelemetrySpan, TelemetryTracer } from "./port.ts";
 
 /** The part of `@opentelemetry/api` that spans need. */
@@ -21,7 +21,7 @@ export interface TelemetryApi {
  * @throws TenterhookError `invalid_option` when it is not installed.
  */
 export async function loadApi(): Promise<TelemetryApi> {
-  return import("@opentelemetry/api").catch((cause: unknown) => {
+  return importOptional("@opentelemetry/api").catch((cause: unknown) => {
     throw new TenterhookError("invalid_option", "The option telemetry needs OpenTelemetry's API.", {
       hint: `${installHint("@opentelemetry/api")}.`,
       cause,

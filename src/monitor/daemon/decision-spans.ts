@@ -1,4 +1,5 @@
 import type { HumanDecision, MonitorStore, MonitorTables } from "../../core/contracts/monitor.ts";
+import { importOptional } from "../../node/optional-package.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 
 type Api = typeof import("@opentelemetry/api");
@@ -11,7 +12,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
  * provider that the process has registered; without one, or without the package, the store is as it was.
  */
 export async function withDecisionSpans(store: MonitorStore): Promise<MonitorStore> {
-  const api = await import("@opentelemetry/api").catch(() => undefined);
+  const api = await importOptional("@opentelemetry/api").catch(() => undefined);
   if (api === undefined) return store;
   return {
     ...store,

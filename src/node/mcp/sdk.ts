@@ -1,4 +1,4 @@
-import { installHint } from "../optional-package.ts";
+import { importOptional, installHint } from "../optional-package.ts";
 import { McpServerError } from "./mcp-error.ts";
 
 /**
@@ -8,10 +8,10 @@ import { McpServerError } from "./mcp-error.ts";
  */
 export async function loadSdk() {
   const [{ Client }, types, lines, { StreamableHTTPClientTransport }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/client/index.js"),
-    import("@modelcontextprotocol/sdk/types.js"),
-    import("@modelcontextprotocol/sdk/shared/stdio.js"),
-    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+    importOptional("@modelcontextprotocol/sdk/client/index.js"),
+    importOptional("@modelcontextprotocol/sdk/types.js"),
+    importOptional("@modelcontextprotocol/sdk/shared/stdio.js"),
+    importOptional("@modelcontextprotocol/sdk/client/streamableHttp.js"),
   ]).catch((cause: unknown) => {
     const hint = installHint("@modelcontextprotocol/sdk");
     throw new McpServerError("missing", `MCP servers can't be used. ${hint}.`, { cause });

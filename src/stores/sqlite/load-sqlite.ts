@@ -1,4 +1,5 @@
 import { createRequire, isBuiltin } from "node:module";
+import { importOptional } from "../../node/optional-package.ts";
 
 type Sqlite = Pick<typeof import("@photostructure/sqlite"), "DatabaseSync">;
 export type DatabaseConstructor = Sqlite["DatabaseSync"];
@@ -10,7 +11,7 @@ export type DatabaseConstructor = Sqlite["DatabaseSync"];
  * @throws Error when the package is not there.
  */
 export async function loadSqlite(): Promise<Sqlite> {
-  return sqliteOfNode() ?? import("@photostructure/sqlite");
+  return sqliteOfNode() ?? importOptional("@photostructure/sqlite");
 }
 
 /** True when SQLite is there. Loads nothing: some versions of Node warn when theirs is loaded. */

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type Platform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modules } from "./support/entry-points.ts";
+import { temporaryFolder } from "./support/files.ts";
+import { type PackedProject, packedProject } from "./support/packed-project.ts";
+import { run } from "./support/run.ts";
+
+let project: PackedProject;
+beforeAll(async () => {
+  project = await packedProject();
+});
+afterAll(() => project.remove());
+
+/** What a user's program does with each subpath; it prints `done`. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  ".": `
+import { createHooks, deny } from "tenterhook";
+const hooks = createHooks();
+hooks.on("PreToolUse", { tools: ["Bash"] }, () => deny("no"));
+await hooks.add({ name: "rule", type: "inline", rules: 'command matches "^git +push" -> deny("no")', matcher: { events: ["PreToolUse"] } });
+await hooks.add({ name: "command", type: "command", command: "echo no >&2; exit 2", matcher: { events: ["PreToolUse"] } });
+const call = { session_id: "s", cwd: "/", tool_name: "Bash", tool_input: { command: "git push" } };
+const { action, runs } = await hooks.fire({ hook_event_name: "PreToolUse", ...call });
+console.log(action === "deny" && runs.length === 3 ? "done" : JSON.stringify(runs));`,
+  "./core": `
+import { createHooks, deny } from "tenterhook/core";
+const hooks = createHooks();
+hooks.on("PreToolUse", () => deny("no"));
+const { action } = await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {} });
+console.log(action === "deny" ? "done" : action);`,
+  "./rules": `
+import { analyseShell, loadShellParser } from "tenterhook/rules";
+await loadShellParser();
+console.log(analyseShell("cd /tmp && rm -rf build").commands.length === 2 ? "done" : "not analysed");`,
+  "./config": `
+import { loadConfig } from "tenterhook/config";
+const { definitions } = await loadConfig({ cwd: process.cwd() });
+console.log(definitions.map(({ name }) => name).join());`,
+  "./agent": `
+import { Agent, scriptedModel } from "tenterhook/agent";
+const { text } = await new Agent({ model: scriptedModel([{ text: "done" }]) }).run("Go.");
+console.log(text);`,
+  "./open": `
+import { openHooks } from "tenterhook/open";
+const opened = await openHooks({ cwd: process.cwd() });
+await opened.close();
+console.log("done");`,
+  "./stores": `
+import { jsonlStore } from "tenterhook/stores";
+const { transcripts } = await jsonlStore({ folder: "sessions" }).list();
+console.log(transcripts.length === 0 ? "done" : "not empty");`,
+};
+
+/** The user's own configuration, with one hook called `done`. */
+const HOOKS = `hooks:
+  definitions:
+    - name: done
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: command matches "^git +push" -> deny("Pushing is for humans.")
+`;
+
+/** Bundles a program of the project as users do, and runs the one file that comes out where no package is installed. */
+async function runBundled(program: string, platform: Platform) {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "tenterhook"));
+  writeFileSync(join(folder, "tenterhook/hooks.yaml"), HOOKS);
+  const { warnings } = await build({
+    stdin: { contents: program, resolveDir: project.folder },
+    absWorkingDir: project.folder,
+    bundle: true,
+    format: "esm",
+    platform,
+    outfile: join(folder, "bundle.mjs"),
+    logLevel: "silent",
+  });
+  const folders = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map((name) => `${name}=${folder}`);
+  const ended = await run(folder, "env", ...folders, process.execPath, "bundle.mjs");
+  return { warnings: warnings.map(({ text }) => text), ...ended };
+}
+
+test("there is a program for each subpath", () => {
+  expect(Object.keys(PROGRAMS).sort()).toEqual(modules.map(({ subpath }) => subpath).sort());
+});
+
+describe.each(Object.entries(PROGRAMS))("a bundle of %s", (subpath, program) => {
+  const platforms: readonly Platform[] =
+    subpath === "./core" || subpath === "./rules" ? ["node", "browser", "neutral"] : ["node"];
+
+  test.each(platforms)("builds without optional packages for %s, and runs alone", async (platform) => {
+    expect(await runBundled(program, platform)).toEqual({ warnings: [], code: 0, output: "done\n" });
+  });
+});
