@@ -192,17 +192,6 @@ const program = await build({
 });
 const commands = await buildCommands(common.external);
 const hotPath = await buildHotPath();
-// What our plug-ins load to decide in the agent's own process.
-const inProcess = await build({
-  ...common,
-  entryPoints: [{ in: "src/cli/hook/quick/in-process.ts", out: "in-process" }],
-  outdir: "dist",
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  external: [],
-  minify: true,
-  define: { "import.meta.url": "__filename" },
-});
 // What `install` writes into agents that load plug-ins: each file is complete and readable.
 const plugins = await build({
   ...common,
@@ -213,7 +202,7 @@ chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 writeFileSync(
   join(root, "dist/licenses.txt"),
   licensesOf([
-    ...[engine, exported, edge, combined, program, commands, inProcess, plugins].flatMap(({ metafile }) =>
+    ...[engine, exported, edge, combined, program, commands, plugins].flatMap(({ metafile }) =>
       Object.keys(metafile.inputs),
     ),
     ...hotPath,

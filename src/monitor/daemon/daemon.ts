@@ -10,6 +10,7 @@ import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { tryLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -22,15 +23,12 @@ import { type DaemonInfo, daemonApi } from "./api.ts";
 import { withChangeNotices } from "./change-notices.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
-import { readToken } from "./hook-address.ts";
-import { type AnswerHook, hookRoute } from "./hook-route.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
-import { listenAtUsualPort } from "./usual-address.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -44,8 +42,6 @@ export interface DaemonOptions {
   readonly settingsFor: SettingsFor;
   /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
   readonly carryOut: (actionId: string) => void;
-  /** Decides calls of agents that ask by HTTP. */
-  readonly answerHook: AnswerHook;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
@@ -96,7 +92,7 @@ function noRoom(folder: string, cause: unknown): TenterhookError {
 }
 
 async function openDaemon(
-  { openStore, settingsFor, carryOut, answerHook, environment, log, lookMilliseconds }: DaemonOptions,
+  { openStore, settingsFor, carryOut, environment, log, lookMilliseconds }: DaemonOptions,
   place: DaemonPlace,
   opened: (() => unknown)[],
   close: () => Promise<void>,
@@ -149,18 +145,16 @@ async function openDaemon(
       onError,
     });
   const local = serverOf(api("cli"), onError);
-  const onlyAllowed = (key: string) => onlyWithToken(key, () => port);
-  const guarded = new Hono()
-    .route("/", hookRoute(answerHook, onlyAllowed(await tokenIn(place.hookToken)), onError))
-    .use(onlyAllowed(token))
-    .route("/", api("http"));
+  const guarded = new Hono().use(onlyWithToken(token, () => port)).route("/", api("http"));
   const remote = serverOf(guarded, onError);
   opened.push(
     () => closeServer(remote),
     () => closeServer(local),
   );
   // Before the socket, where clients ask for the port.
-  port = await listenAtUsualPort(remote, place);
+  await listening(remote, { host: "127.0.0.1", port: 0 });
+  const address = remote.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
   rmSync(place.socket, { force: true });
   await listening(local, { path: place.socket });
   chmodSync(place.socket, 0o600);
@@ -215,8 +209,8 @@ function removeSocket({ socket, folder }: DaemonPlace): void {
 
 /** The token of earlier daemons, so that clients that have read it go on. */
 async function tokenIn(file: string): Promise<string> {
-  const known = readToken(file);
-  if (known !== undefined) return known;
+  const { text: known = "" } = readOwnFile(file, 1000);
+  if (/^[0-9a-f]{64}$/.test(known)) return known;
   const made = randomBytes(32).toString("hex");
   await writeAtomically(file, made);
   return made;

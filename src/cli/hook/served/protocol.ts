@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import type { NativeReply } from "../../../adapters/adapter.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 
@@ -35,10 +34,6 @@ const EXIT_CODE = "x-exit-code";
 const STDERR_BYTES = "x-stderr-bytes";
 /** How many agents' variables are remembered. */
 const REMEMBERED = 100;
-
-export function newCallId(): string {
-  return `call${randomBytes(12).toString("hex")}-1`;
-}
 
 /** The id, the folder and the variables, each ended by a zero byte, one more zero byte, and the payload. */
 export function callBody({ id, cwd, variables, text }: HookCall): string {

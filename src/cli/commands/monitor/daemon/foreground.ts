@@ -10,7 +10,6 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { ownProgram } from "../../../command-line/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { startDeciding } from "./deciding.ts";
-import { httpCalls } from "./http-calls.ts";
 import { settingsIn } from "./settings-in.ts";
 
 const MOST_LOG_BYTES = 1_000_000;
@@ -26,7 +25,6 @@ export async function runDaemon({ environment: given, signal }: Invocation): Pro
       openStore: sqliteMonitor,
       settingsFor: settingsIn(environment, onError),
       carryOut: startAction(environment),
-      answerHook: httpCalls(environment),
       environment,
       log,
     });
