@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { errorMessage } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import { repeatedKey } from "../core/base/json-keys.ts";
 import { didYouMean } from "../core/base/suggest.ts";
+import { nearestFolder } from "../node/files/nearest-folder.ts";
 import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
 import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
@@ -223,9 +225,14 @@ export interface NativeCall {
 /**
  * Recognises the agent that sent a payload, and makes our event of it.
  *
+ * @param startFolder the folder in which the agent started the hook.
  * @throws Error when the text is not an object in JSON, gives a key twice or is no event of the agent.
  */
-export async function readPayload(text: string, environment: NodeJS.ProcessEnv): Promise<NativeCall> {
+export async function readPayload(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+  startFolder: string | undefined = ownFolder(),
+): Promise<NativeCall> {
   const payload = parsePayload(text);
   if (!isRecord(payload)) throw new Error("The payload is not an object.");
   const twice = repeatedKey(text);
@@ -233,7 +240,27 @@ export async function readPayload(text: string, environment: NodeJS.ProcessEnv):
   const adapter = await adapterFor(payload, environment);
   const event = adapter.decode(payload);
   const project = environment[adapter.projectVariable ?? ""];
-  return { adapter, event, places: { cwd: event.cwd, environment, ...(project ? { project } : {}) } };
+  return { adapter, event, places: { ...placesOf(event.cwd, project, startFolder), environment } };
+}
+
+/**
+ * Where the configuration is looked for. A session may go on in a folder that was deleted, such as a removed worktree:
+ * then the agent's project counts, else the folder in which the hook was started. Without them no hook of the project
+ * would be asked.
+ */
+function placesOf(cwd: string, project: string | undefined, startFolder: string | undefined) {
+  if (existsSync(cwd)) return { cwd, ...(project ? { project } : {}) };
+  const known = [project, startFolder].find((folder) => folder && existsSync(folder));
+  return { cwd: nearestFolder(cwd), ...(known === undefined ? {} : { project: known }) };
+}
+
+/** `undefined` when this process was started in a folder that was deleted. */
+function ownFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 function parsePayload(text: string): unknown {

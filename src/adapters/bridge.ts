@@ -49,11 +49,6 @@ export interface Bridge {
   switchedOff?(text: SettingsText): string | undefined;
   /** What else turns the hooks of all files off. */
   readonly switches?: OtherSwitches;
-  /**
-   * The folder in which the agent was started, when the payload tells where to find it; the agent may work elsewhere
-   * since. Never rejects.
-   */
-  startedIn?(payload: NativePayload): Promise<string | undefined>;
   /** The agent's own trust in hooks; absent when it runs all of them. */
   readonly trust?: AgentTrust;
   /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */

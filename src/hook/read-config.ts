@@ -18,10 +18,7 @@ import type { FoundConfig } from "./call.ts";
  * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,
  * whatever the event: a configuration that is refused there comes into force for no event.
  */
-export async function readConfigFiles(given: Places, event: string, host: string): Promise<FoundConfig> {
-  const { cwd, project } = given;
-  const folder = nearestFolder(cwd);
-  const places = { ...given, cwd: folder, ...(project === cwd ? { project: folder } : {}) };
+export async function readConfigFiles(places: Places, event: string, host: string): Promise<FoundConfig> {
   const { config } = await currentConfig(await checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
+import { CLI, startCli } from "./support/run-cli.ts";
 
 const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "Go." };
 const RULES = {
@@ -118,5 +118,51 @@ describe("a working folder that was deleted", () => {
     const [stdout] = await Promise.all([text(child.stdout), once(child, "close")]);
     rmSync(cwd, { recursive: true, force: true });
     expect(stdout).toContain("Not from here.");
+  });
+});
+
+describe("a session in a worktree that was removed", () => {
+  /** A project with a worktree beside it that is gone, and whether a call from there is refused. */
+  async function projectWithout() {
+    const project = newProject();
+    await project.configure([RULES]);
+    const worktree = join(project.folder, "worktrees/feature");
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+        cwd: project.cwd,
+        stdio: "pipe",
+      });
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "hooks");
+    git("worktree", "add", "--quiet", worktree);
+    git("worktree", "remove", worktree);
+    const push = JSON.stringify({
+      session_id: "s1",
+      tool_use_id: "t1",
+      cwd: worktree,
+      ...shellCall("git push"),
+    });
+    const replyFrom = async (folder: string) => {
+      const { stdout } = await startCli(folder, project.environment, ["hook"], push);
+      return stdout === "" ? {} : JSON.parse(stdout);
+    };
+    return { project, worktree, replyFrom };
+  }
+  const refused = { hookSpecificOutput: { permissionDecision: "deny" } };
+
+  it("has the hooks of the checkout in which the hook is started, whatever the agent calls its project", async () => {
+    const { project, worktree, replyFrom } = await projectWithout();
+    expect(await replyFrom(project.cwd)).toMatchObject(refused);
+    project.environment.CLAUDE_PROJECT_DIR = worktree;
+    expect(await replyFrom(project.cwd)).toMatchObject(refused);
+    project.environment.CLAUDE_PROJECT_DIR = join(project.folder, "another/gone");
+    expect(await replyFrom(project.cwd)).toMatchObject(refused);
+  });
+
+  it("has the hooks of the agent's project, wherever the hook is started", async () => {
+    const { project, replyFrom } = await projectWithout();
+    project.environment.CLAUDE_PROJECT_DIR = project.cwd;
+    expect(await replyFrom(project.folder)).toMatchObject(refused);
   });
 });

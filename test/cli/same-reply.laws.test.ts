@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { AGENT_NAMES, readPayload } from "../../src/adapters/agents.ts";
 import { answer, findConfig } from "../../src/cli/hook/answer.ts";
-import { decideInProcess } from "../../src/cli/hook/quick/in-process.ts";
 import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
 import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
 import { callServer } from "../../src/cli/hook/served/serve.ts";
@@ -139,7 +138,7 @@ it("an odd payload gets the same reply from the daemon, in an agent's process an
     },
   });
   let number = 0;
-  const taken = { served: 0, inProcess: 0 };
+  let taken = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...RECORDED),
@@ -163,25 +162,16 @@ it("an odd payload gets the same reply from the daemon, in an agent's process an
         const headers = { "content-length": String(Buffer.byteLength(body)) };
         const served = await app.request(CALL_PATH, { method: "POST", body, headers });
         const written = replyIn(Buffer.from(await served.arrayBuffer()), Object.fromEntries(served.headers));
-        const inProcess = await inPlace(project, () => decideInProcess(text, environment));
         const { reply, after } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
         await inPlace(project, after);
         const own = asWritten(reply);
         if (served.status === 200) {
-          taken.served += 1;
+          taken += 1;
           expect({ text, ...written }).toEqual({ text, ...own });
-        }
-        if (inProcess !== undefined) {
-          taken.inProcess += 1;
-          expect({ text, stdout: inProcess, exit_code: 0 }).toEqual({
-            text,
-            stdout: own.stdout,
-            exit_code: own.exit_code,
-          });
         }
       },
     ),
     { numRuns: runs(60, 2_000) },
   );
-  expect(Math.min(taken.served, taken.inProcess)).toBeGreaterThan(0);
+  expect(taken).toBeGreaterThan(0);
 }, 600_000);

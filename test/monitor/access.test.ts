@@ -318,7 +318,6 @@ describe("the daemon's files", () => {
         openStore: sqliteMonitor,
         settingsFor: async () => ({}),
         carryOut: () => undefined,
-        answerHook: async () => "",
         environment,
         log: () => undefined,
       }),

@@ -73,15 +73,6 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     listOfParts: "agents.ts",
   },
   monitor: { mayImport: [core, node] },
-  fleet: { mayImport: [core, node] },
-  dashboard: { mayImport: [{ to: "monitor", files: ["wire.ts"], typesOnly: true }] },
-  terminal: {
-    mayImport: [
-      core,
-      { to: "monitor", files: ["client.ts"] },
-      { to: "agent", files: ["items.ts"], typesOnly: true },
-    ],
-  },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },

@@ -1,13 +1,9 @@
 import { join } from "node:path";
-import { isRecord } from "../../core/base/json.ts";
-import { firstBytes } from "../../node/files/first-bytes.ts";
-import type { NativePayload } from "../adapter.ts";
 import type { Bridge } from "../bridge.ts";
 import {
   type AgentSettings,
   HOOK_COMMAND,
   type HookInForce,
-  type HttpCall,
   PROJECT_PROGRAM,
   wakeCommand,
 } from "../settings/agent-settings.ts";
@@ -21,23 +17,6 @@ import { importClaude } from "./import/import.ts";
 import { runsFor, sampleEvents } from "./import/samples.ts";
 import { understoodReply } from "./import/understood.ts";
 import { wrongSetting } from "./settings-validity.ts";
-
-const MOST_BYTES = 500_000;
-
-/** The folder of the first entry of the transcript that has one. Never rejects. */
-async function startedIn({ transcript_path: path }: NativePayload): Promise<string | undefined> {
-  if (typeof path !== "string") return undefined;
-  try {
-    const { bytes } = await firstBytes(path, MOST_BYTES);
-    for (const line of bytes.toString("utf8").split("\n")) {
-      const entry: unknown = JSON.parse(line);
-      if (isRecord(entry) && typeof entry.cwd === "string") return entry.cwd;
-    }
-  } catch {
-    // There is no transcript yet, or its first entries are very long.
-  }
-  return undefined;
-}
 
 /** The tools with which it waits for a human, as a matcher. */
 export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
@@ -91,8 +70,9 @@ export const claudeSettings: AgentSettings = hookLists({
     ["Notification", {}],
   ]),
   matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
-  handlerFor: ({ timeout, gate, command = HOOK_COMMAND, http }) => ({
-    ...(http === undefined ? { type: "command", command } : httpHandler(http, timeout)),
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command,
     timeout,
     ...(gate ? { onFailure: "block" } : {}),
   }),
@@ -116,24 +96,6 @@ export const claudeSettings: AgentSettings = hookLists({
   },
   readable: strict.readable,
 });
-
-/**
- * What the daemon can't know is in the headers: Claude Code replaces a variable by its value, or by nothing, and leaves
- * out what a header can't contain. It has no CLAUDE_PROJECT_DIR here.
- */
-function httpHandler({ url, token }: HttpCall, timeout: number) {
-  return {
-    type: "http",
-    url,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      "Tenterhook-Timeout": String(timeout),
-      "Tenterhook-Agent": "$TENTERHOOK_AGENT_ID",
-      "Tenterhook-Folder": "$PWD",
-    },
-    allowedEnvVars: ["TENTERHOOK_AGENT_ID", "PWD"],
-  };
-}
 
 /** The names of the files that Claude Code has to watch, wherever they are; `undefined` when hooks do not name them. */
 function fileMatcher(hooks: readonly Pick<HookInForce, "files">[]): string | undefined {
@@ -177,7 +139,6 @@ export const claudeBridge: Bridge = {
   table: claudeTable,
   projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
-  startedIn,
   switchedOff: (text) =>
     // Settings that it does not read turn nothing off.
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true

@@ -90,31 +90,26 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   SessionEnd: { event: "SessionEnd", says: {} },
   UserPromptSubmit: {
     event: "UserPromptSubmit",
-    http: true,
     says: { deny: "block", context: "additional_context", abort: "stop" },
   },
-  PreToolUse: { event: "PreToolUse", says: TOOL_GATE, http: true },
+  PreToolUse: { event: "PreToolUse", says: TOOL_GATE },
   PermissionRequest: {
     event: "PermissionRequest",
-    http: true,
     says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input", abort: "interrupt" },
     documented: ["abort"],
   },
-  PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {}, http: true },
+  PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {} },
   PostToolUse: {
     event: "PostToolUse",
-    http: true,
     says: { deny: "block", rewrite: "updated_output", context: "additional_context", abort: "stop" },
   },
   PostToolUseFailure: {
     event: "PostToolUseFailure",
     says: { context: "additional_context" },
-    http: true,
   },
   PostToolBatch: {
     event: "PostToolBatch",
     says: { context: "additional_context", abort: "stop" },
-    http: true,
   },
   Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
   StopFailure: {
@@ -149,7 +144,6 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
     event: "Notification",
     fields: ({ message, title }) => ({ message: textOf(message) ?? textOf(title) ?? "" }),
     says: {},
-    http: true,
   },
 
   Setup: {

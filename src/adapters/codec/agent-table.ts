@@ -23,11 +23,6 @@ export interface AgentEvent<Form extends string = string> {
   readonly context_for?: "subagent" | "compaction";
   /** The event that always comes before this one for the same thing: what it has not to say counts there. */
   readonly follows?: string;
-  /**
-   * True when an http hook will do: a JSON reply says all there is to say, and the agent refuses a gate when it gets no
-   * reply.
-   */
-  readonly http?: true;
   /** Effects that no test shows on the real program; `true`: the event itself was only read of, not seen in a run. */
   readonly documented?: true | readonly Effect[];
 }

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { decideHere } from "./decide-here.ts";
 import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
 
 /*
@@ -20,12 +19,7 @@ const GRACE_MILLISECONDS = 2000;
 export async function ask(event: string, fields: Fields): Promise<PluginReply> {
   const question = questionOf(event, fields);
   if (question === undefined) return {};
-  return answerTo(question).then(readReply).catch(refusal);
-}
-
-/** In this process when no hook has anything to say, which is most of the time; else by our program. */
-async function answerTo(question: Question): Promise<string> {
-  return (await decideHere(ourProgram().path)?.(question.payload, process.env)) ?? run(question);
+  return run(question).then(readReply).catch(refusal);
 }
 
 /** The same for agents that go on without waiting. The agent is blocked meanwhile. Never throws. */

@@ -1,5 +1,4 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { HOOK_PATH } from "../../node/hook-path.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
@@ -18,14 +17,6 @@ export interface WantedEvent {
   readonly command?: string;
   /** True when the monitor has to be able to wake the agent after it. */
   readonly wakes?: true;
-  /** Set when the agent has to ask the daemon itself, instead of starting our program. */
-  readonly http?: HttpCall;
-}
-
-/** How an agent asks the daemon. */
-export interface HttpCall {
-  readonly url: string;
-  readonly token: string;
 }
 
 /** Combines what several folders need from one settings file: all events, for all tools that any of them needs. */
@@ -96,8 +87,6 @@ export interface AgentSettings {
   installed(text: SettingsText): readonly string[];
   /** What our entries request, each event once; at least what `install` would write. */
   entered(text: SettingsText): readonly WantedEvent[];
-  /** True when an entry of ours asks the daemon by HTTP; absent for an agent that can't. */
-  asksDaemon?(text: SettingsText): boolean;
   /** Our entries that differ from what `install` would write. */
   drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
   /** Why the agent ignores the hooks of a text that we can read; `undefined` when it does not, as far as we know. */
@@ -178,9 +167,10 @@ function isOurCommand(command: unknown): boolean {
   return isHookCommand(command) || isWakeCommand(command);
 }
 
-const HOOK_URL = new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}${HOOK_PATH}[a-z]+$`);
+/** Earlier versions could have an agent ask the daemon by HTTP. Such an entry is replaced or removed like any of ours. */
+const HOOK_URL = /^http:\/\/127\.0\.0\.1:\d{1,5}\/tenterhook\/hook\/[a-z]+$/;
 
-/** True for a hook in an agent's settings that calls us, by command or by HTTP. */
+/** True for a hook in an agent's settings that calls us. */
 export function isHookHandler({
   type = "command",
   command,

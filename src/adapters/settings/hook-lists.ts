@@ -112,7 +112,6 @@ export function hookLists(rules: HookLists): AgentSettings {
     },
     uninstall: (text) => without(text, placesIn(text)),
     installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
-    asksDaemon: (text) => placesIn(text).some(({ handler }) => handler.type === "http"),
     entered: (text) => joinedEvents(placesIn(text).map(enteredBy), []),
     drifted(text, events) {
       const ours = placesIn(text);

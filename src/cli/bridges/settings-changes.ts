@@ -27,22 +27,16 @@ export function changedFiles(
   return names.map((name) => ({ file: join(file, name), before: old.get(name), after: next.get(name) }));
 }
 
-/** As entries that ask the daemon have it. */
-const TOKEN = /Bearer [0-9a-f]{64}/g;
-
-/** What changes in settings, as a diff without tokens. */
+/** What changes in settings, as a diff. */
 export function settingsDiff(settings: SettingsFile, after: SettingsText): readonly string[] {
   return changedFiles(settings, after).flatMap((one) =>
-    unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]).map((line) =>
-      line.replaceAll(TOKEN, "Bearer …"),
-    ),
+    unifiedDiff(one.before ?? "", one.after ?? "", [one.file, one.file]),
   );
 }
 
 /**
  * Writes settings, each file atomically, and stores backups in the state folder.
  *
- * @param isSecret true when they contain a token: nobody else may read them then.
  * @returns the path of the first backup; `undefined` when there was no file.
  * @throws TenterhookError `write_failed`, or `state_unwritable` when there can be no backup.
  */
@@ -50,25 +44,23 @@ export async function writeSettings(
   settings: SettingsFile,
   after: SettingsText,
   environment: NodeJS.ProcessEnv,
-  isSecret = false,
 ): Promise<string | undefined> {
   const backups: (string | undefined)[] = [];
   for (const one of changedFiles(settings, after))
-    if (one.before !== one.after) backups.push(await writeFile(one, environment, isSecret));
+    if (one.before !== one.after) backups.push(await writeFile(one, environment));
   return backups.find((backup) => backup !== undefined);
 }
 
 async function writeFile(
   { file, before, after }: ChangedFile,
   environment: NodeJS.ProcessEnv,
-  isSecret: boolean,
 ): Promise<string | undefined> {
   try {
     const backup = before === undefined ? undefined : await writeBackup(file, before, environment);
     if (after === undefined) removeFile(file);
     else {
       makeFolders(dirname(file), 0o777);
-      await writeAtomically(file, after, { keep: true, mode: 0o644, isSecret });
+      await writeAtomically(file, after, { keep: true, mode: 0o644 });
     }
     return backup;
   } catch (cause) {

@@ -2,7 +2,6 @@ import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridg
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
-import { daemonCall } from "./daemon-call.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, settingsOf } from "./settings-files.ts";
 
@@ -16,8 +15,6 @@ export interface Checked {
   readonly missing: readonly string[];
   /** Events with an entry that no hook needs; empty for a file that other folders share. */
   readonly extra: readonly string[];
-  /** True when entries ask the daemon by HTTP. */
-  readonly asks_daemon?: true;
   /** Our entries that differ from what would be written now. */
   readonly drifted: readonly Drifted[];
   /** Why the agent ignores a file that we can read. */
@@ -43,10 +40,7 @@ export function checkSettings(
       file = settings.file;
       const events = bridge.settings.installed(text);
       const unread = bridge.settings.unread(text);
-      const asksDaemon = bridge.settings.asksDaemon?.(text) === true;
-      const http = asksDaemon ? daemonCall(bridge, places.environment) : undefined;
-      const wanted =
-        needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, places.root, http);
+      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, places.root);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,
@@ -54,7 +48,6 @@ export function checkSettings(
         events,
         missing: events.length === 0 ? [] : (needed ?? []).filter((event) => !events.includes(event)),
         extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
-        ...(asksDaemon ? { asks_daemon: true } : {}),
         drifted: bridge.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
         ...untrustedIn(bridge, { file, text }, places),

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
-import { rowOf } from "../../adapters/codec/agent-table.ts";
-import { type HttpCall, joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
+import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { folderText } from "../../adapters/settings/owned-folder.ts";
 import { discover } from "../../config/find/discover.ts";
@@ -54,8 +53,6 @@ function settingsAt(
 /**
  * The events that a settings file must have: those that are needed here, plus, in a file that other folders share,
  * those it has already, for all tools. What other folders need is not known, and removing an entry would open a gate.
- *
- * @param http set when the agent is to ask the daemon itself, where it can.
  */
 export function eventsFor(
   bridge: Bridge,
@@ -63,15 +60,12 @@ export function eventsFor(
   text: SettingsText,
   needed: readonly WantedEvent[],
   root: string,
-  http?: HttpCall,
 ): readonly WantedEvent[] {
-  const asking = (event: WantedEvent): WantedEvent =>
-    http !== undefined && rowOf(bridge.table, event.native).http === true ? { ...event, http } : event;
   if (scope === "user" || scope === undefined)
-    return joinedEvents(needed.map(forAllTools), bridge.settings.entered(text)).map(asking);
+    return joinedEvents(needed.map(forAllTools), bridge.settings.entered(text));
   const { projectCommand: command } = bridge;
   const isOwn = command !== undefined && hasOwnCopy(root);
-  return (isOwn ? needed.map((event) => ({ ...event, command })) : needed).map(asking);
+  return isOwn ? needed.map((event) => ({ ...event, command })) : needed;
 }
 
 function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent {

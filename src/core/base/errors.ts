@@ -205,10 +205,6 @@ export const ERRORS = {
     summary: "The monitor's daemon does not answer, or could not be started.",
     hint: "tenterhook monitor logs says why. Hooks decide without it.",
   },
-  no_daemon: {
-    summary: "Something that only works with a daemon that runs as a service.",
-    hint: "Run: tenterhook monitor install-service. Or leave --fast out: while the monitor's daemon runs, tenterhook hook asks it by itself.",
-  },
   agent_cannot: {
     summary: "A hook decides something that an agent has no way to hear, so nothing was installed.",
     hint: "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",

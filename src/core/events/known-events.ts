@@ -22,11 +22,7 @@ const HOSTS = [
   "opencode",
   "kilo",
   "pi",
-  "amp",
   "auggie",
-  "goose",
-  "kiro",
-  "droid",
 ] as const;
 
 /** The declaration of an event of your own. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { AgentStatus, MonitorStore } from "../../core/contracts/monitor.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import { tidyAnswers } from "../answers.ts";
 import { createMonitor } from "../monitor.ts";
@@ -13,14 +14,12 @@ import { withChangeNotices } from "./change-notices.ts";
 import type { DaemonOptions } from "./daemon.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
-import { readToken } from "./hook-address.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import type { DaemonPlace } from "./place.ts";
-import { closeServer, serverOf } from "./server.ts";
-import { listenAtUsualPort } from "./usual-address.ts";
+import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -85,7 +84,9 @@ export async function openMonitor(
     .route("/", api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) }));
   const remote = serverOf(guarded, onError);
   opened.push(() => closeServer(remote));
-  port = await listenAtUsualPort(remote, place);
+  await listening(remote, { host: "127.0.0.1", port: 0 });
+  const address = remote.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
   await drain();
   await monitor.recoverAnswers();
   const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
@@ -135,8 +136,8 @@ function hasProcess(agent: AgentStatus): boolean {
 
 /** The token of earlier daemons, so that clients that have read it go on. */
 async function tokenIn(file: string): Promise<string> {
-  const known = readToken(file);
-  if (known !== undefined) return known;
+  const { text: known = "" } = readOwnFile(file, 1000);
+  if (/^[0-9a-f]{64}$/.test(known)) return known;
   const made = randomBytes(32).toString("hex");
   await writeAtomically(file, made);
   return made;

@@ -19,10 +19,6 @@ export interface DaemonPlace {
   readonly info: string;
   /** The key to its HTTP address. */
   readonly token: string;
-  /** The key of agents that ask the daemon themselves. It is good for nothing else. */
-  readonly hookToken: string;
-  /** The port of its HTTP address, which stays the same: agents' settings may have it. */
-  readonly port: string;
   readonly log: string;
 }
 
@@ -40,8 +36,6 @@ export function daemonPlace(environment: NodeJS.ProcessEnv): DaemonPlace {
     lock: join(folder, "daemon.lock"),
     info: join(folder, "daemon.json"),
     token: join(folder, "token"),
-    hookToken: join(folder, "hook-token"),
-    port: join(folder, "port"),
     log: join(folder, "daemon.log"),
   };
 }

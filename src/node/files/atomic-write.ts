@@ -11,8 +11,6 @@ export interface WriteOptions {
   readonly keep?: boolean;
   /** Permissions of a new file. Default 0o600. */
   readonly mode?: number;
-  /** True: nobody but its owner can read the file, whatever permissions it had. */
-  readonly isSecret?: boolean;
 }
 
 /**
@@ -25,13 +23,13 @@ export interface WriteOptions {
 export async function writeAtomically(
   file: string,
   text: string | Uint8Array,
-  { keep = false, mode, isSecret = false }: WriteOptions = {},
+  { keep = false, mode = 0o600 }: WriteOptions = {},
 ): Promise<void> {
   const target = keep ? await whereItLeads(file) : file;
   const oldMode = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
   await withWritten(target, text, async (written) => rename(written, target), {
-    mode: isSecret ? 0o600 : (mode ?? 0o600),
-    ...(oldMode === undefined ? {} : { exactly: oldMode & (isSecret ? 0o700 : 0o777) }),
+    mode,
+    ...(oldMode === undefined ? {} : { exactly: oldMode & 0o777 }),
   });
 }
 

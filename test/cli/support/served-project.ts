@@ -79,7 +79,7 @@ export async function stopDaemon({ environment }: Project): Promise<void> {
   await eventually(async () => expect(await client.info()).toBeUndefined());
 }
 
-export function socketOf({ folder }: Project): string {
+function socketOf({ folder }: Project): string {
   return join(folder, "state/tenterhook/monitor/hook.sock");
 }
 

@@ -16,7 +16,6 @@ export async function testDaemon(options: Partial<DaemonOptions> = {}) {
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
     carryOut: () => undefined,
-    answerHook: async () => "",
     log: () => undefined,
     ...options,
     environment,

@@ -26,7 +26,7 @@ export const run: CommandRun = async (invocation) => {
       programFinding(places.root, cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
-      await monitorFinding(environment, agents.some(asksDaemon)),
+      await monitorFinding(environment),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
@@ -47,10 +47,6 @@ export const run: CommandRun = async (invocation) => {
 function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
   if (agent === USUAL_ADAPTER.name || version !== undefined) return true;
   return settings.some(({ events }) => events.length > 0) || findings.some(({ level }) => level !== "ok");
-}
-
-function asksDaemon({ settings }: CheckedAgent): boolean {
-  return settings.some(({ asks_daemon }) => asks_daemon === true);
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */

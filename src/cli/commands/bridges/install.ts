@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
-import type { HttpCall, WantedEvent } from "../../../adapters/settings/agent-settings.ts";
+import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import { type Config, loadConfig } from "../../../config.ts";
-import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
@@ -23,18 +23,16 @@ import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
-import { fastCall, fastNote, sameCall } from "./install/fast.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
   const sync = flagOption(invocation, "sync");
-  const fast = flagOption(invocation, "fast");
-  if (fast && sync)
+  if (flagOption(invocation, "fast"))
     throw usageError(
-      "--sync does not change how an agent reaches the daemon.",
-      "Use one of --fast and --sync.",
+      "install --fast is gone: the daemon decides by default, and no agent has to ask it itself.",
+      "Leave --fast out. tenterhook install --sync replaces what it has written.",
     );
   // Checked first: nothing is trusted for a command that fails.
   const bridges = await chosenAgents(invocation, sync);
@@ -52,11 +50,8 @@ export const run: CommandRun = async (invocation) => {
       refused.push(problem);
       continue;
     }
-    for (const settings of filesFor(bridge, config, sync, invocation)) {
-      const http = await httpFor(bridge, settings, invocation, several);
-      if (isTenterhookError(http)) refused.push(http);
-      else done.push(await install(bridge, settings, needs, config, invocation, http));
-    }
+    for (const settings of filesFor(bridge, config, sync, invocation))
+      done.push(await install(bridge, settings, needs, config, invocation));
   }
   const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
   if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
@@ -114,34 +109,10 @@ function filesFor(
 ): readonly SettingsFile[] {
   const places = placesIn(trust.root, invocation.environment);
   const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
-  // The daemon is one for all of the user's projects.
-  if (flagOption(invocation, "fast") && !isChosen) return [settingsOf(bridge, "user", places)];
   if (!sync || isChosen) return [chosenSettings(bridge, places, invocation)];
   return bridge.scopes
     .map((scope) => settingsOf(bridge, scope, places))
     .filter((settings) => edited(settings, bridge.settings.installed).length > 0);
-}
-
-/**
- * How the entries of a file ask the daemon; `undefined` when they start our program. For several files, why it can't be
- * is returned, and the others are installed.
- */
-async function httpFor(
-  bridge: Bridge,
-  settings: SettingsFile,
-  invocation: Invocation,
-  several: boolean,
-): Promise<HttpCall | TenterhookError | undefined> {
-  const isFast = flagOption(invocation, "fast");
-  const asksAlready =
-    flagOption(invocation, "sync") && edited(settings, (text) => bridge.settings.asksDaemon?.(text) === true);
-  if (!asksAlready && !isFast) return undefined;
-  try {
-    return isFast ? await fastCall(bridge, settings, invocation) : sameCall(bridge, settings, invocation);
-  } catch (error) {
-    if (isTenterhookError(error) && several) return error;
-    throw error;
-  }
 }
 
 const STRIP =
@@ -153,11 +124,10 @@ async function install(
   needs: Needs,
   config: Config,
   invocation: Invocation,
-  http: HttpCall | undefined,
 ): Promise<Installed> {
   const { never_sent, unheard } = needs;
   const events = edited(settings, (text) =>
-    eventsFor(bridge, settings, text, needs.events, config.trust.root, http),
+    eventsFor(bridge, settings, text, needs.events, config.trust.root),
   );
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
@@ -179,8 +149,7 @@ async function install(
   const isGranted = flagOption(invocation, "trust");
   const trust = trustAfterInstall(bridge, settings, { file, text: after }, isGranted, places);
   const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
-  const backup =
-    changed && !dry ? await writeSettings(settings, after, environment, http !== undefined) : undefined;
+  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
   if (!dry && events.length > 0) await remember(bridge, settings, after, config, environment);
   return {
@@ -204,7 +173,6 @@ async function install(
       ...(trustChanged && !dry
         ? [`${bridge.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
-      ...(http === undefined ? [] : [fastNote(events, bridge, settings)]),
       ...othersNote(events, needs),
       ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],

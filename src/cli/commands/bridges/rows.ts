@@ -32,11 +32,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
       { flags: "--dry-run", description: "Only show the changes, as a diff." },
       { flags: "--all", description: "Install into every agent that is found on this machine." },
       { flags: "--sync", description: "Update what is installed to match the configuration." },
-      {
-        flags: "--fast",
-        description:
-          "Have the agent ask the monitor's daemon by HTTP instead of starting a program (Claude Code). Needs tenterhook monitor install-service: without the daemon, every call is refused. In the user's settings by default.",
-      },
+      { flags: "--fast", description: "Gone: the daemon decides by default." },
       {
         flags: "--strip-comments",
         description:

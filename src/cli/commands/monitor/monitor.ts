@@ -3,7 +3,6 @@ import { monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/daemon/place.ts";
 import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
-import { withoutDaemon } from "../../bridges/daemon-call.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, harmless } from "../../command-line/screen/text.ts";
@@ -46,7 +45,7 @@ async function stop(invocation: Invocation): Promise<void> {
   if (json) screen.json({ stopped: running });
   else
     screen.print(
-      running ? `The monitor has stopped. ${await withoutDaemon(invocation)}` : "The monitor is not running.",
+      running ? "The monitor has stopped. Hooks decide without it." : "The monitor is not running.",
     );
 }
 

@@ -8,7 +8,6 @@ import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import type { Finding } from "./checks.ts";
-import { askedDaemonFindings } from "./daemon.ts";
 
 export interface CheckedAgent {
   readonly agent: string;
@@ -47,7 +46,7 @@ export async function checkAgent(
   for (const { where, why } of isUsed ? offSwitches(bridge, places) : [])
     add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
   for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
-    const { drifted, unread, untrusted, asks_daemon } = rest;
+    const { drifted, unread, untrusted } = rest;
     const path = shortPath(file, invocation.cwd);
     if (problem !== undefined) add("error", `${path}: ${problem}`);
     if (unread !== undefined)
@@ -57,8 +56,6 @@ export async function checkAgent(
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
-    for (const finding of asks_daemon === true ? await askedDaemonFindings(file, path, invocation) : [])
-      findings.push({ ...finding, about });
     if (untrusted !== undefined && untrusted.length > 0)
       add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${bridge.trust?.explained}`);
     if (missing.length > 0)

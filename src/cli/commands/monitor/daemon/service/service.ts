@@ -8,7 +8,6 @@ import { writeAtomically } from "../../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../../node/files/make-folders.ts";
 import { isFile } from "../../../../../node/process/find-program.ts";
 import { configFolder, homeFolder } from "../../../../../node/user-folders.ts";
-import { withoutDaemon } from "../../../../bridges/daemon-call.ts";
 import type { Invocation } from "../../../../command-line/command.ts";
 import { ownProgram } from "../../../../../node/own-program.ts";
 import { shortPath } from "../../../../command-line/screen/text.ts";
@@ -87,15 +86,9 @@ export async function uninstallService(invocation: Invocation): Promise<void> {
   else
     screen.print(
       installed
-        ? `The service is gone: ${shortPath(file, cwd)} was removed. ${await withoutDaemon(invocation)}`
+        ? `The service is gone: ${shortPath(file, cwd)} was removed. Hooks decide without it.`
         : "The monitor is not installed as a service.",
     );
-}
-
-/** The file of the service; `undefined` when the daemon is not one. */
-export function installedService(environment: NodeJS.ProcessEnv): string | undefined {
-  const file = MANAGERS[process.platform]?.file(environment);
-  return file !== undefined && isFile(file) ? file : undefined;
 }
 
 function managerHere(): ServiceManager {
