@@ -105,9 +105,10 @@ export interface Adapter {
   /**
    * Converts a payload to our event; `native` holds the payload as it was.
    *
+   * @param folder where the agent started the hook. Default: the folder of this process.
    * @throws TenterhookError `invalid_event` when the payload has no event name.
    */
-  decode(payload: NativePayload): DecodedEvent;
+  decode(payload: NativePayload, folder?: string): DecodedEvent;
   /** The reply that makes the agent do what was decided, or the nearest thing it can do. */
   encode(decision: Decision, event: EncodedEvent, degrade?: Degrade): NativeReply;
   /** True when context for the model can come with this event, whatever the event is about. */

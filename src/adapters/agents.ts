@@ -231,14 +231,14 @@ export interface NativeCall {
 export async function readPayload(
   text: string,
   environment: NodeJS.ProcessEnv,
-  startFolder: string | undefined = ownFolder(),
+  startFolder: string | undefined,
 ): Promise<NativeCall> {
   const payload = parsePayload(text);
   if (!isRecord(payload)) throw new Error("The payload is not an object.");
   const twice = repeatedKey(text);
   if (twice !== undefined) throw new Error(`The payload gives ${JSON.stringify(twice.key)} twice.`);
   const adapter = await adapterFor(payload, environment);
-  const event = adapter.decode(payload);
+  const event = adapter.decode(payload, startFolder ?? "/");
   const project = environment[adapter.projectVariable ?? ""];
   return { adapter, event, places: { ...placesOf(event.cwd, project, startFolder), environment } };
 }
@@ -252,15 +252,6 @@ function placesOf(cwd: string, project: string | undefined, startFolder: string 
   if (existsSync(cwd)) return { cwd, ...(project ? { project } : {}) };
   const known = [project, startFolder].find((folder) => folder && existsSync(folder));
   return { cwd: nearestFolder(cwd), ...(known === undefined ? {} : { project: known }) };
-}
-
-/** `undefined` when this process was started in a folder that was deleted. */
-function ownFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
 }
 
 function parsePayload(text: string): unknown {

@@ -18,7 +18,7 @@ export async function runAsyncHooks(
   host: Host,
 ): Promise<void> {
   const { text, environment } = call;
-  const native = await readPayload(text, environment);
+  const native = await readPayload(text, environment, call.cwd);
   const { adapter, event } = native;
   const { config } = await host.findConfig(native, event.hook_event_name);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
@@ -45,9 +45,9 @@ export type LeftProgram = Omit<LeftHook, "pipes"> & { readonly pipes: readonly R
 /** Reads the rest of what a hook writes that has gone to the background, for a later event of its session. */
 export async function readLeft(
   { pid, hook, payload, output, pipes }: LeftProgram,
-  environment: NodeJS.ProcessEnv,
+  { environment, cwd }: Pick<HookCall, "environment" | "cwd">,
 ): Promise<void> {
-  const { event } = await readPayload(payload, environment);
+  const { event } = await readPayload(payload, environment, cwd);
   const rest = await restOfOutput(pid, output, pipes);
   const outcomes = readLater(rest, { event_id: "", seq: 0, timestamp: "", ...event });
   const texts = (wanted: string) =>

@@ -10,8 +10,8 @@ export interface HookCall {
   readonly id?: string | undefined;
   /** The payload as the agent sent it. */
   readonly text: string;
-  /** The folder in which the agent started `tenterhook hook`. */
-  readonly cwd: string;
+  /** The folder in which the agent started `tenterhook hook`; `undefined` when it was deleted. */
+  readonly cwd: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** When the agent made the call, in milliseconds since 1970. */
   readonly time: number;

@@ -20,7 +20,7 @@ import { usageReported } from "./usage/with-usage.ts";
 export async function decide(call: HookCall, host: Host): Promise<Answer | undefined> {
   const { text, environment } = call;
   try {
-    const native = await readPayload(text, environment);
+    const native = await readPayload(text, environment, call.cwd);
     const { adapter, event } = native;
     const { config, notice } = await host.findConfig(native, event.hook_event_name);
     if (!host.takes(config)) return undefined;

@@ -43,7 +43,7 @@ export async function prepareOther(
 /** Sends what a module prints to stderr: its answers go to descriptor 3. */
 const APART = 'exec "$@" 3>&1 >&2';
 
-function runnerIn(cwd: string): ModuleRunner {
+function runnerIn(cwd = "/"): ModuleRunner {
   return (module) => {
     const { file, args } = ownProgram("hook", MODULE_FLAG, module);
     return process.platform === "win32"

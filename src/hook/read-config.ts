@@ -8,7 +8,6 @@ import type { Config } from "../config.ts";
 import { type HookInternals, internals } from "../core/internals.ts";
 import { definitionParts } from "../core/registration/definition.ts";
 import { createHooks } from "../index.ts";
-import { nearestFolder } from "../node/files/nearest-folder.ts";
 import { needsOf } from "../cli/bridges/needs.ts";
 import { checkSettings } from "../cli/bridges/settings-check.ts";
 import { placesIn } from "../cli/bridges/settings-files.ts";

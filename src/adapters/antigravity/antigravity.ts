@@ -63,12 +63,12 @@ export const antigravityTable = agentTable({
     },
   },
   eventOf: antigravityEvent,
-  complete: ({ conversationId, workspacePaths, transcriptPath }) => {
-    const [folder] = listOf(workspacePaths);
+  complete: ({ conversationId, workspacePaths, transcriptPath }, folder) => {
+    const [workspace] = listOf(workspacePaths);
     return {
       session_id: conversationId,
       // Without a workspace, only the folder in which it starts hooks is left: that of their file.
-      cwd: typeof folder === "string" && folder !== "" ? folder : process.cwd(),
+      cwd: typeof workspace === "string" && workspace !== "" ? workspace : folder,
       ...(typeof transcriptPath === "string" ? { transcript_path: transcriptPath } : {}),
     };
   },

@@ -16,13 +16,13 @@ export const clineTable: AgentTable<ReplyFormName> = {
   unknown: { deny: "cancel", abort: "cancel" },
   forms: REPLY_FORMS,
   eventOf,
-  complete: (payload) => {
+  complete: (payload, folder) => {
     const { sessionContext, taskId, agent_id, parent_agent_id } = payload;
     const { rootSessionId = taskId } = isRecord(sessionContext) ? sessionContext : {};
     const isSubagent = typeof parent_agent_id === "string";
     return {
       session_id: rootSessionId,
-      cwd: calledIn(payload).root,
+      cwd: calledIn(payload, folder).root,
       agent_id: isSubagent ? agent_id : undefined,
       parent_agent_id: isSubagent ? parent_agent_id : undefined,
     };

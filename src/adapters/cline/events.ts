@@ -53,12 +53,15 @@ export function behindOurs(file: string): string {
 }
 
 /** The tool that a payload is about, by Cline's name, and the folder of its workspace. */
-export function calledIn(payload: unknown): { readonly tool: unknown; readonly root: string } {
+export function calledIn(
+  payload: unknown,
+  folder = "/",
+): { readonly tool: unknown; readonly root: string } {
   const { tool_call, workspaceRoots } = isRecord(payload) ? payload : {};
   const [root] = listOf(workspaceRoots);
   return {
     tool: isRecord(tool_call) ? tool_call.name : undefined,
-    root: typeof root === "string" && root !== "" ? root : process.cwd(),
+    root: typeof root === "string" && root !== "" ? root : folder,
   };
 }
 

@@ -67,8 +67,8 @@ export interface AgentTable<Form extends string = string> {
   readonly forms: Readonly<Record<Form, ReplyForm>>;
   /** The agent's name of the payload's event. Default: its `hook_event_name`. */
   eventOf?(payload: NativePayload): string | undefined;
-  /** `fields` of every event. */
-  complete?(payload: NativePayload): Readonly<Record<string, unknown>>;
+  /** `fields` of every event. `folder` is where the agent started the hook, for payloads that name no folder. */
+  complete?(payload: NativePayload, folder: string): Readonly<Record<string, unknown>>;
   /** Why an effect that the row lists can't be used for this decision: a sentence, or true for the usual one. */
   unfit?(effect: Effect, form: Form, decision: Decision, event: EncodedEvent): string | boolean;
   /** Adds what hooks say to this agent alone. */

@@ -28,7 +28,7 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
       );
       return declared;
     },
-    decode: (payload) => decode(table, payload),
+    decode: (payload, folder = process.cwd()) => decode(table, payload, folder),
     encode: (decision, event, degrade = {}) => encode(table, decision, event, degrade),
     takesContext: (event) => {
       const { says, context_for } = rowOf(table, nativeName(table, event));
@@ -44,7 +44,11 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
  *
  * @throws TenterhookError `invalid_event` when the payload has no event name, or one that only looks like a gate's.
  */
-function decode<Form extends string>(table: AgentTable<Form>, payload: NativePayload): DecodedEvent {
+function decode<Form extends string>(
+  table: AgentTable<Form>,
+  payload: NativePayload,
+  folder: string,
+): DecodedEvent {
   const native = eventOf(table, payload);
   if (native === undefined || native === "")
     throw new TenterhookError("invalid_event", `The payload of ${table.title} has no hook_event_name.`);
@@ -58,7 +62,7 @@ function decode<Form extends string>(table: AgentTable<Form>, payload: NativePay
   }
   const { session_id, cwd, ...rest } = {
     ...fields,
-    ...table.complete?.(payload),
+    ...table.complete?.(payload, folder),
     ...row.fields?.(payload),
   };
   return {

@@ -47,11 +47,11 @@ export const windsurfTable = agentTable({
   /** The one way to pass something on to Windsurf. It reads nothing that a hook writes to stdout. */
   forms: { exit_2: COMMON_FORMS.exit_2 },
   eventOf: ({ agent_action_name }) => (typeof agent_action_name === "string" ? agent_action_name : undefined),
-  complete: ({ trajectory_id, execution_id }) => ({
+  complete: ({ trajectory_id, execution_id }, folder) => ({
     session_id: trajectory_id,
     ...(typeof execution_id === "string" ? { turn_id: execution_id } : {}),
     // No payload names the workspace, but hooks start in its folder. That of a command may be any.
-    cwd: process.cwd(),
+    cwd: folder,
   }),
   write,
 });

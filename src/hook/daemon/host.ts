@@ -11,9 +11,9 @@ export function daemonHost(log: (error: unknown) => void) {
     takes: ({ settings }) => settings.daemon,
     findConfig: keptConfigs(),
     makeFor: handlers.makeFor,
-    leave: (left, { environment }) => {
+    leave: (left, call) => {
       const pipes = left.pipes.flatMap((pipe) => (pipe instanceof Readable ? [pipe] : []));
-      readLeft({ ...left, pipes }, environment).catch(log);
+      readLeft({ ...left, pipes }, call).catch(log);
     },
     runAsync: (hooks, call) => {
       // Nobody waits for them, so nobody can end them early.

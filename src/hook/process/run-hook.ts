@@ -1,3 +1,4 @@
+import { ownFolder } from "../../node/own-folder.ts";
 import { readInput } from "../../node/read-input.ts";
 import type { HookCall } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
@@ -14,7 +15,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
   }
   const call = {
     id: flag === CALL_FLAG ? value : undefined,
-    cwd: process.cwd(),
+    cwd: ownFolder(),
     environment,
     // On a busy machine a process takes seconds to start.
     time: Date.now() - process.uptime() * 1000,

@@ -33,7 +33,7 @@ export async function runTask(text: string, call: Omit<HookCall, "text">, host: 
   const payload = text.slice(end + 1);
   if ("hooks" in task) return runAsyncHooks(task, { ...call, text: payload }, host);
   const pipes = PIPES.map((fd) => new Socket({ fd, readable: true, writable: false }));
-  return readLeft({ ...task, payload, pipes }, call.environment);
+  return readLeft({ ...task, payload, pipes }, call);
 }
 
 /** The descriptors of what the hook writes: stdout and stderr. */
