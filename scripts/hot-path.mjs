@@ -134,7 +134,7 @@ export async function buildHotPath() {
       target: "node20.19",
       outDir: "dist",
       emptyOutDir: false,
-      minify: "esbuild",
+      minify: false,
       rollupOptions: {
         input: { hook: join(root, "src/hook/process/main.ts") },
         output: {

@@ -1,6 +1,6 @@
 import { ownFolder } from "../../node/own-folder.ts";
 import { readInput } from "../../node/read-input.ts";
-import type { HookCall } from "../call.ts";
+import type { Answer, HookCall } from "../call.ts";
 import { decide, refusal } from "../decide.ts";
 import { ASYNC_FLAG, CALL_FLAG, MODULE_FLAG } from "./flags.ts";
 import { processHost } from "./host.ts";
@@ -55,11 +55,13 @@ async function decideAndWrite(
   written ??= writeReply(answer.reply);
   const code = await written;
   await answer.after();
-  if (answer.config !== undefined) {
-    const { startDaemonFor } = await import("./start-daemon.ts");
-    startDaemonFor(answer.config, call.environment);
-  }
+  if (wantsDaemon(answer, call)) (await import("./start-daemon.ts")).startDaemon(call.environment);
   return code;
+}
+
+/** True unless the user has switched the daemon off. */
+function wantsDaemon({ config }: Answer, { environment }: HookCall): boolean {
+  return config?.settings.daemon === true && environment.TENTERHOOK_DAEMON !== "0";
 }
 
 /** Aborted when the agent ends this process early, so that what hooks have started is ended too. */

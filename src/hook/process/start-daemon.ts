@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { daemonPlace } from "../../monitor/daemon/place.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
@@ -19,12 +18,9 @@ const MOST_BYTES = 100_000;
 /** A daemon that nobody needs for this long ends. */
 const IDLE_SECONDS = 30 * 60;
 
-/**
- * Starts the daemon that decides later calls, unless the user has switched it off or one runs. Nobody waits for it. Never
- * throws.
- */
-export function startDaemonFor({ settings }: EventConfig, environment: NodeJS.ProcessEnv): void {
-  if (!settings.daemon || environment.TENTERHOOK_DAEMON === "0" || !existsSync(CLIENT)) return;
+/** Starts the daemon that decides later calls, unless one runs. Nobody waits for it. Never throws. */
+export function startDaemon(environment: NodeJS.ProcessEnv): void {
+  if (!existsSync(CLIENT)) return;
   const { folder, hookSocket, info } = daemonPlace(environment);
   if (hookSocket === undefined || runs(info) || wasStarted(folder)) return;
   const { file, args } = ownProgram("monitor", "start", "--foreground", UNTIL_IDLE, `${IDLE_SECONDS}`);
