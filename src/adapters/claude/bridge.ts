@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
-import { firstBytes } from "../../node/files/first-bytes.ts";
+import { firstBytes } from "../../node/files/regular-file.ts";
 import type { NativePayload } from "../adapter.ts";
 import type { Bridge } from "../bridge.ts";
 import {
@@ -28,7 +28,7 @@ const MOST_BYTES = 500_000;
 async function startedIn({ transcript_path: path }: NativePayload): Promise<string | undefined> {
   if (typeof path !== "string") return undefined;
   try {
-    const { bytes } = await firstBytes(path, MOST_BYTES);
+    const { bytes } = firstBytes(path, MOST_BYTES);
     for (const line of bytes.toString("utf8").split("\n")) {
       const entry: unknown = JSON.parse(line);
       if (isRecord(entry) && typeof entry.cwd === "string") return entry.cwd;
