@@ -46,8 +46,8 @@ export async function llmHandler(
     ...(problem === undefined ? {} : { problem }),
     async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       const question = questionOf(event);
-      const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), async () => {
-        const request = requestOf(question, judge, effects, signal);
+      const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
+        const request = requestOf(question, judge, effects, stop);
         spendVerdict(judges, event.session_id, site);
         const { text, usage } = await judges.ask(request);
         // An answer that is no verdict was paid for too.

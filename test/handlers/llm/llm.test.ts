@@ -173,6 +173,22 @@ describe("the cache", () => {
     expect((await hooks.fire(bashCall("ls"))).action).toBe("deny");
     expect((await hooks.fire(bashCall("ls"))).action).toBe("continue");
   });
+
+  it("shares one request between events that ask the same at the same time", async () => {
+    let release = () => {};
+    const after = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { server, hooks } = await judged([{ ...FINE, after }]);
+    const asked = server.nextRequest();
+    const all = [1, 2, 3].map((id) => hooks.fire(bashCall("ls", { tool_use_id: `call_${id}` })));
+    await asked;
+    release();
+    const decisions = await Promise.all(all);
+    expect(decisions.map(({ action }) => action)).toEqual(["continue", "continue", "continue"]);
+    expect(decisions.filter(({ runs: [run] }) => run?.cached === true)).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
+  });
 });
 
 describe("the budget of a session", () => {
