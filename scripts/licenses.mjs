@@ -16,7 +16,9 @@ export function licensesOf(files) {
 /** @param {string} folder */
 function license(folder) {
   /** @type {{ name: string, version: string, license: string, author?: string | { name: string } }} */
-  const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(root, folder, "package.json"), "utf8"),
+  );
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const holder = typeof author === "string" ? author : author?.name;
   const text = file === undefined ? mit(license, holder) : readFileSync(join(root, folder, file), "utf8");
