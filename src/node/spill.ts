@@ -1,22 +1,25 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
 import { makeFolders } from "./files/make-folders.ts";
+import { tidy } from "./files/tidy.ts";
 import { systemCode } from "./system-code.ts";
 import { stateFolder } from "./user-folders.ts";
 
-const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+const KEPT = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: Number.POSITIVE_INFINITY,
+  concerns: (name: string) => name.endsWith(".txt"),
+};
 
 /**
  * Stores long texts in files that only this user can read, for a week. Returns `undefined` when nothing can be written.
  */
 export function fileSpill(folder = (): string => builtin.path.join(stateFolder(), "context")): Spill {
-  let tidied = false;
   return (text, { hook, event_id }) => {
     try {
       const directory = folder();
       makeFolders(directory);
-      if (!tidied) removeOld(directory);
-      tidied = true;
+      tidy(directory, KEPT);
       return writeNew(directory, `${event_id}-${hook.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`, text);
     } catch {
       return undefined;
@@ -33,20 +36,6 @@ function writeNew(directory: string, name: string, text: string): string {
       return path;
     } catch (error) {
       if (systemCode(error) !== "EEXIST" || number > 1000) throw error;
-    }
-  }
-}
-
-/** Skips what can't be removed: another process may have been faster. */
-function removeOld(directory: string): void {
-  const { readdirSync, rmSync, statSync } = builtin.fs;
-  const oldest = Date.now() - KEPT_MILLISECONDS;
-  for (const name of readdirSync(directory)) {
-    const path = builtin.path.join(directory, name);
-    try {
-      if (statSync(path).mtimeMs < oldest) rmSync(path);
-    } catch {
-      // Skipped.
     }
   }
 }

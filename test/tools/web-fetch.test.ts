@@ -93,6 +93,10 @@ describe("WebFetch", () => {
     expect(await outputOf(local, { url: await answer(bomb, { "content-encoding": "gzip" }) })).toContain(
       "only the first 5242880 bytes were read",
     );
+    const page = `<p>${"word ".repeat(10)}</p>`.repeat(10_000);
+    expect(await outputOf(local, { url: await answer(page, { "content-type": "text/html" }) })).toMatch(
+      /only the first 500000 characters of its HTML were read\)$/,
+    );
     const endless = await serve((_, response) => {
       response.writeHead(200, { "content-type": "text/plain" });
       const more = () => response.write("x".repeat(65_536), (error) => error ?? more());

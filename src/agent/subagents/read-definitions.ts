@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { firstBytes } from "../../node/files/first-bytes.ts";
+import { readRegularFile } from "../../node/files/regular-file.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
 import { builtInProblem } from "./presets.ts";
@@ -78,19 +78,17 @@ async function readDefinition(
   signal: AbortSignal | undefined,
 ): Promise<AgentDefinition> {
   const name = basename(file, ".md");
+  signal?.throwIfAborted();
   try {
-    const definition = await parseDefinition(name, await textOfFile(file, signal), strictness);
+    const definition = await parseDefinition(
+      name,
+      readRegularFile(file, MOST_BYTES).toString("utf8"),
+      strictness,
+    );
     const problem = builtInProblem(definition.name);
     if (problem === undefined) return definition;
     return { name: definition.name, description: "", problem };
   } catch (error) {
-    if (signal?.aborted === true) throw error;
     return { name, description: "", problem: errorMessage(error) };
   }
-}
-
-async function textOfFile(file: string, signal: AbortSignal | undefined): Promise<string> {
-  const { bytes, size } = await firstBytes(file, MOST_BYTES, signal);
-  if (size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
-  return bytes.toString("utf8");
 }

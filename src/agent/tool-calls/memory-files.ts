@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { firstBytes } from "../../node/files/first-bytes.ts";
+import { firstBytes } from "../../node/files/regular-file.ts";
 
 /** Only this much of a memory file is hashed. */
 const MOST_BYTES = 10_000_000;
@@ -94,7 +94,7 @@ const NO_FILE: Known = { hash: undefined, size: 0 };
 
 async function lookAt(path: string): Promise<Known> {
   try {
-    const { bytes, size } = await firstBytes(path, MOST_BYTES);
+    const { bytes, size } = firstBytes(path, MOST_BYTES);
     return { hash: createHash("sha256").update(bytes).digest("hex"), size };
   } catch {
     return NO_FILE;

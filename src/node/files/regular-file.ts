@@ -37,6 +37,14 @@ export function readBytes(descriptor: number, wanted: number): Buffer {
   return bytes.subarray(0, length);
 }
 
+/** The first bytes of a regular file, and the size of all of it. Throws as {@link readRegularFile} does. */
+export function firstBytes(file: string, most: number): { readonly bytes: Buffer; readonly size: number } {
+  return withRegularFile(file, Number.POSITIVE_INFINITY, (descriptor, size) => ({
+    bytes: readBytes(descriptor, Math.min(size, most)),
+    size,
+  }));
+}
+
 /** Opens a regular file for `use`, which gets its descriptor and its size. Throws as {@link readRegularFile} does. */
 export function withRegularFile<Result>(
   file: string,

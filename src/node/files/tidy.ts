@@ -1,5 +1,4 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { builtin } from "../builtin.ts";
 
 /** What may stay in a folder. */
 export interface Keep {
@@ -17,6 +16,8 @@ const MARK = ".tidied";
 
 /** Removes files that are too old or too many, at most once an hour. What can't be removed stays. */
 export function tidy(folder: string, keep: Keep): void {
+  const { readdirSync, rmSync, statSync, writeFileSync } = builtin.fs;
+  const { join } = builtin.path;
   const now = Date.now();
   const mark = join(folder, MARK);
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -63,21 +63,7 @@ export function childEnvironment(
 ): Record<string, string | undefined> {
   const passed: Record<string, string | undefined> = {};
   for (const name of Object.keys(environment)) {
-    if (!isSecret(name) || handedOn.includes(name)) passed[name] = environment[name];
+    if (!isSecretName(name) || handedOn.includes(name)) passed[name] = environment[name];
   }
   return passed;
-}
-
-/** Results by name: names are few and checked at every start. */
-const MOST_NAMES = 4096;
-const known = new Map<string, boolean>();
-
-function isSecret(name: string): boolean {
-  let secret = known.get(name);
-  if (secret === undefined) {
-    secret = isSecretName(name);
-    if (known.size >= MOST_NAMES) known.clear();
-    known.set(name, secret);
-  }
-  return secret;
 }

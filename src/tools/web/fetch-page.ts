@@ -7,7 +7,7 @@ import type { ToolResult } from "../../core/contracts/tool.ts";
 import { readUpTo, sendRequest } from "../../node/http.ts";
 import { failed } from "../input.ts";
 import { AddressRefusedError, isPublicAddress, publicLookup } from "./addresses.ts";
-import { htmlToText, type PageText } from "./html-text.ts";
+import { htmlToText, MOST_HTML, type PageText } from "./html-text.ts";
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_CHARACTERS = 100_000;
@@ -133,10 +133,11 @@ function unpacked(reply: IncomingMessage): NodeJS.ReadableStream {
 }
 
 function shown(reply: Reply, url: URL): ToolResult {
-  const { title, text } = pageText(reply, url);
+  const { title, text, cut = false } = pageText(reply, url);
   const body = text.length > MOST_CHARACTERS ? firstCharacters(text, MOST_CHARACTERS) : text;
   const notes = [
     ...(body.length < text.length ? [`cut after ${MOST_CHARACTERS} characters`] : []),
+    ...(cut ? [`only the first ${MOST_HTML} characters of its HTML were read`] : []),
     ...(reply.truncated ? [`only the first ${MOST_BYTES} bytes were read`] : []),
   ];
   const head = [`${url.href} (${reply.status})`, ...(title === "" ? [] : [title])].join("\n");

@@ -9,10 +9,12 @@ import {
 export interface PageText {
   readonly title: string;
   readonly text: string;
+  /** True when the page was longer than what was read. */
+  readonly cut?: boolean;
 }
 
 /** The parser takes quadratic time for elements that are never closed: a hostile page must not take minutes. */
-const MOST_HTML = 1_000_000;
+export const MOST_HTML = 500_000;
 const DEEPEST = 200;
 
 /**
@@ -32,7 +34,7 @@ export function htmlToText(html: string, base: URL): PageText {
     },
   };
   const text = convert(html.slice(0, MOST_HTML), { ...OPTIONS, formatters });
-  return { title, text: text.trim() };
+  return { title, text: text.trim(), cut: html.length > MOST_HTML };
 }
 
 function textOf({ data = "", children = [] }: DomNode, depth = 0): string {
