@@ -15,22 +15,19 @@ export interface RuleIndex {
   readonly fields: readonly IndexedField[];
 }
 
-/** The texts that rules require in one field. Each is filed under a run of characters in it, its gram. */
+/** The texts that rules require in one field. */
 interface IndexedField {
   readonly reading: FieldReading;
-  /** The lengths of the grams. */
-  readonly sizes: readonly number[];
-  /** By the gram as a number. Grams may share a number, so the text decides. */
-  readonly grams: Readonly<Record<number, readonly Entry[]>>;
+  readonly entries: readonly Entry[];
 }
 
-/** A required text, where its gram ends in it, and the rule that requires it. */
+/** A required text, where the run of characters ends that it is filed under (its gram), and the rule that requires it. */
 type Entry = readonly [text: string, end: number, rule: number];
 
-interface FieldBeingBuilt {
-  readonly reading: FieldReading;
+/** Entries by their grams as numbers. Grams of different lengths may share a number: the text decides. */
+interface GramTable {
   readonly sizes: Set<number>;
-  readonly grams: Record<number, Entry[]>;
+  readonly grams: Map<number, Entry[]>;
 }
 
 /** Four ASCII characters fit a small integer. */
@@ -41,7 +38,9 @@ const ASCII = 0x7f;
 /** A text is found less often the longer it is; beyond this length that hardly matters. */
 const LONG_ENOUGH = 8;
 /** A character that is missing to that length counts like this many texts under the same gram. */
-const SHORTNESS = 64;
+const SHORTNESS = 4;
+/** Most calls are of the same few tools, so the name of one says little. */
+const TOOL_COST = 1_000;
 
 /**
  * Builds the index. Of each rule one requirement is filed: the one whose texts are long and have grams that few texts
@@ -49,23 +48,47 @@ const SHORTNESS = 64;
  */
 export function buildIndex(requirements: readonly (readonly Requirement[])[]): RuleIndex {
   const always: number[] = [];
-  const fields = new Map<string, FieldBeingBuilt>();
+  const fields = new Map<string, { reading: FieldReading; entries: Entry[]; table: GramTable }>();
   for (const [rule, choices] of requirements.entries()) {
-    const best = cheapest(choices, fields);
+    const best = cheapest(choices, (key) => fields.get(key)?.table);
     if (best === undefined) always.push(rule);
-    for (const { field, reading, text, end } of best ?? []) {
-      const there = fields.get(field.key) ?? { reading, sizes: new Set(), grams: {} };
+    for (const { required, end } of best ?? []) {
+      const { field, reading, text } = required;
+      const there = fields.get(field.key) ?? { reading, entries: [], table: newTable() };
       fields.set(field.key, there);
-      const size = gramSize(text);
-      const gram = gramAt(text, end - size, size);
-      there.sizes.add(size);
-      there.grams[gram] = [...(there.grams[gram] ?? []), [text, end, rule]];
+      const entry: Entry = [text, end, rule];
+      there.entries.push(entry);
+      file(entry, there.table);
     }
   }
-  return {
-    always,
-    fields: Array.from(fields.values(), (field) => ({ ...field, sizes: [...field.sizes] })),
-  };
+  return { always, fields: Array.from(fields.values(), ({ reading, entries }) => ({ reading, entries })) };
+}
+
+function newTable(): GramTable {
+  return { sizes: new Set(), grams: new Map() };
+}
+
+function file(entry: Entry, { sizes, grams }: GramTable): void {
+  const [text, end] = entry;
+  const size = gramSize(text);
+  const gram = gramAt(text, end - size, size);
+  sizes.add(size);
+  const there = grams.get(gram);
+  if (there === undefined) grams.set(gram, [entry]);
+  else there.push(entry);
+}
+
+const tables = new WeakMap<IndexedField, GramTable>();
+
+/** The table of a field, made when it is first asked for. */
+function tableOf(field: IndexedField): GramTable {
+  let table = tables.get(field);
+  if (table === undefined) {
+    table = newTable();
+    for (const entry of field.entries) file(entry, table);
+    tables.set(field, table);
+  }
+  return table;
 }
 
 /**
@@ -81,27 +104,25 @@ export function candidateRules(
     if (missing !== undefined) return missing;
   }
   const found = new Set<number>();
-  for (const { reading, sizes, grams } of fields) {
-    const field = readingField(reading);
-    if (field.open?.(subject) === true) {
-      for (const [, , rule] of Object.values(grams).flat()) found.add(rule);
-      continue;
-    }
-    const text = searchedText(field, subject);
-    for (const size of sizes) findTexts(text, size, grams, found);
+  for (const indexed of fields) {
+    const field = readingField(indexed.reading);
+    if (field.open?.(subject) === true) for (const [, , rule] of indexed.entries) found.add(rule);
+    else findTexts(searchedText(field, subject), tableOf(indexed), found);
   }
   return found.size === 0 ? always : [...always, ...found].sort((a, b) => a - b);
 }
 
 /** Adds to `found` the rules of the texts that occur. */
-function findTexts(text: string, size: number, grams: IndexedField["grams"], found: Set<number>): void {
-  const mask = 2 ** (BITS * size) - 1;
-  let gram = 0;
-  for (let end = 1; end <= text.length; end += 1) {
-    gram = ((gram << BITS) | (text.charCodeAt(end - 1) & ASCII)) & mask;
-    const entries = grams[gram];
-    if (entries === undefined || end < size) continue;
-    for (const [wanted, ends, rule] of entries) if (text.startsWith(wanted, end - ends)) found.add(rule);
+function findTexts(text: string, { sizes, grams }: GramTable, found: Set<number>): void {
+  for (const size of sizes) {
+    const mask = 2 ** (BITS * size) - 1;
+    let gram = 0;
+    for (let end = 1; end <= text.length; end += 1) {
+      gram = ((gram << BITS) | (text.charCodeAt(end - 1) & ASCII)) & mask;
+      const entries = grams.get(gram);
+      if (entries === undefined || end < size) continue;
+      for (const [wanted, ends, rule] of entries) if (text.startsWith(wanted, end - ends)) found.add(rule);
+    }
   }
 }
 
@@ -114,19 +135,21 @@ function missingFor({ field, as, alone }: FieldReading, subject: Subject): Promi
   ]);
 }
 
-interface PlacedText extends RequiredText {
+interface PlacedText {
+  readonly required: RequiredText;
   /** Where its gram ends. */
   readonly end: number;
+  readonly cost: number;
 }
 
 function cheapest(
   choices: readonly Requirement[],
-  fields: ReadonlyMap<string, FieldBeingBuilt>,
+  tableOf: (key: string) => GramTable | undefined,
 ): readonly PlacedText[] | undefined {
   let best: readonly PlacedText[] | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const requirement of choices) {
-    const placed = requirement.map((required) => placedText(required, fields.get(required.field.key)));
+    const placed = requirement.map((required) => placedText(required, tableOf(required.field.key)));
     const cost = placed.reduce((sum, text) => sum + text.cost, 0);
     if (cost < least) [best, least] = [placed, cost];
   }
@@ -134,16 +157,17 @@ function cheapest(
 }
 
 /** The text with the gram that fewest texts have so far. */
-function placedText(required: RequiredText, field: FieldBeingBuilt | undefined) {
-  const { text } = required;
+function placedText(required: RequiredText, table: GramTable | undefined): PlacedText {
+  const { text, field } = required;
   const size = gramSize(text);
+  const common = field.key === "tool" ? TOOL_COST : Math.max(0, LONG_ENOUGH - text.length) * SHORTNESS;
   let best = size;
   let least = Number.POSITIVE_INFINITY;
   for (let end = size; end <= text.length && least > 0; end += 1) {
-    const sharers = field?.grams[gramAt(text, end - size, size)]?.length ?? 0;
+    const sharers = table?.grams.get(gramAt(text, end - size, size))?.length ?? 0;
     if (sharers < least) [best, least] = [end, sharers];
   }
-  return { ...required, end: best, cost: least + Math.max(0, LONG_ENOUGH - text.length) * SHORTNESS };
+  return { required, end: best, cost: least + common };
 }
 
 function gramSize(text: string): number {
