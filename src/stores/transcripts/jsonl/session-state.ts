@@ -33,13 +33,10 @@ export class SessionState {
     this.identity = identity;
   }
 
-  /**
-   * Applies a line of the file; readers report lines that can't be read. A doubted message does not count as stored, so it
-   * is written again; readers take the first one with its id.
-   */
-  take(text: string, doubted: boolean): void {
+  /** Applies a line of the file; readers report lines that can't be read. */
+  take(text: string): void {
     const line = readLine(text);
-    if (line !== undefined && !(doubted && line.kind === "message")) this.apply(line);
+    if (line !== undefined) this.apply(line);
   }
 
   /** The lines to add for a change: none for a message that is stored already. */
