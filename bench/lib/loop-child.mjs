@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const CALLS = 200;
 const KINDS = [0, 1, 10];
-const WARM_UPS = 3;
+const WARM_UPS = 10;
 const RUNS = 7;
 
 /** @typedef {Parameters<typeof import("./loop-ours.mjs").ourLoop>[0]} Options */

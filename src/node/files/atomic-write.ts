@@ -69,7 +69,7 @@ async function whereItLeads(file: string): Promise<string> {
 }
 
 /** The name of a temporary file next to `file`. */
-export function temporaryFileFor(file: string): string {
+function temporaryFileFor(file: string): string {
   return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }
 

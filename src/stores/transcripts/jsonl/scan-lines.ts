@@ -24,7 +24,7 @@ export interface ScannedLine {
 }
 
 /** Opens a file to read it; `undefined` when it does not exist. Refuses links and does not wait for pipes. */
-export async function openToRead(file: string): Promise<FileHandle | undefined> {
+async function openToRead(file: string): Promise<FileHandle | undefined> {
   try {
     return await openFile(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {

@@ -25,6 +25,8 @@ export class SessionState {
   readonly agents: SessionAgents = new Map();
   /** The offset up to which the file was read. */
   end = 0;
+  /** The offset at which the file ends if nobody else has appended since the last write. */
+  written = 0;
   /** Of the file that was read. */
   readonly identity: string;
   private readonly ids = new Map<string, Set<string>>();

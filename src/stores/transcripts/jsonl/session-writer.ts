@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, readSync, rmSync, type Stats, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, rmSync, type Stats, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
@@ -96,8 +96,8 @@ export class SessionWriter {
     this.writing = this.next;
     this.next = undefined;
     try {
-      const open = this.opened();
-      await this.writeBatch(open, batch);
+      const { open, size } = this.opened();
+      await this.writeBatch(open, size, batch);
       if (durable) await this.makeDurable(open);
     } catch (error) {
       // What reached the file is unknown; the next write finds out.
@@ -108,8 +108,8 @@ export class SessionWriter {
     }
   }
 
-  private async writeBatch(open: number, batch: readonly Change[]): Promise<void> {
-    const { end, seen } = await this.readNew(open);
+  private async writeBatch(open: number, size: number, batch: readonly Change[]): Promise<void> {
+    const { end, seen } = await this.readNew(open, size);
     const lines = batch.flatMap((change) => this.state.linesFor(change));
     if (lines.length === 0) return;
     const torn = seen > end ? [TORN] : [];
@@ -117,8 +117,7 @@ export class SessionWriter {
     // One write: the system moves to the end of the file and writes in one step, also when other processes write.
     // On a full disk it may take a part; then the next write says why.
     for (let at = 0; at < bytes.length; ) at += this.files.write(open, bytes.subarray(at));
-    // Otherwise others wrote at the same time; reading it all again does no harm.
-    if (fstatSync(open).size === seen + bytes.length) this.state.end = seen + bytes.length;
+    this.state.written = seen + bytes.length;
   }
 
   private async makeDurable(open: number): Promise<void> {
@@ -127,22 +126,22 @@ export class SessionWriter {
     this.isNew = false;
   }
 
-  private opened(): number {
+  private opened(): { readonly open: number; readonly size: number } {
     // What is written to a file that was deleted is lost.
-    if (this.open !== undefined && fstatSync(this.open).nlink === 0) this.closeFile();
-    const open = this.open ?? openInFolder(this.file);
-    this.open = open;
+    let status = this.open === undefined ? undefined : fstatSync(this.open);
+    if (status?.nlink === 0) this.closeFile();
+    this.open ??= openInFolder(this.file);
+    if (status === undefined || status.nlink === 0) status = fstatSync(this.open);
     this.idle ??= setTimeout(() => {
       if (this.busy) this.idle?.refresh();
       else this.closeFile();
     }, IDLE_MILLISECONDS).unref();
     this.idle.refresh();
-    const status = fstatSync(open);
-    this.isNew ||= status.size === 0;
+    const { size } = status;
+    this.isNew ||= size === 0;
     const identity = identityOf(status);
-    if (identity !== this.state.identity || status.size < this.state.end)
-      this.state = new SessionState(identity);
-    return open;
+    if (identity !== this.state.identity || size < this.state.end) this.state = new SessionState(identity);
+    return { open: this.open, size };
   }
 
   private startOver(): void {
@@ -150,13 +149,12 @@ export class SessionWriter {
     this.state = new SessionState("");
   }
 
-  /** Reads what was appended since the last look. */
-  private async readNew(open: number): Promise<Scanned> {
+  /** Reads what others appended since the last look. What this process wrote is read again only together with it. */
+  private async readNew(open: number, size: number): Promise<Scanned> {
     const { state } = this;
-    const { end } = state;
-    // Usually there is nothing, and one byte is cheaper than a scan.
-    if (readSync(open, new Uint8Array(1), 0, 1, end) === 0) return { end, seen: end };
-    const scanned = await scanLines(open, end, ({ text }) => state.take(text));
+    if (size === state.written) state.end = size;
+    if (size === state.end) return { end: size, seen: size };
+    const scanned = await scanLines(open, state.end, ({ text }) => state.take(text));
     state.end = scanned.end;
     return scanned;
   }
