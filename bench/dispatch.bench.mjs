@@ -26,6 +26,13 @@ function handlers(/** @type {number} */ count) {
   );
 }
 
+/** @returns {(() => Promise<void>)[]} */
+function asyncHandlers(/** @type {number} */ count) {
+  return Array.from({ length: count }, () =>
+    new Function("counted", "return async () => { counted.calls += 1; };")(counted),
+  );
+}
+
 /** @param {import("tenterhook").Hooks} hooks */
 function firing(hooks, events = [EVENT]) {
   return async (/** @type {number} */ times) => {
@@ -75,6 +82,23 @@ export default [
       for (const run of handlers(10)) hookable.hook("PreToolUse", run);
       const { runs } = await hooks.fire(EVENT);
       if (runs.length !== 10) throw new Error(`Expected the records of 10 runs, got ${runs.length}.`);
+      return compare(firing(hooks), async (times) => {
+        for (let time = 0; time < times; time += 1) await hookable.callHook("PreToolUse", EVENT);
+      });
+    },
+  },
+  {
+    name: "10 async hooks on one event",
+    against: "hookable callHook, 10 async handlers",
+    bound: 1.6,
+    peers: ["hookable"],
+    async measure() {
+      /** @type {{ createHooks: () => Hookable }} */
+      const peer = await import(new URL("peers/hookable.mjs", import.meta.url).href);
+      const hooks = createHooks();
+      const hookable = peer.createHooks();
+      for (const run of asyncHandlers(10)) hooks.on("PreToolUse", run);
+      for (const run of asyncHandlers(10)) hookable.hook("PreToolUse", run);
       return compare(firing(hooks), async (times) => {
         for (let time = 0; time < times; time += 1) await hookable.callHook("PreToolUse", EVENT);
       });

@@ -1,14 +1,14 @@
-// One loop in a process of its own, as the loop benchmark measures it: `node --expose-gc loop-child.mjs <ours|bare|kept|pi>`.
+// One loop in a process of its own, as the loop benchmark measures it: `node loop-child.mjs <ours|bare|kept|pi>`.
 // Runs of 200 tool calls with no hook, then one, then ten before and ten after each call; of each kind three to warm up
-// and seven that count, with a full collection before and after each. Writes the CPU nanoseconds of a call with ten: the
-// median. A loop is loaded alone, since what else is in memory costs the collector's time.
+// and seven that count. Writes the CPU nanoseconds of a call with ten: the median. A loop is loaded alone, since what else
+// is in memory costs the collector's time.
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const CALLS = 200;
 const KINDS = [0, 1, 10];
-const WARM_UPS = 3;
+const WARM_UPS = 10;
 const RUNS = 7;
 
 /** @typedef {Parameters<typeof import("./loop-ours.mjs").ourLoop>[0]} Options */
@@ -63,12 +63,10 @@ async function measured(loop, hooks) {
   for (let round = 0; round < WARM_UPS; round += 1) await run();
   const costs = [];
   for (let round = 0; round < RUNS; round += 1) {
-    globalThis.gc?.();
     hooked = 0;
     const before = process.cpuUsage();
     const calls = await run();
     const { user, system } = process.cpuUsage(before);
-    globalThis.gc?.();
     // A loop that leaves some out is not faster.
     if (calls !== CALLS || hooked !== 2 * hooks * CALLS)
       throw new Error(

@@ -4,6 +4,10 @@ import { Agent } from "tenterhook/agent";
 
 const COUNTED = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
 const USAGE = { inputTokens: COUNTED, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const NO_USAGE = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
 
 /**
  * A stream as every provider gives one, filled already.
@@ -34,12 +38,13 @@ export async function* generatedStream(pieces) {
 /**
  * @param {number} n
  * @param {Stream} streamOf
+ * @param {typeof USAGE | typeof NO_USAGE} usage
  * @returns {import("tenterhook/agent").AgentModel}
  */
-function callingModel(n, streamOf) {
+function callingModel(n, streamOf, usage) {
   let turn = 0;
   /** @type {import("@ai-sdk/provider").LanguageModelV3StreamPart} */
-  const finish = { type: "finish", usage: USAGE, finishReason: { unified: "stop", raw: "stop" } };
+  const finish = { type: "finish", usage, finishReason: { unified: "stop", raw: "stop" } };
   return {
     provider: "fake",
     modelId: "fake",
@@ -61,7 +66,7 @@ function callingModel(n, streamOf) {
  * are; the agent, its model and its tool are made for each run, as the peer's are. The default options hold: every event
  * of a round passes the engine, each of the hooks' runs has its record, nothing is stored.
  *
- * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string, streamOf?: Stream }} options
+ * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string, streamOf?: Stream, counts?: boolean }} options
  * @returns {() => Promise<number>} answers how many tool calls there were
  */
 export function ourLoop({
@@ -73,6 +78,7 @@ export function ourLoop({
   done = () => {},
   result = "",
   streamOf = platformStream,
+  counts = true,
 }) {
   const hooks = createHooks();
   for (let number = 0; number < count; number += 1) {
@@ -94,7 +100,7 @@ export function ourLoop({
       },
     };
     const agent = new Agent({
-      model: callingModel(n, streamOf),
+      model: callingModel(n, streamOf, counts ? USAGE : NO_USAGE),
       tools: [echo],
       hooks,
       system_prompt: "x",

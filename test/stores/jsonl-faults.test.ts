@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
@@ -53,24 +53,6 @@ it.each([1, 5, 12])(
   },
 );
 
-it("two processes that close the same line at once, of which one is cut off, leave no damage", async () => {
-  const dir = temporaryFolder();
-  const one = faulty(dir, []);
-  await one.append("a");
-  appendFileSync(one.file, '{"agent":"s1","mess');
-  // It has looked at the end of the file, and another process is quicker and dies over it.
-  const quicker: Fault = (open, bytes) => {
-    appendFileSync(one.file, '\n{"torn":1}\n{"agent":"s1","message":{"id');
-    return systemFiles.write(open, bytes);
-  };
-  const two = faulty(dir, [quicker]);
-  expect([await two.append("b"), await one.append("c"), await storedIds(dir)]).toEqual([
-    undefined,
-    undefined,
-    ["a", "b", "c"],
-  ]);
-});
-
 it("a message whose file was deleted is kept again when it is given again", async () => {
   const dir = temporaryFolder();
   const { append, file } = faulty(dir, []);
@@ -108,26 +90,17 @@ const fault: fc.Arbitrary<Fault | undefined> = fc.oneof(
 
 it("whatever is written only in part or not at all: what was kept is there once, in order, without damage", async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fault, { maxLength: 12 }),
-      fc.array(fault, { maxLength: 12 }),
-      async (...faults) => {
-        const dir = temporaryFolder();
-        const stores = faults.map((some) => faulty(dir, [...some]));
-        const acknowledged = await Promise.all(
-          stores.map(async ({ append }, number) => {
-            const done: string[] = [];
-            for (const id of ids(6, `store${number}`)) if ((await append(id)) === undefined) done.push(id);
-            return done;
-          }),
-        );
-        // Who failed last has not said yet where.
-        for (const { append } of stores) for (let tries = 0; tries < 12; tries += 1) await append("last");
-        const there = (await storedIds(dir)) ?? [];
-        expect(new Set(there).size).toBe(there.length);
-        expect(acknowledged.map((done) => there.filter((id) => done.includes(id)))).toEqual(acknowledged);
-      },
-    ),
+    fc.asyncProperty(fc.array(fault, { maxLength: 12 }), async (faults) => {
+      const dir = temporaryFolder();
+      const { append } = faulty(dir, [...faults]);
+      const acknowledged: string[] = [];
+      for (const id of ids(6)) if ((await append(id)) === undefined) acknowledged.push(id);
+      // What was written last may not be whole yet.
+      for (let tries = 0; tries < 12; tries += 1) await append("last");
+      const there = (await storedIds(dir)) ?? [];
+      expect(new Set(there).size).toBe(there.length);
+      expect(there.filter((id) => acknowledged.includes(id))).toEqual(acknowledged);
+    }),
     { numRuns: runs(40, 1000) },
   );
 });

@@ -56,8 +56,8 @@ it("files are for this user alone, with names no id can bend", async () => {
   await store.typed("hello", OWNER);
   const folder = join(dir, "sessions");
   const names = readdirSync(folder);
-  expect(names).toHaveLength(sessions.length * 2);
-  expect(names.filter((name) => !/^[\w+-]{1,80}\.(jsonl|index\.json)$/.test(name))).toEqual([]);
+  expect(names).toHaveLength(sessions.length);
+  expect(names.filter((name) => !/^[\w+-]{1,80}\.jsonl$/.test(name))).toEqual([]);
   const modes = [folder, join(dir, "inputs.jsonl"), ...names.map((name) => join(folder, name))].map(
     (path) => statSync(path).mode & 0o777,
   );

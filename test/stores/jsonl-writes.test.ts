@@ -1,11 +1,10 @@
-import { appendFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
 import { ids, textMessage } from "./support/messages.ts";
-import { CHILD, OWNER, opened } from "./support/opened-jsonl.ts";
+import { OWNER, opened } from "./support/opened-jsonl.ts";
 import { rejected } from "./support/rejected.ts";
 
-it("what is written only in parts is written again, once", async () => {
+it("what is written only in parts is there whole, once", async () => {
   let parts = 0;
   const write = (open: number, bytes: Uint8Array): number => {
     parts += 1;
@@ -14,30 +13,6 @@ it("what is written only in parts is written again, once", async () => {
   const { store, idsIn } = opened(undefined, { ...systemFiles, write });
   await Promise.all(ids(10).map((id) => store.append(textMessage(id), OWNER)));
   expect(await idsIn()).toEqual(ids(10));
-});
-
-it("a message that ran into a line another process left half-written is written again", async () => {
-  const half = '{"agent":"s1","message":{"id":"half","te';
-  let file = "";
-  let died = false;
-  const write = (open: number, bytes: Uint8Array): number => {
-    if (!died) appendFileSync(file, half);
-    died = true;
-    return systemFiles.write(open, bytes);
-  };
-  const { store, idsIn, ...more } = opened(undefined, { ...systemFiles, write });
-  file = more.file;
-  await store.append(textMessage("begun"), CHILD);
-  died = false;
-  await store.append(textMessage("a"), OWNER);
-  await store.record({ type: "item" }, OWNER);
-  died = false;
-  await store.record({ type: "item" }, OWNER);
-  expect([await idsIn("child"), await idsIn(), await store.rollout("s1")]).toEqual([
-    ["begun"],
-    ["a"],
-    [{ message_id: "a" }, { item: { type: "item" } }, { item: { type: "item" } }],
-  ]);
 });
 
 it("a message is not durable before the disk says so, and those that wait share one sync", async () => {

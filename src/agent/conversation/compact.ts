@@ -4,10 +4,11 @@ import { TurnEnded } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { storeMessage, userMessage } from "./append.ts";
 import type { Conversation } from "./conversation.ts";
+import { tokensIn } from "./message-tokens.ts";
 import { type AgentMessage, isSummary, type Summary } from "./messages.ts";
 import { plainSummary } from "./shorten.ts";
 import { fireNow, type Moment, type SummaryPlan, summarise, summaryText } from "./summarise.ts";
-import { cutAt, keptTokens, noteTokens, thresholdOf, tokensIn, tokensNow } from "./tokens.ts";
+import { cutAt, keptTokens, noteTokens, thresholdOf, tokensNow } from "./tokens.ts";
 
 /** A conversation must have grown by this share of the threshold since the last summary before the next one. */
 const LEAST_GROWTH = 0.1;
@@ -87,7 +88,7 @@ export async function compact(
   };
   conversation.compact(message, summarised);
   await storeMessage(session, message);
-  const tokens_after = tokensIn(conversation.seen());
+  const tokens_after = conversation.tokens();
   noteTokens(session, 0);
   session.compaction.refused_at = 0;
   session.compaction.floor = "next answer";

@@ -2,6 +2,7 @@ import type { LanguageModelV3Message } from "@ai-sdk/provider";
 import { frozenCopy, markFrozen } from "../../core/base/json.ts";
 import { hasFiles } from "../content/marks.ts";
 import { modelMessage } from "../model/prompt.ts";
+import { tokensOf } from "./message-tokens.ts";
 import {
   type AgentMessage,
   callsOf,
@@ -17,6 +18,8 @@ export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 interface Entry {
   readonly message: AgentMessage;
   readonly sent: LanguageModelV3Message;
+  /** Counted when somebody first asks, then kept: a step must not count a long conversation again. */
+  tokens: number | undefined;
 }
 
 /** The messages of an agent in two lists: the transcript, and what the model sees. A message is converted once. */
@@ -124,10 +127,19 @@ export class Conversation {
     return this.#stored.some(({ id }) => id === message.id);
   }
 
-  /** What the model sees since its last answer. */
-  sinceAnswer(): readonly AgentMessage[] {
-    const last = this.#view.findLastIndex(({ message }) => message.role === "assistant");
-    return this.#view.slice(last + 1).map(({ message }) => message);
+  /** About as many tokens as what the model sees has, from an index on. */
+  tokens(from = 0): number {
+    let sum = 0;
+    for (const entry of this.#view.slice(from)) {
+      entry.tokens ??= tokensOf(entry.message);
+      sum += entry.tokens;
+    }
+    return Math.ceil(sum);
+  }
+
+  /** About as many tokens as what the model sees since its last answer has. */
+  tokensSinceAnswer(): number {
+    return this.tokens(this.#view.findLastIndex(({ message }) => message.role === "assistant") + 1);
   }
 
   /** Shows the model shorter messages. Returns false when none can be made shorter. */
@@ -199,7 +211,7 @@ export class Conversation {
   #entryOf(message: AgentMessage): Entry {
     freezeMessage(message);
     this.#hasFiles ||= hasFiles(message);
-    return { message, sent: modelMessage(message) };
+    return { message, sent: modelMessage(message), tokens: undefined };
   }
 
   #setView(view: Entry[]): void {

@@ -1,8 +1,9 @@
 import { withMarks } from "../content/marks.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { compact } from "./compact.ts";
+import { CHARACTERS_PER_TOKEN } from "./message-tokens.ts";
 import { withShortResult } from "./shorten.ts";
-import { CHARACTERS_PER_TOKEN, keptTokens, thresholdOf, tokensNow } from "./tokens.ts";
+import { keptTokens, thresholdOf, tokensNow } from "./tokens.ts";
 
 /** How much of what a model refused as too long it probably takes. */
 const SHARE_OF_REFUSED = 0.8;

@@ -14,10 +14,10 @@ import type { UsageTotals } from "../model/usage.ts";
 import { fire, fireBetweenTurns } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { assistantMessage } from "./append.ts";
+import { CHARACTERS_PER_TOKEN } from "./message-tokens.ts";
 import { type AgentMessage, textOf } from "./messages.ts";
 import { readMessages } from "./read-messages.ts";
 import { fittedText } from "./shorten.ts";
-import { CHARACTERS_PER_TOKEN } from "./tokens.ts";
 
 const DEFAULT_WINDOW = 100_000;
 /** The part of the window that the conversation may fill when it is summarised. */

@@ -1,12 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
-import { isFilePart } from "../../core/contracts/content.ts";
 import type { Message } from "../../core/events/payloads.ts";
 import { contextLeft } from "../../core/session/context-left.ts";
-import { fileTokens, hasFiles } from "../content/marks.ts";
 import { modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
-
-export const CHARACTERS_PER_TOKEN = 4;
+import { tokensIn } from "./message-tokens.ts";
 
 /** The rest of the window is for the answer and for large tool results. */
 const SHARE_OF_WINDOW = 0.75;
@@ -17,31 +14,10 @@ const DEFAULT_THRESHOLD = 100_000;
 /** The part of the threshold that stays as it is. */
 const KEPT_SHARE = 0.2;
 
-/** About as many tokens as messages have. */
-export function tokensIn(messages: readonly Message[]): number {
-  let characters = 0;
-  let ofFiles = 0;
-  for (const message of messages) {
-    const withFiles = hasFiles(message);
-    if (withFiles) ofFiles += fileTokens(message);
-    characters += withFiles ? lengthWithoutData(message) : JSON.stringify(message).length;
-  }
-  return ofFiles + Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
-/** The length of a message without the data of its files. */
-function lengthWithoutData(message: Message): number {
-  const isData = (holder: unknown, key: string): boolean =>
-    key === "data" && isRecord(holder) && isFilePart(holder);
-  return JSON.stringify(message, function (this: unknown, key, value: unknown) {
-    return isData(this, key) ? undefined : value;
-  }).length;
-}
-
 /** About as many tokens as the next request has: what the model counted last, and what was added since. */
 export function tokensNow({ compaction, conversation }: AgentSession): number {
   const { tokens } = compaction;
-  return tokens === 0 ? tokensIn(conversation.seen()) : tokens + tokensIn(conversation.sinceAnswer());
+  return tokens === 0 ? conversation.tokens() : tokens + conversation.tokensSinceAnswer();
 }
 
 /** Notes how many tokens the model has counted, and how full they leave its context. */
@@ -68,7 +44,7 @@ export function keptTokens(session: AgentSession): number {
   const threshold = thresholdOf(session);
   const wanted =
     given ?? (Number.isFinite(threshold) ? threshold * KEPT_SHARE : DEFAULT_THRESHOLD * KEPT_SHARE);
-  const estimated = tokensIn(session.conversation.seen());
+  const estimated = session.conversation.tokens();
   return estimated === 0 ? wanted : wanted / Math.max(1, tokensNow(session) / estimated);
 }
 

@@ -1,8 +1,9 @@
 import { type OutcomeOfType, rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
+import { CHARACTERS_PER_TOKEN } from "../conversation/message-tokens.ts";
 import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
-import { CHARACTERS_PER_TOKEN, cutAt } from "../conversation/tokens.ts";
+import { cutAt } from "../conversation/tokens.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { askModelText } from "./ask-model.ts";
 

@@ -16,7 +16,7 @@ import type { Engine, EventScope, FireOptions } from "./event-scope.ts";
 import { decisionOf } from "./merge.ts";
 import { notify } from "./observers.ts";
 import { openEvent } from "./open-event.ts";
-import { makePlan, runNext, waitForMatchers } from "./run-plan.ts";
+import { endOfStep, finishStep, makePlan, startStep, waitForMatchers } from "./run-plan.ts";
 
 /**
  * Decides one event: open, plan, run, recheck, merge.
@@ -40,8 +40,11 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
     scope.plan = makePlan(scope);
     for (let at = 0; at < scope.plan.length; ) {
-      const next = runNext(scope, at);
-      at = next instanceof Promise ? await next : next;
+      const end = endOfStep(scope.plan, at);
+      const running = startStep(scope, at, end);
+      const done = running instanceof Promise ? await running : running;
+      if (done !== undefined) finishStep(scope, done, end);
+      at = end;
     }
     if (collected.choices.length > 0) await settleChoices(scope);
     if (scope.rewritten.length > 0) await recheck(scope, original, others);

@@ -17,6 +17,8 @@ import {
 import { failedAnswer, readAnswer, readThrown } from "./read-answer.ts";
 import { timeOf } from "./record.ts";
 
+const NOW = Promise.resolve();
+
 /** How long a stopped hook may take to end what it started and to say what it has refused. */
 const CLEANUP_MILLISECONDS = 2000;
 
@@ -71,35 +73,42 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
     let stopped: HookFailure | undefined;
     let isDone = false;
     let stopWatching = (): void => {};
-    const done = (read: () => HookAnswer): void => {
+    const done = (answer: HookAnswer): void => {
       if (isDone) return;
       isDone = true;
       stopWatching();
-      const answer = read();
       resolve(finish(call, stopped === undefined ? answer : failedAnswer(stopped, answer)));
     };
-    const stop = (why: StopReason): void => {
-      stopped = stopFailure(why, hook);
-      call.over = true;
-      call.controller?.abort(new HookFailureError(stopped.kind, stopped.message));
-      // A hook may answer the moment its signal is aborted.
-      if (isDone) return;
-      const giveUp = (): void => done(() => NO_ANSWER);
-      if (hook.handler.tidies !== true) giveUp();
-      else stopWatching = clock.after(CLEANUP_MILLISECONDS, giveUp);
+    const fail = (error: unknown): void => {
+      if (!isDone) done(readThrown(error, call));
     };
     try {
-      // First, so that an answer that is there already counts even if the hook itself has cancelled the event.
-      value.then(
-        (answer) => done(() => readAnswer(answer, call)),
-        (error) => done(() => readThrown(error, call)),
-      );
-      if (isDone) return;
-      scope.deadlines ??= new Deadlines(clock, scope.options.signal);
-      stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
+      value.then((answer) => {
+        if (!isDone) done(readAnswer(answer, call));
+      }, fail);
     } catch (error) {
-      done(() => readThrown(error, call));
+      fail(error);
     }
+    // Most hooks have answered by then. An answer that is there counts even if the hook itself has cancelled the event.
+    NOW.then(() => {
+      if (isDone) return;
+      const stop = (why: StopReason): void => {
+        stopped = stopFailure(why, hook);
+        call.over = true;
+        call.controller?.abort(new HookFailureError(stopped.kind, stopped.message));
+        // A hook may answer the moment its signal is aborted.
+        if (isDone) return;
+        const giveUp = (): void => done(NO_ANSWER);
+        if (hook.handler.tidies !== true) giveUp();
+        else stopWatching = clock.after(CLEANUP_MILLISECONDS, giveUp);
+      };
+      try {
+        scope.deadlines ??= new Deadlines(clock, scope.options.signal);
+        stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
+      } catch (error) {
+        fail(error);
+      }
+    });
   });
 }
 

@@ -59,35 +59,44 @@ function turnKey(hook: RegisteredHook, event: AnyEvent): string {
   return `${hook.id} ${event.hook_event_name}`;
 }
 
-/**
- * Runs the hook at this place of the plan, or the group of parallel hooks that begins there, on the event as the hooks
- * before left it. Returns the next place: a promise only for hooks that return one, so that synchronous hooks decide an
- * event before `fire` returns. At the exit of a process nothing later runs.
- */
-export function runNext(scope: EventScope, at: number): number | Promise<number> {
-  const { plan, event } = scope;
-  const hook = plan[at];
-  if (hook === undefined) return plan.length;
-  const next = at + 1;
-  const ended = endedBy(scope);
-  if (ended !== undefined) {
-    addNotRun(scope, hook, skippedRun(scope, hook, ended), event);
-    return next;
-  }
-  if (hook.hook.parallel && !hook.hook.async) return runGroup(scope, parallelGroup(plan, at), at);
-  if (!takeTurn(scope, hook, event)) return next;
-  if (hook.hook.async) {
-    startAsyncHook(scope, hook);
-    return next;
-  }
-  const running = runHook(scope, hook);
-  return running instanceof Promise ? running.then((call) => finish(call, next)) : finish(running, next);
+/** The place after the step that begins here: one hook, or a group of parallel hooks. */
+export function endOfStep(plan: readonly RegisteredHook[], at: number): number {
+  let end = at + 1;
+  const first = plan[at]?.hook;
+  if (first?.parallel === true && !first.async) while (plan[end]?.hook.parallel === true) end += 1;
+  return end;
 }
 
-function finish(call: HookCall, next: number): number {
-  addAnswer(call);
-  if (call.answer.rewritten !== undefined) rewriteTo(call.scope, call.answer.rewritten.after, next);
-  return next;
+/**
+ * Starts the hooks of a step on the event as the hooks before left it. Returns a promise only for hooks that return one,
+ * so that synchronous hooks decide an event before `fire` returns: at the exit of a process nothing later runs.
+ */
+export function startStep(
+  scope: EventScope,
+  at: number,
+  end: number,
+): HookCall | Promise<HookCall> | Promise<readonly HookCall[]> | undefined {
+  const { plan, event } = scope;
+  const ended = endedBy(scope);
+  if (ended !== undefined) {
+    for (const hook of plan.slice(at, end)) addNotRun(scope, hook, skippedRun(scope, hook, ended), event);
+    return undefined;
+  }
+  const hook = plan[at];
+  if (hook?.hook.parallel === true && !hook.hook.async)
+    return Promise.all(startGroup(scope, plan.slice(at, end)));
+  if (hook === undefined || !takeTurn(scope, hook, event)) return undefined;
+  if (!hook.hook.async) return runHook(scope, hook);
+  startAsyncHook(scope, hook);
+  return undefined;
+}
+
+/** Adds what the hooks of a step have answered. The hooks after it see the event as they rewrote it. */
+export function finishStep(scope: EventScope, done: HookCall | readonly HookCall[], end: number): void {
+  if ("answer" in done) {
+    addAnswer(done);
+    if (done.answer.rewritten !== undefined) rewriteTo(scope, done.answer.rewritten.after, end);
+  } else finishGroup(scope, done, end);
 }
 
 function endedBy({ collected, options }: EventScope): HookRun["skipped"] {
@@ -102,25 +111,25 @@ export function rewriteTo(scope: EventScope, subject: unknown, from: number): vo
   scope.event = withSubject(scope.event, scope.known, subject);
 }
 
-function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly RegisteredHook[] {
-  let end = start + 1;
-  while (plan[end]?.hook.parallel === true) end += 1;
-  return plan.slice(start, end);
-}
-
-/** Runs hooks together on the same event and merges their answers in hook order, whichever finished first. */
-async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at: number): Promise<number> {
-  const { event, known } = scope;
-  const next = at + group.length;
+/** Starts hooks together on the same event. */
+function startGroup(
+  scope: EventScope,
+  group: readonly RegisteredHook[],
+): readonly (HookCall | Promise<HookCall>)[] {
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const hook of group) {
-    if (!takeTurn(scope, hook, event)) continue;
+    if (!takeTurn(scope, hook, scope.event)) continue;
     if (hook.hook.async) startAsyncHook(scope, hook);
     else running.push(runHook(scope, hook));
   }
-  const rewrites = new ParallelRewrites(subjectOf(event, known));
+  return running;
+}
+
+/** Merges the answers of hooks that ran together in hook order, whichever finished first. */
+function finishGroup(scope: EventScope, calls: readonly HookCall[], end: number): void {
+  const rewrites = new ParallelRewrites(subjectOf(scope.event, scope.known));
   let isRewritten = false;
-  for (const call of await Promise.all(running)) {
+  for (const call of calls) {
     const { rewritten, outcomes } = call.answer;
     const conflict = rewritten === undefined ? undefined : rewrites.add(rewritten.after);
     if (conflict !== undefined) {
@@ -134,8 +143,7 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at:
     isRewritten ||= call.answer.rewritten !== undefined;
     addAnswer(call);
   }
-  if (isRewritten) rewriteTo(scope, rewrites.result(), next);
-  return next;
+  if (isRewritten) rewriteTo(scope, rewrites.result(), end);
 }
 
 /** Starts a hook that the event does not wait for. The session's next event that can take its answer gets it. */

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isRunning } from "../process/signals.ts";
 import { systemCode } from "../system-code.ts";
 import { makeFolders } from "./make-folders.ts";
 
@@ -67,8 +66,8 @@ async function whereItLeads(file: string): Promise<string> {
   }
 }
 
-/** The name of a temporary file next to `file`. {@link removeTemporaryFiles} recognises it. */
-export function temporaryFileFor(file: string): string {
+/** The name of a temporary file next to `file`. */
+function temporaryFileFor(file: string): string {
   return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }
 
@@ -101,21 +100,5 @@ async function withWritten<T>(
   } catch (error) {
     await rm(written, { force: true }).catch(() => undefined);
     throw error;
-  }
-}
-
-/** No write takes this long. A process on another machine may have the same id. */
-const LONGEST_WRITE_MILLISECONDS = 60_000;
-
-/** Removes temporary files that killed processes left in a folder. Never rejects. */
-export async function removeTemporaryFiles(folder: string): Promise<void> {
-  const now = Date.now();
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    const pid = Number(/^\.(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)?.[1]);
-    if (Number.isNaN(pid) || isRunning(pid)) continue;
-    const file = join(folder, name);
-    const { mtimeMs = now } = (await stat(file).catch(() => undefined)) ?? {};
-    if (now - mtimeMs > LONGEST_WRITE_MILLISECONDS) await rm(file, { force: true }).catch(() => undefined);
   }
 }

@@ -30,7 +30,7 @@ export async function readInputs(
     if (cwd === undefined || input.cwd === cwd) found.push(input);
   };
   const { current, older } = inputFiles(folder);
-  for (const file of [older, current]) await scanFile(file, visit, { signal });
+  for (const file of [older, current]) await scanFile(file, visit, signal);
   return found.slice(-limit);
 }
 

@@ -10,7 +10,7 @@ import type {
   TranscriptStore,
   TypedInput,
 } from "../../../core/contracts/transcript.ts";
-import { createAtomically, removeTemporaryFiles } from "../../../node/files/atomic-write.ts";
+import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
 import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
@@ -24,7 +24,6 @@ import { readRollout, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 
-const MOST_REMEMBERED = 10_000;
 /** Writers remember the ids of a session's messages and may have its file open. */
 const MOST_IDLE_WRITERS = 64;
 
@@ -50,11 +49,8 @@ export class JsonlBackend implements Backend {
   private readonly folder: string;
   private readonly durable: boolean;
   private readonly files: WriteFiles;
-  private tidied: Promise<void> | undefined = undefined;
   /** By file, the one used last at the end. */
   private readonly writers = new Map<string, SessionWriter>();
-  /** The file that each agent was last written to. */
-  private readonly lastSeen = new Map<string, string>();
 
   constructor(options: JsonlStoreOptions, files: WriteFiles = systemFiles) {
     const { dir = join(stateFolder(), "transcripts"), durability = "power" } = options;
@@ -73,25 +69,24 @@ export class JsonlBackend implements Backend {
     return this.writerFor(owner).write({ kind: "item", json, owner, time }, false);
   }
 
-  async save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
-    const writer = this.writerFor(owner);
-    await writer.write({ kind: "save", changes, owner, time }, this.durable);
-    // A running agent saves its usage with each message; readers look at what was appended since.
-    const isInterim = changes.status === "running" || Object.keys(changes).every((key) => key === "usage");
-    if (!isInterim) writer.index();
+  save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
+    return this.writerFor(owner).write({ kind: "save", changes, owner, time }, this.durable);
   }
 
   async load(agent_id: string, read: ReadTranscriptOptions): Promise<LoadedTranscript | undefined> {
-    const file = await this.fileOf(agent_id, read);
-    const own = file ?? sessionFile(this.folder, agent_id);
-    const claim = lastClaimIn(own, agent_id);
-    const transcript = await readTranscript(own, agent_id, read);
-    return transcript && { ...transcript, ...withoutUndefined({ claim }) };
+    return this.inFileOf(agent_id, read, async (file) => {
+      const claim = lastClaimIn(file, agent_id);
+      const transcript = await readTranscript(file, agent_id, read);
+      return transcript && { ...transcript, ...withoutUndefined({ claim }) };
+    });
   }
 
   async rollout(agent_id: string, read: ReadTranscriptOptions): Promise<readonly RolloutStep[]> {
-    const file = await this.fileOf(agent_id, read);
-    return readRollout(file ?? sessionFile(this.folder, agent_id), agent_id, read);
+    const steps = await this.inFileOf(agent_id, read, async (file) => {
+      const found = await readRollout(file, agent_id, read);
+      return found.length === 0 ? undefined : found;
+    });
+    return steps ?? [];
   }
 
   async list(query: ListQuery): Promise<readonly TranscriptMetadata[]> {
@@ -101,18 +96,17 @@ export class JsonlBackend implements Backend {
   }
 
   async delete(agent_id: string): Promise<boolean> {
-    const file = await this.fileOf(agent_id);
+    const file = await fileOfAgent(this.folder, agent_id);
     if (file === undefined) return false;
     const writer = this.writerOf(file);
     await writer.write({ kind: "deletion", agent_id }, this.durable);
-    writer.index();
     if (writer.removeIfEmpty()) removeClaims(file);
     return true;
   }
 
   async create(metadata: TranscriptMetadata, messages: readonly StoredMessage[]): Promise<boolean> {
     const { agent_id, session_id } = metadata;
-    if ((await this.fileOf(agent_id)) !== undefined) return false;
+    if ((await fileOfAgent(this.folder, agent_id)) !== undefined) return false;
     const lines = messages.map((message) => jsonLine(agent_id, "message", JSON.stringify(message)));
     makePrivateFolder(this.folder);
     const text = `${[beginLine(metadata), ...lines].join("\n")}\n`;
@@ -128,8 +122,9 @@ export class JsonlBackend implements Backend {
   }
 
   async lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined> {
-    const found = session_id === undefined ? await this.fileOf(agent_id) : undefined;
-    return lastClaimIn(found ?? sessionFile(this.folder, session_id ?? agent_id), agent_id);
+    return this.inFileOf(agent_id, withoutUndefined({ session_id }), async (file) =>
+      lastClaimIn(file, agent_id),
+    );
   }
 
   async putClaim(claim: StoredClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
@@ -149,21 +144,13 @@ export class JsonlBackend implements Backend {
 
   async close(): Promise<void> {
     await Promise.all([...this.writers.values()].map((writer) => writer.settled()));
-    await this.tidied;
   }
 
-  private writerFor({ session_id, agent_id }: TranscriptOwner): SessionWriter {
-    const writer = this.writerOf(sessionFile(this.folder, session_id));
-    if (this.lastSeen.size >= MOST_REMEMBERED) this.lastSeen.clear();
-    this.lastSeen.set(agent_id, writer.file);
-    return writer;
+  private writerFor({ session_id }: TranscriptOwner): SessionWriter {
+    return this.writerOf(sessionFile(this.folder, session_id));
   }
 
   private writerOf(file: string): SessionWriter {
-    if (this.tidied === undefined) {
-      makePrivateFolder(this.folder);
-      this.tidied = removeTemporaryFiles(this.folder);
-    }
     const { writers } = this;
     const writer = writers.get(file) ?? new SessionWriter(file, this.files);
     writers.delete(file);
@@ -177,14 +164,15 @@ export class JsonlBackend implements Backend {
     return writer;
   }
 
-  private fileOf(
+  /** What is found in the session that the agent is known or likely to be in, and otherwise in the one that has it. */
+  private async inFileOf<Found>(
     agent_id: string,
-    { session_id, signal }: ReadTranscriptOptions = {},
-  ): Promise<string | undefined> {
-    // The root agent of a session usually has its id.
-    const likely = [this.lastSeen.get(agent_id), sessionFile(this.folder, agent_id)];
-    return session_id === undefined
-      ? fileOfAgent(this.folder, agent_id, { likely, signal })
-      : fileOfAgent(this.folder, agent_id, { only: sessionFile(this.folder, session_id), signal });
+    { session_id, signal }: ReadTranscriptOptions,
+    find: (file: string) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const found = await find(sessionFile(this.folder, session_id ?? agent_id));
+    if (found !== undefined || session_id !== undefined) return found;
+    const file = await fileOfAgent(this.folder, agent_id, signal);
+    return file === undefined ? undefined : find(file);
   }
 }

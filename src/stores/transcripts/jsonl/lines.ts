@@ -15,8 +15,7 @@ import { isChanges, isMetadata, isRolloutItem, isStoredMessage } from "../record
 //   {"agent":ID,"item":{…}}                       of the rollout
 //   {"agent":ID,"save":{changes},"time":ISO}
 //   {"agent":ID,"deleted":true}                   nothing before it counts
-//   {"torn":OFFSET}                               the previous line was cut off if it ends at this byte; so was an earlier
-//                                                 line that ends there and can't be read
+//   …{"torn":true}                                what was cut off by a kill, a full disk or a power cut; it does not count
 
 const VERSION = 1;
 
@@ -45,14 +44,8 @@ export function deletedLine(agent: string): string {
   return JSON.stringify({ agent, deleted: true });
 }
 
-export function tornLine(end: number): string {
-  return JSON.stringify({ torn: end });
-}
-
-/** Where the previous line was cut off, if this line is a `torn` line. */
-export function tornEnd(text: string): number | undefined {
-  return text.startsWith('{"torn":') ? Number(/^\{"torn":(\d+)\}$/.exec(text)?.[1]) : undefined;
-}
+/** Ends a last line that was cut off. No other line ends like this, and a mark that is cut off itself needs another one. */
+export const TORN = '{"torn":true}';
 
 const HEAD = /^\{"agent":("[^"\\]*(?:\\.[^"\\]*)*"),"(begin|message|item|save|deleted)":/;
 

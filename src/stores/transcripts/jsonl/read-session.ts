@@ -4,6 +4,7 @@ import type {
   RolloutStep,
   StoredMessage,
   Transcript,
+  TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
 import { firstMetadata } from "../metadata.ts";
 import { isStoredMessage, reportDamage } from "../records.ts";
@@ -33,6 +34,22 @@ export async function readTranscript(
   // The first line of the agent may be damaged, which was reported; its messages are worth having without it.
   const unknown = firstMetadata({ agent_id, session_id: agent_id }, new Date(0).toISOString());
   return { metadata: metadata ?? unknown, messages: [...messages.values()] };
+}
+
+/** The agents of a session; none when there is no such session. */
+export async function readAgents(file: string, signal?: AbortSignal): Promise<readonly TranscriptMetadata[]> {
+  const agents: SessionAgents = new Map();
+  await scanFile(
+    file,
+    ({ text }) => {
+      // Messages and items, which are most of the file, are not parsed.
+      const kind = headOf(text)?.kind;
+      const line = kind === "message" || kind === "item" ? undefined : readLine(text);
+      if (line !== undefined) applyLine(agents, line);
+    },
+    signal,
+  );
+  return [...agents.values()];
 }
 
 export async function readRollout(
@@ -72,9 +89,7 @@ async function eachLine(
   visitor: Visitor,
 ): Promise<void> {
   const messageHead = `{"agent":${JSON.stringify(agent_id)},"message":`;
-  // Numbers of lines by their end: a later line may say that one was cut off.
-  const unreadable = new Map<number, number>();
-  const visit = ({ text, number, end }: ScannedLine) => {
+  const visit = ({ text, number }: ScannedLine) => {
     if (text.startsWith(messageHead)) {
       // Most lines are messages: only the message itself has to be parsed.
       const message = parseJson(text.slice(messageHead.length, -1));
@@ -84,11 +99,10 @@ async function eachLine(
       if (head !== undefined && (head.agent !== agent_id || head.kind === visitor.skipped)) return;
     }
     const line = readLine(text);
-    if (line === undefined) unreadable.set(end, number);
+    if (line === undefined) reportDamage(`${file}, line ${number},`, options);
     else if (line.agent !== agent_id) return;
     else if (line.kind === "message") visitor.message(line.message);
     else visitor.other(line);
   };
-  await scanFile(file, visit, { signal: options.signal, torn: (end) => unreadable.delete(end) });
-  for (const number of unreadable.values()) reportDamage(`${file}, line ${number},`, options);
+  await scanFile(file, visit, options.signal);
 }

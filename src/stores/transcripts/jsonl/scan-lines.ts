@@ -2,7 +2,7 @@ import { constants, read } from "node:fs";
 import { type FileHandle, open as openFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { systemCode } from "../../../node/system-code.ts";
-import { tornEnd } from "./lines.ts";
+import { TORN } from "./lines.ts";
 
 const readAt = promisify(read);
 const NEWLINE = 0x0a;
@@ -21,12 +21,10 @@ export interface ScannedLine {
   readonly text: string;
   /** Counted from where reading began. */
   readonly number: number;
-  /** The offset of the byte that ends it. */
-  readonly end: number;
 }
 
 /** Opens a file to read it; `undefined` when it does not exist. Refuses links and does not wait for pipes. */
-export async function openToRead(file: string): Promise<FileHandle | undefined> {
+async function openToRead(file: string): Promise<FileHandle | undefined> {
   try {
     return await openFile(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
@@ -35,21 +33,15 @@ export async function openToRead(file: string): Promise<FileHandle | undefined> 
   }
 }
 
-export interface ScanOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Gets the offset that each `torn` line names. */
-  readonly torn?: (end: number) => void;
-}
-
 /** Reads the whole lines of a file, none when it does not exist. */
 export async function scanFile(
   file: string,
   visit: (line: ScannedLine) => void,
-  options: ScanOptions,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const handle = await openToRead(file);
   try {
-    if (handle !== undefined) await scanLines(handle.fd, 0, visit, options);
+    if (handle !== undefined) await scanLines(handle.fd, 0, visit, signal);
   } finally {
     await handle?.close();
   }
@@ -57,13 +49,13 @@ export async function scanFile(
 
 /**
  * Reads the whole lines of an open file from an offset at which one begins. It skips lines that were cut off: a last line
- * without an end, and a line that is followed by a `torn` line.
+ * without an end, and a line that is marked as torn.
  */
 export async function scanLines(
   open: number,
   from: number,
   visit: (line: ScannedLine) => void,
-  { signal, torn }: ScanOptions = {},
+  signal?: AbortSignal,
 ): Promise<Scanned> {
   let end = from;
   let seen = from;
@@ -71,8 +63,6 @@ export async function scanLines(
   /** How many bytes at the front of the buffer belong to a line whose end was not read yet. */
   let rest = 0;
   let number = 0;
-  // Only the next line shows whether a line was cut off.
-  let pending: ScannedLine | undefined;
   for (;;) {
     signal?.throwIfAborted();
     const { bytesRead } = await readAt(open, buffer, rest, buffer.length - rest, seen);
@@ -84,10 +74,7 @@ export async function scanLines(
     while (newline >= 0 && newline < filled) {
       number += 1;
       const text = buffer.toString("utf8", start, newline);
-      const tornAt = tornEnd(text);
-      if (pending !== undefined && pending.end !== tornAt) visit(pending);
-      if (tornAt !== undefined) torn?.(tornAt);
-      pending = text === "" || tornAt !== undefined ? undefined : { text, number, end: end + newline };
+      if (text !== "" && !text.endsWith(TORN)) visit({ text, number });
       start = newline + 1;
       newline = buffer.indexOf(NEWLINE, start);
     }
@@ -99,6 +86,5 @@ export async function scanLines(
     buffer.copy(next, 0, start, filled);
     buffer = next;
   }
-  if (pending !== undefined) visit(pending);
   return { end, seen };
 }

@@ -4,8 +4,7 @@ import { isTenterhookError } from "../../../core/base/errors.ts";
 import type { TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { fileName } from "../../file-name.ts";
-import { readIndex } from "./index-file.ts";
-import type { SessionAgents } from "./lines.ts";
+import { readAgents } from "./read-session.ts";
 
 const SUFFIX = ".jsonl";
 const AT_ONCE = 16;
@@ -25,42 +24,38 @@ export async function* agentsIn(
   folder: string,
   session_id: string | undefined,
   signal?: AbortSignal,
-): AsyncGenerator<{ readonly file: string; readonly agents: Iterable<TranscriptMetadata> }> {
+): AsyncGenerator<{ readonly file: string; readonly agents: readonly TranscriptMetadata[] }> {
   const files = session_id === undefined ? await sessionFiles(folder) : [sessionFile(folder, session_id)];
-  const read = session_id === undefined ? readIfOurs : readIndex;
+  const read = session_id === undefined ? readIfOurs : readAgents;
   for (let from = 0; from < files.length; from += AT_ONCE) {
     const some = files.slice(from, from + AT_ONCE).map(async (file) => ({
       file,
-      agents: (await read(file, signal))?.values() ?? [],
+      agents: await read(file, signal),
     }));
     yield* await Promise.all(some);
   }
 }
 
-/** Where to search for an agent: in one file only, or in the likely files first. */
-type Search = { readonly signal: AbortSignal | undefined } & (
-  | { readonly only: string; readonly likely?: never }
-  | { readonly likely: readonly (string | undefined)[]; readonly only?: never }
-);
-
+/** The file of the session an agent is in; all are searched. */
 export async function fileOfAgent(
   folder: string,
   agent_id: string,
-  { only, likely = [only], signal }: Search,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
-  for (const file of likely)
-    if (file !== undefined && (await readIndex(file, signal))?.has(agent_id) === true) return file;
-  if (only !== undefined) return undefined;
-  for await (const { file, agents } of agentsIn(folder, undefined, signal))
-    for (const agent of agents) if (agent.agent_id === agent_id) return file;
+  const isIn = (agents: readonly TranscriptMetadata[]): boolean =>
+    agents.some((agent) => agent.agent_id === agent_id);
+  // The root agent of a session usually has its id.
+  const own = sessionFile(folder, agent_id);
+  if (isIn(await readAgents(own, signal))) return own;
+  for await (const { file, agents } of agentsIn(folder, undefined, signal)) if (isIn(agents)) return file;
   return undefined;
 }
 
-async function readIfOurs(file: string, signal?: AbortSignal): Promise<SessionAgents | undefined> {
+async function readIfOurs(file: string, signal?: AbortSignal): Promise<readonly TranscriptMetadata[]> {
   try {
-    return await readIndex(file, signal);
+    return await readAgents(file, signal);
   } catch (error) {
-    if (isTenterhookError(error) || NOT_OURS.includes(systemCode(error))) return undefined;
+    if (isTenterhookError(error) || NOT_OURS.includes(systemCode(error))) return [];
     throw error;
   }
 }

@@ -25,6 +25,8 @@ export class SessionState {
   readonly agents: SessionAgents = new Map();
   /** The offset up to which the file was read. */
   end = 0;
+  /** The offset at which the file ends if nobody else has appended since the last write. */
+  written = 0;
   /** Of the file that was read. */
   readonly identity: string;
   private readonly ids = new Map<string, Set<string>>();
@@ -33,13 +35,10 @@ export class SessionState {
     this.identity = identity;
   }
 
-  /**
-   * Applies a line of the file; readers report lines that can't be read. A doubted message does not count as stored, so it
-   * is written again; readers take the first one with its id.
-   */
-  take(text: string, doubted: boolean): void {
+  /** Applies a line of the file; readers report lines that can't be read. */
+  take(text: string): void {
     const line = readLine(text);
-    if (line !== undefined && !(doubted && line.kind === "message")) this.apply(line);
+    if (line !== undefined) this.apply(line);
   }
 
   /** The lines to add for a change: none for a message that is stored already. */
