@@ -37,6 +37,12 @@ function userConfig({ write }: Project, config: object): void {
   write("../config/tenterhook/hooks.yaml", stringify(config));
 }
 
+/** Answers the last prompt, as the daemon does when a human resolves its decision. */
+function answer(project: Project, given: unknown): Promise<boolean> {
+  const prompt = spool(project).findLast(({ type }) => type === "agent:prompt");
+  return writeAnswer(String(prompt?.id), given, project.environment);
+}
+
 const waiting = (project: Project, count = 1) => eventually(() => expect(spool(project).length).toBe(count));
 
 describe("tenterhook hook, when an agent waits for a human", () => {
@@ -130,7 +136,7 @@ describe("on_prompt: answer", () => {
     const held = project.hook(QUESTION);
     await waiting(project);
     expect(Date.parse(String(spool(project)[0]?.waits_until)) - Date.now()).toBeGreaterThan(500_000);
-    expect(await project.run(["emit", "agent:answer", "--agent", "s1", "Red"])).toEqual(SILENT);
+    expect(await answer(project, "Red")).toBe(true);
     expect(JSON.parse((await held).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "allow",
@@ -138,51 +144,12 @@ describe("on_prompt: answer", () => {
     });
   });
 
-  it("shows who waits, for what, and how to answer; the only one that waits needs no name", async () => {
-    const project = newProject({ cached: true });
-    userConfig(project, HOLD);
-    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
-    const held = project.hook(QUESTION);
-    await waiting(project);
-    const { stdout } = await project.run(["waiting"]);
-    expect(stdout.split("\n").map((line) => line.trimEnd())).toEqual([
-      expect.stringMatching(/^s1 {2}question {2}claude, /),
-      `folder    ${project.cwd}`,
-      expect.stringMatching(/^until {5}\d{4}-/),
-      "asks      Which colour? (1 Blue, 2 Red)",
-      'answer    tenterhook emit agent:answer --agent s1 "…"',
-      "",
-    ]);
-    expect(JSON.parse((await project.run(["waiting", "--json"])).stdout).waiting).toMatchObject([
-      { agent_id: "s1", prompt_type: "question", host: "claude" },
-    ]);
-    expect(await project.run(["emit", "agent:answer", "2"])).toEqual(SILENT);
-    expect((await held).stdout).toContain('"Which colour?":"Red"');
-    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
-    expect(await project.run(["emit", "agent:answer", "2"])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("no_prompt: No agent waits for an answer."),
-    });
-  });
-
-  it("does not wait for an answer when the agent has ended the hook that held the prompt", async () => {
-    const project = newProject({ cached: true });
-    userConfig(project, HOLD);
-    const { cwd, environment } = project;
-    const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
-    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...QUESTION }));
-    await waiting(project);
-    child.kill("SIGKILL");
-    await once(child, "close");
-    expect((await project.run(["waiting"])).stdout).toBe("No agent waits for an answer here.\n");
-  });
-
   it("approves a plan with its input, without which Claude Code asks its user, too", async () => {
     const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const plan = project.hook(PLAN);
     await waiting(project);
-    await project.run(["emit", "agent:answer", "--agent", "s1", "accept"]);
+    await answer(project, "accept");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "allow",
@@ -195,16 +162,15 @@ describe("on_prompt: answer", () => {
     userConfig(project, HOLD);
     const plan = project.hook(PLAN);
     await waiting(project);
-    await project.run(["emit", "agent:answer", "--agent", "s1", "Tests first."]);
+    await answer(project, "Tests first.");
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "deny",
       permissionDecisionReason: "Tests first.",
     });
     const permission = project.hook(PERMISSION);
-    await waiting(project, 3);
-    const [, , { id } = {}] = spool(project);
-    await project.run(["emit", "agent:answer", "--agent", "s1", "--prompt", String(id), "allow"]);
+    await waiting(project, 2);
+    await answer(project, "allow");
     expect(JSON.parse((await permission).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PermissionRequest",
       decision: { behavior: "allow" },
@@ -257,7 +223,7 @@ describe("on_prompt: answer", () => {
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
-    await project.run(["emit", "agent:answer", "--agent", "s1", "Red", "Blue"]);
+    await answer(project, ["Red", "Blue"]);
     expect(JSON.parse((await held).stdout)).toEqual({
       systemMessage: 'Ignored the answer ["Red","Blue"]: it does not match this question.',
     });
@@ -275,18 +241,12 @@ describe("on_prompt: answer", () => {
     expect([output, code]).toEqual(["", 0]);
   });
 
-  it("is answered once, and only when the agent waits", async () => {
+  it("is answered once", async () => {
     const project = newProject({ cached: true });
     userConfig(project, HOLD);
     const held = project.hook(QUESTION);
     await waiting(project);
-    const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", "s2", "Red"]);
-    expect([code, stderr]).toEqual([
-      1,
-      "no_prompt: s2 waits for no answer.\n  tenterhook waiting shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.\n",
-    ]);
-    expect((await project.run(["emit", "agent:answer", "--agent", "s1", "1"])).code).toBe(0);
-    expect((await project.run(["emit", "agent:answer", "--agent", "s1", "2"])).code).toBe(1);
+    expect([await answer(project, "1"), await answer(project, "2")]).toEqual([true, false]);
     expect((await held).stdout).toContain("Blue");
   });
 

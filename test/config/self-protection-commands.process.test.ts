@@ -59,8 +59,6 @@ describe("self-protection", () => {
 
   it("asks before a command answers a question in the user's name, not before the agent signals its own state", async () => {
     const lines = [
-      "tenterhook emit agent:answer --agent a1 yes",
-      "npx tenterhook emit agent:answer yes",
       "tenterhook decisions resolve mh3k allow",
       "tenterhook resume mh3k yes",
       "npx tenterhook resume mh3k yes",

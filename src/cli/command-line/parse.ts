@@ -65,6 +65,11 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
   }
   program.addHelpText("after", `\nGuides: ${guidesPage()}`);
   checkHelp(args);
+  if (args[0] === "waiting")
+    throw usageError(
+      "There is no command waiting any more.",
+      "tenterhook decisions shows what agents ask you.",
+    );
   try {
     program.parse(args, { from: "user" });
   } catch (error) {

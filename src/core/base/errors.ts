@@ -191,7 +191,7 @@ export const ERRORS = {
   },
   no_prompt: {
     summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
-    hint: "tenterhook waiting shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+    hint: "tenterhook decisions shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
   },
   unknown_decision: {
     summary: "A decision that the monitor does not have.",

@@ -50,7 +50,6 @@ function ourProgram(words: string): readonly string[] {
 
 /** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
 const ANSWERS = [
-  "emit agent:answer",
   "decisions {resolve,review}",
   "monitor {stop,install-service,uninstall-service}",
   "resume",

@@ -41,8 +41,8 @@ async function answeringProject(): Promise<Project> {
 async function answer(project: Project, reply: string): Promise<void> {
   const prompts = () => spool(project).filter(({ type }) => type === "agent:prompt");
   await eventually(() => expect(prompts().length).toBe(1), 60_000);
-  const [{ agent_id } = {}] = prompts();
-  const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", String(agent_id), reply]);
+  const [{ id } = {}] = prompts();
+  const { code, stderr } = await project.run(["decisions", "resolve", String(id), reply]);
   expect([code, stderr]).toEqual([0, ""]);
 }
 

@@ -100,36 +100,23 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     load: () => import("./agent.ts"),
   },
   {
-    name: "waiting",
-    summary: "Show which agents wait for a human: what they ask, and the command that answers.",
-    details:
-      "Agents of other programs wait here only if your configuration has monitor.on_prompt: answer; otherwise they ask in their own terminal. Suspended sessions of Tenterhook's own agent are shown too.",
-    examples: [["tenterhook waiting", "who waits, and for what"]],
-    load: () => import("./waiting.ts"),
-  },
-  {
     name: "emit",
     completes: [
-      [["agent:signal", "agent:prompt", "agent:answer", "agent:error", "agent:idle"]],
+      [["agent:signal", "agent:prompt", "agent:error", "agent:idle"]],
       [["complete", "escalate", "continue"]],
       [],
     ],
     arguments: [
-      ["<event>", "agent:signal, agent:prompt, agent:answer, agent:error or agent:idle."],
+      ["<event>", "agent:signal, agent:prompt, agent:error or agent:idle."],
       ["[value...]", "The value of the event."],
     ],
-    summary: "Send the monitor an event about an agent, or answer a prompt that it waits for.",
+    summary: "Send the monitor an event about an agent.",
     options: [
       {
         flags: "--agent <id>",
-        description: "The agent. Default: TENTERHOOK_AGENT_ID; for agent:answer, the only one that waits.",
+        description: "The agent. Default: TENTERHOOK_AGENT_ID.",
       },
       { flags: "--type <type>", description: "The type of a prompt or an error." },
-      {
-        flags: "--prompt <id>",
-        description:
-          "agent:answer: the prompt to answer; the beginning of its id is enough. Default: the last one.",
-      },
       {
         flags: "--session <id>",
         description:
@@ -139,7 +126,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     ],
     examples: [
       ["tenterhook emit agent:signal --agent worker-1 complete", "the task is done"],
-      ["tenterhook emit agent:answer --agent worker-1 Blue", "answer the question it is held at"],
+      ["tenterhook emit agent:prompt --agent worker-1 --type plan_approval", "it waits for a human"],
     ],
     load: () => import("./emit.ts"),
   },
