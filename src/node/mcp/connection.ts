@@ -1,5 +1,4 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { firstCharacters } from "../../core/base/text.ts";
 import { ProgramError } from "../process/program-error.ts";
@@ -10,19 +9,7 @@ import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { type McpServerSite, serverCall } from "./server-call.ts";
-
-/** How a server is reached. */
-export interface ServerTransport {
-  readonly transport: Transport;
-  /** Why it can't be used any more. */
-  ended(): McpServerError | undefined;
-  /** Ends it with everything that belongs to it. Never rejects. */
-  close(): Promise<void>;
-  /** Whether a program keeps our process alive. */
-  keepAlive?(wanted: boolean): void;
-  /** The last output of a program that was not a message, for error messages. */
-  strayOutput?(): string;
-}
+import type { ServerTransport } from "./server-transport.ts";
 
 /** A connection to a server, and how many calls use it. */
 export interface Connection {

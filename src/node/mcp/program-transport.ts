@@ -6,10 +6,10 @@ import { firstCharacters, lastCharacters } from "../../core/base/text.ts";
 import { whenDrained } from "../process/drain.ts";
 import { keepAlive } from "../process/keep-alive.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import type { ServerTransport } from "./connection.ts";
 import { MOST_MESSAGE_BYTES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import type { Sdk } from "./sdk.ts";
+import type { ServerTransport } from "./server-transport.ts";
 
 /** How long a server may take to end after its stdin was closed. */
 const FAREWELL_MILLISECONDS = 250;
