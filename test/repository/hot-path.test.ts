@@ -39,7 +39,7 @@ it("names the files that commands share by their content, so that a daemon loads
   const entries = files.filter((name) => !/-[\w-]{7}\.cjs$/.test(name));
   expect(entries.sort()).toEqual(["main.cjs", "served.cjs", "slow-path.cjs"]);
   const required = files.flatMap((name) =>
-    [...built(`commands/${name}`).matchAll(/require\("([^"]+)"\)/g)].map(([, id = ""]) => id),
+    [...built(`commands/${name}`).matchAll(/=require\("([^"]+)"\)/g)].map(([, id = ""]) => id),
   );
   expect(required).toContain("node:path");
   expect(entries.filter((name) => required.includes(`./${name}`))).toEqual([]);
