@@ -1,16 +1,13 @@
-// Four steps. The engine (what the root loads of core and node) becomes one file; each subpath export becomes another
-// next to it, and what several exports share beyond the engine becomes chunks. Loading sixty small modules, or the
-// dozen chunks they would be split into, takes Node as long as starting itself. The command line comes last; it shares
-// nothing with the exports and has scripts of its own: commands.mjs, and hot-path.mjs for `tenterhook hook`. The
+// The library: the engine (what the root loads of core and node) becomes one file; each subpath export becomes another next
+// to it, and what several share beyond the engine becomes chunks. Node takes as long as starting itself to load the dozen
+// chunks that the engine would be split into. The programs share nothing with the library; see programs.mjs. The
 // declarations stay one for each source file.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildCommands } from "./commands.mjs";
-import { buildHotPath } from "./hot-path.mjs";
 import { licensesOf } from "./licenses.mjs";
+import { buildPrograms } from "./programs.mjs";
 import { root, run } from "./run.mjs";
 
 /**
@@ -22,19 +19,16 @@ import { root, run } from "./run.mjs";
  *   peerDependencies: Record<string, string>,
  * }}
  */
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const entryPoints = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === "string" ? [] : [sourceOf(target)],
-);
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/**
- * The source of an export.
- *
- * @param {{ node?: string, default: string }} target
- */
-function sourceOf({ node, default: otherwise }) {
-  return (node ?? otherwise).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
-}
+/** The source of each export, by what users import. What one export needs of another it imports by that name. */
+const subpaths = new Map(
+  Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+    if (typeof target === "string") return [];
+    const source = (target.node ?? target.default).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
+    return [[source, `tenterhook${subpath.slice(1)}`]];
+  }),
+);
 
 /** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
 const COMBINED = ["src/open.ts"];
@@ -58,43 +52,46 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
 });
 
 /**
- * The modules of the engine: what the root loads of core, and of the files directly in node. package.json lets the other
- * files import the result as `#engine`.
- */
-const ENGINE = "#engine";
-const engineModules = new Set(
-  (await loadedBy("src/index.ts"))
-    .filter((file) => /^src\/(?:core\/|node\/[^/]+$)/.test(file))
-    .map((file) => join(root, file)),
-);
-// It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
-engineModules.delete(join(root, "src/core/events/custom-events.ts"));
-
-/**
- * The modules that an entry file loads at once.
- *
- * @param {string} entryPoint
- */
-async function loadedBy(entryPoint) {
-  const { metafile } = await build({
-    ...common,
-    entryPoints: [entryPoint],
-    outdir: "dist",
-    write: false,
-    metafile: true,
-  });
-  const loaded = new Set([entryPoint]);
-  for (const file of loaded)
-    for (const { path, kind, external } of metafile.inputs[file]?.imports ?? [])
-      if (kind === "import-statement" && external !== true) loaded.add(path);
-  return [...loaded];
-}
-
-/**
  * What users load has source maps, which contain the sources: `--enable-source-maps` and debuggers show them. It is not
  * minified, because Node prints the line that threw.
  */
 const library = /** @satisfies {import("esbuild").BuildOptions} */ ({ ...common, sourcemap: "linked" });
+
+/**
+ * The modules of the engine: what the root loads at once of core, and of the files directly in node. package.json lets the
+ * other files import the result as `#engine`.
+ */
+const engineModules = await modulesOfEngine();
+
+async function modulesOfEngine() {
+  const entry = "src/index.ts";
+  const { metafile } = await build({ ...common, entryPoints: [entry], outdir: "dist", write: false });
+  const loaded = new Set([entry]);
+  for (const file of loaded)
+    for (const { path, kind, external } of metafile.inputs[file]?.imports ?? [])
+      if (kind === "import-statement" && external !== true) loaded.add(path);
+  // It has only types and is exported as a whole; as a part of the engine it would take all of the engine along.
+  loaded.delete("src/core/events/custom-events.ts");
+  return [...loaded].filter((file) => /^src\/(?:core\/|node\/[^/]+$)/.test(file));
+}
+
+/**
+ * Leaves sources outside that have a built file, by the name of that.
+ *
+ * @param {ReadonlyMap<string, string>} built
+ * @returns {import("esbuild").Plugin}
+ */
+function alreadyBuilt(built) {
+  return {
+    name: "already-built",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, importer, kind }) => {
+        const name = built.get(resolve(dirname(importer), path).slice(root.length));
+        return kind === "entry-point" || name === undefined ? undefined : { path: name, external: true };
+      });
+    },
+  };
+}
 
 /**
  * Packages in CommonJS require modules of Node, which a module can't.
@@ -113,112 +110,64 @@ const modulesOfNode = {
   },
 };
 
-/** @type {import("esbuild").Plugin} */
-const engineIsBuilt = {
-  name: "engine-is-built",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      return engineModules.has(resolve(dirname(importer), path))
-        ? { path: ENGINE, external: true }
-        : undefined;
-    });
-  },
-};
-
-/** The subpath of each entry file: what several exports share is loaded once, by the same name. */
-const subpaths = new Map(
-  Object.entries(manifest.exports).flatMap(([subpath, target]) =>
-    typeof target === "string" ? [] : [[join(root, sourceOf(target)), `tenterhook${subpath.slice(1)}`]],
-  ),
-);
-
-/** @type {import("esbuild").Plugin} */
-const exportsAreBuilt = {
-  name: "exports-are-built",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer, kind }) => {
-      if (kind === "entry-point") return undefined;
-      const subpath = subpaths.get(resolve(dirname(importer), path));
-      return subpath === undefined ? undefined : { path: subpath, external: true };
-    });
-  },
-};
-
-rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
-const engine = await build({
-  ...library,
-  stdin: {
-    contents: [...engineModules].map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
-    resolveDir: root,
-    sourcefile: "engine.ts",
-  },
-  // A name that two modules export would be missing from the engine, and files that import it would not load.
-  logOverride: { "ambiguous-reexport": "error" },
-  outfile: "dist/engine.js",
-});
-const exported = await build({
-  ...library,
-  entryPoints: entryPoints.filter((file) => !COMBINED.includes(file)),
-  outbase: "src",
-  outdir: "dist",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  plugins: [engineIsBuilt, modulesOfNode],
-});
-// For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
-const edge = await build({
-  ...common,
-  minify: true,
-  entryPoints: ["src/core.ts", "src/rules.ts"],
-  outdir: "dist/edge",
-  splitting: true,
-  platform: "neutral",
-});
-const combined = await build({
-  ...library,
-  entryPoints: COMBINED,
-  outdir: "dist",
-  plugins: [exportsAreBuilt, engineIsBuilt],
-});
-
-const program = await build({
-  ...common,
-  entryPoints: [{ in: "src/cli/bin.ts", out: "tenterhook" }],
-  outdir: "dist",
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  minify: true,
-  // What a shell reads of the program; for Node it is a comment.
-  banner: {
-    js: readFileSync(join(root, "src/hook/process/client.sh"), "utf8")
-      .replace("@VERSION@", manifest.version)
-      .trimEnd(),
-  },
-});
-const commands = await buildCommands(common.external);
-const hotPath = await buildHotPath();
-// What `install` writes into agents that load plug-ins: each file is complete and readable.
-const plugins = await build({
-  ...common,
-  entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
-  outdir: "dist/plugins",
-});
+rmSync(join(root, "dist"), { recursive: true, force: true });
+const ofEngine = new Map(engineModules.map((file) => [file, "#engine"]));
+const sources = [...subpaths.keys()];
+const built = await Promise.all([
+  build({
+    ...library,
+    stdin: {
+      contents: engineModules.map((file) => `export * from "./${file}";`).join("\n"),
+      resolveDir: root,
+    },
+    // A name that two modules export would be missing from the engine, and files that import it would not load.
+    logOverride: { "ambiguous-reexport": "error" },
+    outfile: "dist/engine.js",
+  }),
+  build({
+    ...library,
+    entryPoints: sources.filter((file) => !COMBINED.includes(file)),
+    outbase: "src",
+    outdir: "dist",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    plugins: [alreadyBuilt(ofEngine), modulesOfNode],
+  }),
+  build({
+    ...library,
+    entryPoints: COMBINED,
+    outdir: "dist",
+    plugins: [alreadyBuilt(new Map([...subpaths, ...ofEngine]))],
+  }),
+  // For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
+  build({
+    ...common,
+    minify: true,
+    entryPoints: ["src/core.ts", "src/rules.ts"],
+    outdir: "dist/edge",
+    splitting: true,
+    platform: "neutral",
+  }),
+  // What `install` writes into agents that load plug-ins: each file is complete and readable.
+  build({
+    ...common,
+    entryPoints: { opencode: "src/adapters/plugins/opencode/plugin.ts", pi: "src/adapters/pi/plugin.ts" },
+    outdir: "dist/plugins",
+  }),
+  ...buildPrograms(common, manifest.version, alreadyBuilt),
+]);
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 writeFileSync(
   join(root, "dist/licenses.txt"),
-  licensesOf([
-    ...[engine, exported, edge, combined, program, commands, plugins].flatMap(({ metafile }) =>
-      Object.keys(metafile.inputs),
-    ),
-    ...hotPath,
-  ]),
+  licensesOf(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))),
 );
 // `npm run check` checks the types of the same files.
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--noCheck");
-removeUnreached(entryPoints.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
+removeUnreached(sources.map((file) => join(root, file.replace(/^src\/(.*)\.ts$/, "dist/$1.d.ts"))));
 
 /**
- * Removes the declarations that no export leads to, those of the command line above all.
+ * Removes the declarations that no export leads to, those of the command line above all. The others are indented deeply:
+ * as spaces, that would be a quarter of their size.
  *
  * @param {readonly string[]} exported
  */
@@ -230,16 +179,12 @@ function removeUnreached(exported) {
   }
   for (const name of readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })) {
     const file = join(root, "dist", name);
-    if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
-    else if (name.endsWith(".d.ts")) writeFileSync(file, withTabs(readFileSync(file, "utf8")));
+    if (!name.endsWith(".d.ts")) continue;
+    if (!reached.has(file)) rmSync(file);
+    else
+      writeFileSync(
+        file,
+        readFileSync(file, "utf8").replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4)),
+      );
   }
-}
-
-/**
- * Declarations of tables are indented deeply: as spaces, that would be a quarter of their size.
- *
- * @param {string} text
- */
-function withTabs(text) {
-  return text.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }

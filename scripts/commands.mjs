@@ -1,4 +1,4 @@
-// Every command but `tenterhook hook`, which hot-path.mjs builds, and what the daemon and the slow path of `hook` run, as
+// Every command but `tenterhook hook`, which programs.mjs builds, and what the daemon and the slow path of `hook` run, as
 // CommonJS, which Node starts fastest. What several of them share becomes files of its own, so that each command loads
 // only what it needs. esbuild reads the sources and the packages, which it does quickest; Rollup makes files of the
 // result, since esbuild can't split CommonJS.
@@ -61,7 +61,7 @@ export async function buildCommands(installed) {
     minifyInternalExports: true,
   });
   const folder = join(root, "dist/commands");
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   for (const file of output)
     if (file.type === "chunk") writeFileSync(join(folder, file.fileName), await asFunction(file.code));
   return { metafile };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
-import { codeFolder, newProject, type Project, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** The files of `tenterhook hook` alone: none of the package's modules, which every other command loads. */
 function hookFiles({ folder }: Project): string {
@@ -101,7 +101,7 @@ describe("the files of tenterhook hook", () => {
     expect(stdout).toContain("guard.sh has changed since it was trusted.");
   });
 
-  it("a gate is refused when one of them is missing or damaged", async () => {
+  it("a gate is refused when it is missing or damaged", async () => {
     const project = newProject({ cached: true, compiles: true });
     const hook = { matcher: MATCHER, on_failure: "open" };
     await project.configure([
@@ -111,16 +111,13 @@ describe("the files of tenterhook hook", () => {
       { ...hook, name: "persistent", ...(await HOOKS.persistent?.(project)) },
     ]);
     await project.hook(shellCall("git push"));
-    const loaded = readdirSync(codeFolder(project)).flatMap((name) => /hook.*\.cjs$/.exec(name)?.[0] ?? []);
-    expect(loaded.length).toBeGreaterThan(4);
-    for (const name of loaded) {
-      const files = hookFiles(project);
-      const whole = readFileSync(join(files, name), "utf8");
-      rmSync(join(files, name));
-      expect(await hookOf(files, project, `${name} missing`), name).toSatisfy(isRefusal);
-      writeFileSync(join(files, name), whole.slice(0, whole.length / 2));
-      expect(await hookOf(files, project, `${name} damaged`), name).toSatisfy(isRefusal);
-    }
+    const files = hookFiles(project);
+    const file = join(files, "hook.cjs");
+    const whole = readFileSync(file, "utf8");
+    rmSync(file);
+    expect(await hookOf(files, project, "missing")).toSatisfy(isRefusal);
+    writeFileSync(file, whole.slice(0, whole.length / 2));
+    expect(await hookOf(files, project, "damaged")).toSatisfy(isRefusal);
   }, 120_000);
 
   it.each(["list", "hook --serve"])("`tenterhook %s` without its files says so in one line", (args) => {

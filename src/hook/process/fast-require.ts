@@ -31,14 +31,14 @@ interface CachedCode {
 /**
  * A `require` for the built files of a folder that compiles each only once for this source and this Node.
  *
- * @param importModule imports a module, ours or a hook's; a `require` of one returns the promise.
+ * @param importModule imports a module of a package or of a hook.
  */
 export function fastRequire(folder: string, importModule: (address: string) => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
   // Two installations of a user, of other versions perhaps, have files of the same names.
   const installation = `${process.version}-${process.arch}-${checksum(folder)}`;
   const loadFrom = (folder: string, id: string): unknown => {
-    if (!id.startsWith("./")) return process.getBuiltinModule(id) ?? importModule(id);
+    if (!id.startsWith("./")) return process.getBuiltinModule(id) ?? imported(id, importModule);
     const file = join(folder, id);
     const known = loaded.get(file);
     if (known !== undefined) return known.exports;
@@ -67,6 +67,15 @@ export function fastRequire(folder: string, importModule: (address: string) => P
     return module.exports;
   };
   return (id) => loadFrom(folder, id);
+}
+
+/**
+ * Stands for a module of a package or of a hook. The built files wait for what they `import()`, of which esbuild copies the
+ * properties first; so it may not be a promise, whose methods work on nothing else.
+ */
+function imported(address: string, importModule: (address: string) => Promise<unknown>): unknown {
+  const then: PromiseLike<unknown>["then"] = (use, refuse) => importModule(address).then(use, refuse);
+  return { __esModule: true, then };
 }
 
 /** What is written at the end, when the functions that ran are compiled too. */
