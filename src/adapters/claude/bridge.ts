@@ -9,6 +9,7 @@ import {
 } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { lineOf, valueAt } from "../settings/json-edit.ts";
+import { wrongText } from "../settings/shape.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
 import { claude, claudeTable } from "./claude.ts";
@@ -85,10 +86,9 @@ export const claudeSettings: AgentSettings = hookLists({
   unread(text) {
     const lax = strict.unread(text);
     if (lax !== undefined || text === undefined || text.trim() === "") return lax;
-    const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")));
+    const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")), []);
     if (wrong === undefined) return undefined;
-    const { path, must_be } = wrong;
-    const place = `line ${lineOf(text, path)} has one: ${path.join(".")} must be ${must_be}`;
+    const place = `line ${lineOf(text, wrong.path)} has one: ${wrongText(wrong)}`;
     return {
       why: `Claude Code ignores a file with an invalid setting, and ${place}`,
       strippable: false,

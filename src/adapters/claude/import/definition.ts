@@ -3,6 +3,7 @@ import type { ForeignHooks } from "../../bridge.ts";
 import { ownName } from "../../codec/agent-table.ts";
 import type { Tell } from "../../import/convert.ts";
 import { secretsIn } from "../../import/secrets.ts";
+import { wrongText } from "../../settings/shape.ts";
 import { claudeTable } from "../claude.ts";
 import { CLAUDE_EVENTS } from "../events.ts";
 import { wrongHandler } from "../settings-validity.ts";
@@ -76,8 +77,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
   }
   const wrong = wrongHandler(handler, []);
   if (wrong !== undefined) {
-    const what = `its ${wrong.path.join(".")} must be ${wrong.must_be}`;
-    tell(`${what}, or Claude Code does not load it; the hook was skipped.`);
+    tell(`its ${wrongText(wrong)}, or Claude Code does not load it; the hook was skipped.`);
     return undefined;
   }
   const row = Object.hasOwn(CLAUDE_EVENTS, event) ? CLAUDE_EVENTS[event] : undefined;
