@@ -1,8 +1,8 @@
 import { compileCondition, type Predicate } from "../conditions/compile.ts";
 import { hasNegation, type TestCondition, testsOf } from "../conditions/condition.ts";
 import { compileField } from "../fields/fields.ts";
-import { missingForShell } from "../fields/shell-analysis.ts";
-import { shellJoined, shellTextOf } from "../fields/shell-text.ts";
+import { missingForShell, shellTextIn } from "../fields/shell-analysis.ts";
+import { shellTextOf } from "../fields/shell-text.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Requirement, requirementsOf } from "../index/requirements.ts";
 import { printRule } from "../language/print.ts";
@@ -60,9 +60,7 @@ export function missingParts(prepared: PreparedRule, subject: Subject): Promise<
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */
 function missingShell(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
-  const texts = prepared.shellTests.map((test) =>
-    test.field === "call" ? shellTextOf(subject) : shellJoined(compileField(test.field).value(subject)),
-  );
+  const texts = prepared.shellTests.map(({ field }) => shellTextIn(field, subject));
   return missingForShell(prepared.allowsShell ? [...texts, shellTextOf(subject)] : texts);
 }
 

@@ -1,6 +1,6 @@
 import { PROGRAM_FOLDERS } from "../../core/match/system-folders.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
-import type { Field } from "./fields.ts";
+import { compileField, type Field } from "./fields.ts";
 import {
   isShellField,
   ownToolName,
@@ -31,6 +31,11 @@ export function missingForShell(texts: readonly (string | undefined)[]): Promise
     shell = loaded;
     return missingForShell(lines);
   });
+}
+
+/** The shell text that a test of this field asks about. */
+export function shellTextIn(field: string, subject: Subject): string | undefined {
+  return field === "call" ? shellTextOf(subject) : shellJoined(compileField(field).value(subject));
 }
 
 /**

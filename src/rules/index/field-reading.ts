@@ -1,6 +1,6 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
 import { hasWildcard } from "../fields/glob-overlap.ts";
-import { analysisOfField, commandsAlone } from "../fields/shell-analysis.ts";
+import { analysisOfField } from "../fields/shell-analysis.ts";
 import { rememberedFor, type Subject } from "../fields/subject.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
@@ -14,8 +14,6 @@ export interface FieldReading {
   /** As a test names it. */
   readonly field: string;
   readonly as: "itself" | "path" | "runs" | Access | Behaving;
-  /** Also in each command of the line separately. */
-  readonly alone?: true;
 }
 
 const fields = new WeakMap<FieldReading, Field>();
@@ -23,8 +21,7 @@ const fields = new WeakMap<FieldReading, Field>();
 export function readingField(reading: FieldReading): Field {
   const known = fields.get(reading);
   if (known !== undefined) return known;
-  const read = readAs(compileField(reading.field), reading.as);
-  const field = reading.alone === true ? withCommandsAlone(read) : read;
+  const field = readAs(compileField(reading.field), reading.as);
   fields.set(reading, field);
   return field;
 }
@@ -75,18 +72,6 @@ function commandWords(command: ShellCommand): string {
   const behaviours = command.behaviours.map((behaviour) => `@${behaviour.kind}`);
   const values = command.options.map((option) => option.value);
   return [command.name ?? "", ...command.args, ...values, ...behaviours].join("\n");
-}
-
-/** A field with its texts in the whole event and in each command separately. */
-function withCommandsAlone(field: Field): Field {
-  const { open } = field;
-  const all = (subject: Subject) => [subject, ...commandsAlone(subject)];
-  return {
-    ...field,
-    key: `${field.key}, also of each command`,
-    identities: (subject, strict) => all(subject).flatMap((each) => field.identities(each, strict)),
-    ...(open && { open: (subject) => all(subject).some(open) }),
-  };
 }
 
 const searched = rememberedFor<string>();

@@ -63,23 +63,22 @@ function bestRequirement(requirements: readonly Requirement[]): Requirement | un
   return best;
 }
 
-type Place = Omit<FieldReading, "as">;
-
 /** What one test requires. */
 function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
-  // A bare command is compared with every field of shell text.
-  const alone = options.commandByItself && isOneShellText(compileField(test.field));
-  const place: Place = { field: test.field, ...(alone && { alone }) };
+  const field = compileField(test.field);
+  // A command by itself stands in every field of shell text, so none of them alone can tell.
+  if (options.commandByItself && (operator.kind === "text" ? field.shellText : isOneShellText(field)))
+    return [];
   switch (operator.kind) {
     case "text":
       return textRequirements(test, options);
     case "runs":
-      return runRequirements(place, runsPattern(test));
+      return runRequirements(test.field, runsPattern(test));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
-      return required({ ...place, as: operator.access }, requiredTexts(pattern));
+      return required({ field: test.field, as: operator.access }, requiredTexts(pattern));
     }
     case "presence":
     case "number":
@@ -91,18 +90,13 @@ function testRequirements(test: TestCondition, options: RequirementOptions): rea
 }
 
 /** What a test of a text requires; nothing for a test of anything else. */
-function textRequirements(
-  test: TestCondition,
-  { ports, commandByItself }: RequirementOptions,
-): readonly Requirement[] {
+function textRequirements(test: TestCondition, { ports }: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
   if (operator.kind !== "text" || operator.negated === true) return [];
   const field = compileField(test.field);
   const { path } = textReading(test, field);
   const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
-  const alone = commandByItself && field.shellText;
-  const reading: FieldReading = { field: test.field, as: path ? "path" : "itself", ...(alone && { alone }) };
-  return required(reading, requiredTexts(pattern));
+  return required({ field: test.field, as: path ? "path" : "itself" }, requiredTexts(pattern));
 }
 
 function required(reading: FieldReading, clauses: readonly Clause[]): readonly Requirement[] {
@@ -111,17 +105,17 @@ function required(reading: FieldReading, clauses: readonly Clause[]): readonly R
 }
 
 /** What a `runs` pattern requires: its program and arguments, a behaviour, or one of the targets of a behaviour. */
-function runRequirements(place: Place, pattern: string): readonly Requirement[] {
+function runRequirements(field: string, pattern: string): readonly Requirement[] {
   const [program, ...rest] = splitWords(pattern) ?? [];
   if (program === undefined) return [];
   if (isBehaviour(program) && rest.length > 0) {
     const options = rest.map((target) => globPattern(target, "path"));
-    return required({ ...place, as: program }, requiredTexts({ type: "choice", options }));
+    return required({ field, as: program }, requiredTexts({ type: "choice", options }));
   }
   // How words are read as options depends on the program, so arguments count only when it is named plainly.
   const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
   const clauses = [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
-  return required({ ...place, as: "runs" }, clauses);
+  return required({ field, as: "runs" }, clauses);
 }
 
 function isBehaviour(program: string): program is `@${string}` {

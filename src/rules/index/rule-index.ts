@@ -1,6 +1,4 @@
-import { compileField } from "../fields/fields.ts";
-import { missingForShell } from "../fields/shell-analysis.ts";
-import { shellJoined, shellTextOf } from "../fields/shell-text.ts";
+import { missingForShell, shellTextIn } from "../fields/shell-analysis.ts";
 import type { Subject } from "../fields/subject.ts";
 import { type FieldReading, readingField, searchedText } from "./field-reading.ts";
 import type { RequiredText, Requirement } from "./requirements.ts";
@@ -127,12 +125,8 @@ function findTexts(text: string, { sizes, grams }: GramTable, found: Set<number>
 }
 
 /** The loading of the shell analysis, when a reading depends on it. */
-function missingFor({ field, as, alone }: FieldReading, subject: Subject): Promise<void> | undefined {
-  if ((as === "itself" || as === "path") && alone !== true) return undefined;
-  return missingForShell([
-    ...(alone === true || field === "call" ? [shellTextOf(subject)] : []),
-    ...(field === "call" ? [] : [shellJoined(compileField(field).value(subject))]),
-  ]);
+function missingFor({ field, as }: FieldReading, subject: Subject): Promise<void> | undefined {
+  return as === "itself" || as === "path" ? undefined : missingForShell([shellTextIn(field, subject)]);
 }
 
 interface PlacedText {

@@ -1,35 +1,5 @@
 import { callTouches, type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
 
-/** What decides over the agent: only a person changes it. */
-export const OWN_RULES: readonly PackRule[] = [
-  {
-    when: runsAny([
-      "tenterhook trust",
-      "{npx,pnpx,bunx} tenterhook trust",
-      "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook trust",
-    ]),
-    answer: "deny",
-    reason: "Only a person may grant trust, in a terminal of their own.",
-  },
-  {
-    when: runsAny([
-      "tenterhook {disable,uninstall}",
-      "{npx,pnpx,bunx} tenterhook {disable,uninstall}",
-      "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook {disable,uninstall}",
-    ]),
-    reason: "This turns off hooks that guard the agent.",
-  },
-  {
-    when: touchesAny("writes", ["~/.local/state/tenterhook/**", "~/.cache/tenterhook/**"]),
-    answer: "deny",
-    reason: "An agent must not change what the user trusts or what hooks have recorded.",
-  },
-  {
-    when: touchesAny("writes", ["~/.config/tenterhook/**"]),
-    reason: "This changes the user's own hooks.",
-  },
-];
-
 // One pattern for each program: the index can ask for the arguments of a pattern only when its program is plain.
 const RUNNERS = ["npx", "pnpx", "bunx"];
 const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
@@ -47,6 +17,28 @@ function ourProgram(words: string): readonly string[] {
     ...ENGINES.map((program) => `${program} *tenterhook* ${words}`),
   ];
 }
+
+/** What decides over the agent: only a person changes it. */
+export const OWN_RULES: readonly PackRule[] = [
+  {
+    when: runsAny(ourProgram("trust")),
+    answer: "deny",
+    reason: "Only a person may grant trust, in a terminal of their own.",
+  },
+  {
+    when: runsAny(ourProgram("{disable,uninstall}")),
+    reason: "This turns off hooks that guard the agent.",
+  },
+  {
+    when: touchesAny("writes", ["~/.local/state/tenterhook/**", "~/.cache/tenterhook/**"]),
+    answer: "deny",
+    reason: "An agent must not change what the user trusts or what hooks have recorded.",
+  },
+  {
+    when: touchesAny("writes", ["~/.config/tenterhook/**"]),
+    reason: "This changes the user's own hooks.",
+  },
+];
 
 /** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
 const ANSWERS = [
