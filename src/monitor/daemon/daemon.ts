@@ -19,7 +19,6 @@ import { createNotifier } from "../notify/notifier.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
-import { withChangeNotices } from "./change-notices.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { readToken } from "./hook-address.ts";
@@ -102,8 +101,7 @@ async function openDaemon(
   close: () => Promise<void>,
 ): Promise<Daemon> {
   const onError = (error: unknown): void => log(failureText(error));
-  let lookSoon = (): void => undefined;
-  const store = withChangeNotices(await withDecisionSpans(await openStore(place.database)), () => lookSoon());
+  const store = await withDecisionSpans(await openStore(place.database));
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
   const intake = await intakeLoop(store, environment, onError);
@@ -182,10 +180,6 @@ async function openDaemon(
     onError,
     lookMilliseconds,
   );
-  lookSoon = () => {
-    decisions.soon();
-    triggers.soon();
-  };
   const forget = (): void => {
     tidyAnswers(environment);
     store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
