@@ -65,9 +65,8 @@ export function watchDecisions({
     for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
   };
   const listening = listen().catch(onError);
-  const { soon, close } = startLooks(look, onError, milliseconds);
+  const { close } = startLooks(look, onError, milliseconds);
   return {
-    soon,
     async close() {
       await listening;
       await close();

@@ -10,7 +10,6 @@ import { createNotifier } from "../notify/notifier.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
-import { withChangeNotices } from "./change-notices.ts";
 import type { DaemonOptions } from "./daemon.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
@@ -50,8 +49,7 @@ export async function openMonitor(
   opened: (() => unknown)[],
 ): Promise<OpenMonitor> {
   const onError = (error: unknown): void => log(failureText(error));
-  let lookSoon = (): void => undefined;
-  const store = withChangeNotices(await withDecisionSpans(opening), () => lookSoon());
+  const store = await withDecisionSpans(opening);
   opened.push(() => store.close());
   const monitor = createMonitor(store, environment, onError);
   const intake = await intakeLoop(store, environment, onError);
@@ -104,10 +102,6 @@ export async function openMonitor(
     onError,
     lookMilliseconds,
   );
-  lookSoon = () => {
-    decisions.soon();
-    triggers.soon();
-  };
   const forget = (): void => {
     tidyAnswers(environment);
     store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);

@@ -38,9 +38,8 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
   const { agent, host, hooked, transcript, program, args, cwd, environment } = run;
   const report = (type: string, fields: object = {}): void =>
     void notifyMonitor({ type, host, ...fields }, { agent, payload: { cwd }, environment });
-  const passing = passSignals();
+  const passing = passSignals((signal) => child.kill(signal));
   const child = spawn(program, args, { cwd, env: environment, stdio: "inherit" });
-  passing.to(child);
   // At once: the program's own hooks must not report before it.
   if (child.pid !== undefined) {
     report("agent:launched", {
@@ -86,17 +85,14 @@ const ENDING_MILLISECONDS = 10_000;
 const PASSED: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"];
 
 /** Passes signals on to a program, which decides what they do. Begins before the program can be sent any. */
-function passSignals() {
-  let program: ChildProcess | undefined;
-  const early: NodeJS.Signals[] = [];
+function passSignals(send: (signal: NodeJS.Signals) => void) {
   let last: { readonly signal: NodeJS.Signals; readonly time: number } | undefined;
   const notice = (signal: NodeJS.Signals): void => {
     if (ASKS_TO_END.has(signal)) last = { signal, time: performance.now() };
   };
   const pass = (signal: NodeJS.Signals): void => {
     notice(signal);
-    if (program === undefined) early.push(signal);
-    else program.kill(signal);
+    send(signal);
   };
   const listeners = [
     ...PASSED.map((signal) => [signal, pass] as const),
@@ -104,10 +100,6 @@ function passSignals() {
   ];
   for (const [signal, listener] of listeners) process.on(signal, listener);
   return {
-    to(child: ChildProcess): void {
-      program = child;
-      for (const signal of early) child.kill(signal);
-    },
     /** The signal that asked the program to end a moment ago. */
     recent(): NodeJS.Signals | undefined {
       return last !== undefined && performance.now() - last.time < ENDING_MILLISECONDS
