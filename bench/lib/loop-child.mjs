@@ -1,5 +1,5 @@
 // One loop in a process of its own, as the loop benchmark measures it: `node loop-child.mjs <ours|bare|kept|pi>`.
-// Runs of 200 tool calls with no hook, then one, then ten before and ten after each call; of each kind three to warm up
+// Runs of 200 tool calls with no hook, then one, then ten before and ten after each call; of each kind ten to warm up
 // and seven that count. Writes the CPU nanoseconds of a call with ten: the median. A loop is loaded alone, since what else
 // is in memory costs the collector's time.
 import { mkdtempSync, rmSync, writeSync } from "node:fs";

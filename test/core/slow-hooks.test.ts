@@ -1,4 +1,5 @@
 import { createHooks, deny } from "tenterhook";
+import { createHooks as createPlainHooks, defaultPorts } from "tenterhook/core";
 import { expect, it } from "vitest";
 
 const CALL = {
@@ -32,6 +33,22 @@ it("a hook that never answers has its own deadline, whatever answered before and
       ["e", undefined],
     ],
   ]);
+});
+
+it("a hook that answers at once is not watched: only a slow one sets a timer", async () => {
+  const ports = defaultPorts();
+  let timers = 0;
+  const after: typeof ports.clock.after = (milliseconds, run) => {
+    timers += 1;
+    return ports.clock.after(milliseconds, run);
+  };
+  const hooks = createPlainHooks({}, { ...ports, clock: { ...ports.clock, after } });
+  for (const name of ["a", "b", "c"]) hooks.on("PreToolUse", { name }, soon);
+  await hooks.fire(CALL);
+  const quick = timers;
+  hooks.on("PreToolUse", { name: "slow" }, () => new Promise((resolve) => setImmediate(resolve, undefined)));
+  await hooks.fire(CALL);
+  expect([quick, timers]).toEqual([0, 1]);
 });
 
 it("parallel hooks that never answer each have their own deadline", async () => {

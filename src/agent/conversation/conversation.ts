@@ -34,6 +34,8 @@ export class Conversation {
   #snapshot: readonly AgentMessage[] | undefined;
   /** How many messages of the view are marked as frozen, so that events share them. */
   #frozen = 0;
+  /** The tokens of the first messages of the view. */
+  #summed = { entries: 0, tokens: 0 };
   /** The ids of all calls so far. */
   readonly #calls = new Set<string>();
   /** True once a message with images or files was shown. */
@@ -127,19 +129,19 @@ export class Conversation {
     return this.#stored.some(({ id }) => id === message.id);
   }
 
-  /** About as many tokens as what the model sees has, from an index on. */
-  tokens(from = 0): number {
-    let sum = 0;
-    for (const entry of this.#view.slice(from)) {
-      entry.tokens ??= tokensOf(entry.message);
-      sum += entry.tokens;
+  /** About as many tokens as what the model sees has. Costs only what was added since the last call. */
+  tokens(): number {
+    for (const entry of this.#view.slice(this.#summed.entries)) {
+      this.#summed.entries += 1;
+      this.#summed.tokens += tokensIn(entry);
     }
-    return Math.ceil(sum);
+    return Math.ceil(this.#summed.tokens);
   }
 
   /** About as many tokens as what the model sees since its last answer has. */
   tokensSinceAnswer(): number {
-    return this.tokens(this.#view.findLastIndex(({ message }) => message.role === "assistant") + 1);
+    const last = this.#view.findLastIndex(({ message }) => message.role === "assistant");
+    return Math.ceil(this.#view.slice(last + 1).reduce((sum, entry) => sum + tokensIn(entry), 0));
   }
 
   /** Shows the model shorter messages. Returns false when none can be made shorter. */
@@ -217,8 +219,14 @@ export class Conversation {
   #setView(view: Entry[]): void {
     this.#view = view;
     this.#frozen = 0;
+    this.#summed = { entries: 0, tokens: 0 };
     this.#snapshot = undefined;
   }
+}
+
+function tokensIn(entry: Entry): number {
+  entry.tokens ??= tokensOf(entry.message);
+  return entry.tokens;
 }
 
 /** How long the model sees a message. */
