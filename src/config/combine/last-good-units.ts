@@ -45,7 +45,7 @@ export async function lastGoodConfig(
   const lastGood = found?.units.map((unit) => readLastGood(unit, options.environment) ?? unit);
   const good = before === "none" ? undefined : (before ?? known(lastGood));
   return {
-    read: { cwd: found?.cwd ?? cwd, root, units: good ?? [], warnings: [] },
+    read: { cwd: found?.cwd ?? cwd, root, folders: found?.folders ?? [], units: good ?? [], warnings: [] },
     isKnown: good !== undefined,
   };
 }

@@ -27,6 +27,8 @@ export interface ReadConfig {
   readonly cwd: string;
   /** The nearest project's root; the working folder if there is no project. */
   readonly root: string;
+  /** The real path of every folder in which a project was looked for. */
+  readonly folders: readonly string[];
   /** In order of precedence. */
   readonly units: readonly Unit[];
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
