@@ -91,8 +91,8 @@ export async function findConfig(
   { places, event: { hook_event_name, host } }: NativeCall,
   name = hook_event_name,
 ): Promise<FoundConfig> {
-  const fromFiles = async () => (await import("./slow-path.ts")).readConfigFiles(places, name, host);
-  return readCachedEvent(places, name, async () => (await fromFiles()).config) ?? fromFiles();
+  const cached = readCachedEvent(places, name);
+  return cached ?? (await import("./slow-path.ts")).readConfigFiles(places, name, host);
 }
 
 /** What an agent reads when nothing could be decided about its payload, whatever that is. Never rejects. */
