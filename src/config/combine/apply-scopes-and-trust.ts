@@ -86,7 +86,9 @@ export function effectiveConfig(
   const forbids = forbiddingRules(settings);
   const projects = projectsOf(read);
   const vanished = vanishedInstallations(projects, environment, inputs);
-  const gone = goneFrom(trustables, records).filter(isGuard);
+  const gone = goneFrom(trustables, records).filter(
+    (item) => isGuard(item) && read.fallen?.includes(item.root) !== true,
+  );
   const isTrusted = untrusted.length === 0 && gone.length === 0;
   const state = !isTrusted ? "untrusted" : trustables.all.size === 0 ? "nothing" : "trusted";
   return {
