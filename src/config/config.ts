@@ -48,6 +48,8 @@ export interface ConfigTrust {
     readonly line?: number;
     readonly reason: string;
   }[];
+  /** Hooks, packs, permissions and sandboxes that were trusted and no longer exist: gates refuse until the user accepts it. */
+  readonly gone?: readonly { readonly name: string; readonly file: string }[];
   /** Why the stored trust can't be read. */
   readonly problem?: string;
 }

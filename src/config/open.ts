@@ -42,7 +42,8 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
     const { readUnits } = await import("./combine/read-config.ts");
     const found = await readUnits(options, inputs, options.signal);
     const { units, problems, isKnown } = withLastGood(found.units, options.environment, before);
-    const config = effectiveConfig({ ...found, units }, options.environment, inputs);
+    const fallen = found.units.filter((unit) => !units.some((one) => one === unit)).map(({ root }) => root);
+    const config = effectiveConfig({ ...found, units, fallen }, options.environment, inputs);
     return {
       config: problems.length === 0 ? config : { ...config, broken: { problems, last_good: isKnown } },
       inputs: inputs.all(),

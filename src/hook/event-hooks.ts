@@ -2,7 +2,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { isOwnEvent } from "../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../config/cache/event-config.ts";
 import { prepareHook, siteOf } from "../config/combine/apply.ts";
-import { brokenHook, untrustedNotice, vanishedNotice } from "../config/combine/broken.ts";
+import { reportHooks } from "../config/combine/broken.ts";
 import { permissionsDecide } from "../config/permission-rules.ts";
 import { idSequence, systemClock } from "../core/base/clock.ts";
 import { createHooks } from "../core/create-hooks.ts";
@@ -73,10 +73,8 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     const { permissionHook } = await import("./permission-hook.ts");
     prepared.push(permissionHook(set, config));
   }
-  const broken = config.broken === undefined ? undefined : brokenHook(config, set.events());
-  const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, set.events());
-  for (const report of [broken, vanished, untrustedNotice(config)])
-    if (report !== undefined) prepared.push(set.prepare(report.events, report.options, report.handler));
+  for (const { events, options: about, handler } of reportHooks(config, set.events()))
+    prepared.push(set.prepare(events, about, handler));
   set.replace([], prepared);
   return hooks;
 }

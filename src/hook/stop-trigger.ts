@@ -38,7 +38,8 @@ export async function actAtStop(input: StopInput, options: FireOptions): Promise
   if (trigger === undefined || decision.keep_going !== undefined || decision.abort !== undefined)
     return decision;
   const { broken: _, vanished: __, ...rest } = config;
-  const bare = { ...rest, hooks: [], trust: { ...config.trust, state: "nothing", untrusted: [] } } as const;
+  const { root } = config.trust;
+  const bare = { ...rest, hooks: [], trust: { root, state: "nothing", untrusted: [] } } as const;
   const hooks = await eventHooks(bare, { adapter, call, host, event: event.hook_event_name });
   const timeout = secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate) + MARGIN_SECONDS;
   hooks.on("Stop", { name: "tenterhook:on_stop", timeout }, (_event, context) =>

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -126,47 +126,3 @@ describe("a guard with { default: open, untrusted: closed }", () => {
     });
   });
 });
-
-const EVIL = 'import { writeFileSync } from "node:fs"; writeFileSync(new URL("ran", import.meta.url), "");';
-
-it.each<[what: string, before: Record<string, string>, after: Record<string, string>]>([
-  [
-    "a file that takes the place of an imported one",
-    { "guard.ts": 'import "./help.js"; export default () => {};', "help.ts": "export {};" },
-    { "help.js": EVIL },
-  ],
-  [
-    "the main file of a folder",
-    {
-      "guard.cjs": 'require("./lib"); module.exports = () => {};',
-      "lib/package.json": '{ "main": "main.js" }',
-      "lib/main.js": "",
-    },
-    { "lib/main.js": 'require("node:fs").writeFileSync("ran", "");' },
-  ],
-  [
-    "a nearer package.json",
-    {
-      "package.json": '{ "imports": { "#a": "./a.mjs" } }',
-      "a.mjs": "",
-      "hooks/guard.mjs": 'import "#a"; export default () => {};',
-    },
-    { "hooks/package.json": '{ "imports": { "#a": "./b.mjs" } }', "hooks/b.mjs": EVIL },
-  ],
-])(
-  "a module is refused after %s has changed what it loads",
-  async (_, before, after) => {
-    const project = newProject();
-    for (const [name, text] of Object.entries(before)) project.write(name, text);
-    const module = Object.keys(before).find((name) => name.includes("guard"));
-    await project.configure([{ name: "guard", type: "module", module, matcher: { events: ["PreToolUse"] } }]);
-    expect(await replyTo(project, { ...shellCall("ls"), tool_use_id: "before" })).toEqual({});
-    for (const [name, text] of Object.entries(after)) project.write(name, text);
-    expect(await replyTo(project, { ...shellCall("ls"), tool_use_id: "after" })).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny" },
-      systemMessage: expect.stringContaining(WAY_OUT),
-    });
-    expect(["ran", "hooks/ran", "lib/ran"].filter((name) => existsSync(join(project.cwd, name)))).toEqual([]);
-  },
-  60_000,
-);

@@ -295,7 +295,7 @@ it("a script runs when it is trusted, and not at the first event after a change"
   expect(await stop()).toEqual(HELD);
 });
 
-it("a word of a command that becomes a file is not run at the next event", async () => {
+it("a script of a command that was not there when it was trusted is not run when it comes", async () => {
   const files = project({
     "hooks.yaml":
       "hooks: { definitions: [{ name: c, type: command, command: sh later.sh, matcher: { events: [Stop] } }] }",
@@ -308,6 +308,8 @@ it("a word of a command that becomes a file is not run at the next event", async
     );
   expect(await failures()).toEqual([undefined]);
   files.write("project/later.sh", "evil\n");
-  expect(await failures()).toEqual([expect.stringContaining("hooks.yaml:1: later.sh is not trusted yet.")]);
+  expect(await failures()).toEqual([
+    expect.stringContaining("hooks.yaml:1: later.sh has changed since it was trusted."),
+  ]);
   expect((await loadConfigCached(files.options)).trust.state).toBe("untrusted");
 });

@@ -19,8 +19,8 @@ export interface EventHook {
     readonly actions: readonly RuleAction["type"][];
     /** Set when only its events and these tools, by our names, say whether the hook is asked. */
     readonly matched?: { readonly tools?: readonly string[] };
-    /** The rules, each as JSON; a promise when they have to be read from the configuration's files. */
-    lines(): readonly string[] | Promise<readonly string[]>;
+    /** The rules, each as JSON. */
+    lines(): readonly string[];
   };
 }
 
@@ -58,21 +58,16 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
   };
 }
 
-/** A hook whose rules are in memory. */
-interface ReadyHook extends EventHook {
-  readonly rules?: Omit<NonNullable<EventHook["rules"]>, "lines"> & { lines(): readonly string[] };
-}
-
-const ready = new WeakMap<ConfigDefinition, ReadyHook>();
+const ready = new WeakMap<ConfigDefinition, EventHook>();
 
 /** Makes a hook ready to decide an event. Compiled once per definition: the cache and the event share it. */
-export function eventHook(given: ConfigDefinition): ReadyHook {
+export function eventHook(given: ConfigDefinition): EventHook {
   const known = ready.get(given) ?? readyHook(given);
   ready.set(given, known);
   return known;
 }
 
-function readyHook(given: ConfigDefinition): ReadyHook {
+function readyHook(given: ConfigDefinition): EventHook {
   const hook = readsUsage(given) ? { ...given, reads_usage: true as const } : given;
   if (hook.definition.type !== "inline" || hook.untrusted !== undefined) return { hook };
   const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;

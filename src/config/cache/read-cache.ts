@@ -1,4 +1,4 @@
-import { readSync, realpathSync, rmSync, statSync } from "node:fs";
+import { readSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { checksum } from "../../node/checksum.ts";
@@ -66,10 +66,9 @@ export function cachePath(places: Places): string {
 /** The cached configuration, when every byte that it was made of is still the same. Never throws. */
 export function readCachedConfig(places: Places): CachedConfig | undefined {
   const cache = currentCache(places);
-  const text = cache && textOf(cache, cache.head.config);
-  if (cache === undefined || text === undefined) return undefined;
+  if (cache === undefined) return undefined;
   const { head } = cache;
-  const config: Config = JSON.parse(text);
+  const config: Config = JSON.parse(textOf(cache, head.config));
   return { config, inputs: head.inputs.map(({ input }) => input), stored: head.last_good };
 }
 
@@ -84,30 +83,14 @@ interface CachedEvent {
   readonly depends: () => readonly DependsOn[];
 }
 
-async function damagedRules(): Promise<EventConfig> {
-  throw new Error("The cached rules are damaged.");
-}
-
-/**
- * What decides one event, when every byte that it was made of is still the same. Never throws.
- *
- * @param fromFiles reads the configuration's files, for rules that turn out to be damaged when they are needed. Without
- *   it, such rules throw.
- */
-export function readCachedEvent(
-  places: Places,
-  event: string,
-  fromFiles = damagedRules,
-): CachedEvent | undefined {
+/** What decides one event, when every byte that it was made of is still the same. Never throws. */
+export function readCachedEvent(places: Places, event: string): CachedEvent | undefined {
   const cache = currentCache(places);
   if (cache === undefined) return undefined;
   const { head } = cache;
   const section = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
-  const shared = textOf(cache, head.shared);
-  const list = section === undefined ? "[]" : textOf(cache, section);
-  if (shared === undefined || list === undefined) return undefined;
-  const common: Omit<EventConfig, "hooks"> = JSON.parse(shared);
-  const hooks: readonly CachedHook[] = JSON.parse(list);
+  const common: Omit<EventConfig, "hooks"> = JSON.parse(textOf(cache, head.shared));
+  const hooks: readonly CachedHook[] = section === undefined ? [] : JSON.parse(textOf(cache, section));
   const config: EventConfig = {
     ...common,
     isSame: (path, value) => {
@@ -118,8 +101,7 @@ export function readCachedEvent(
     },
     hooks: hooks.map(({ hook, rules }) => {
       if (rules === undefined) return { hook };
-      const lines = () => textOf(cache, rules.lines)?.split("\n") ?? linesFromFiles(fromFiles(), hook.name);
-      return { hook, rules: { ...rules, lines } };
+      return { hook, rules: { ...rules, lines: () => textOf(cache, rules.lines).split("\n") } };
     }),
   };
   return { config, depends: () => dependsOn(places, head) };
@@ -133,41 +115,28 @@ function dependsOn(places: Places, { inputs, last_good }: CacheHead): readonly D
   ];
 }
 
-async function linesFromFiles(config: Promise<EventConfig>, name: string): Promise<readonly string[]> {
-  const rules = (await config).hooks.find(({ hook }) => hook.name === name)?.rules;
-  if (rules === undefined) throw new Error(`The rules of ${name} changed while the event was decided.`);
-  return rules.lines();
-}
-
 /** A cached configuration that is still the same as its files. */
 interface CurrentCache {
-  readonly file: string;
   readonly head: CacheHead;
   readonly sections: Buffer;
 }
 
 function currentCache(places: Places): CurrentCache | undefined {
-  const file = cachePath(places);
-  const { head, sections } = readCacheFile(file) ?? {};
+  const { head, sections } = readCacheFile(cachePath(places)) ?? {};
   if (sections === undefined || !isHead(head) || !sameJson(head.key, cacheKey(places))) return undefined;
   // When another process has stored other units since, this configuration would fall back to those.
   if (!head.last_good.every((unit) => firstLine(unit.file) === unit.mark)) return undefined;
-  const cache = { file, head, sections };
+  const cache = { head, sections };
   const isCurrent = head.inputs.every((one) => isUnchanged(one, one.content && bytesOf(cache, one.content)));
   return isCurrent ? cache : undefined;
 }
 
-/** The bytes of a section, whether or not they are damaged. */
 function bytesOf({ sections }: CurrentCache, { at, length }: Section): Buffer {
   return sections.subarray(at, at + length);
 }
 
-/** The text of a section; when it is damaged, `undefined`, and the file is removed. */
-function textOf(cache: CurrentCache, section: Section): string | undefined {
-  const bytes = bytesOf(cache, section);
-  if (checksum(bytes) === section.checksum) return bytes.toString("utf8");
-  rmSync(cache.file, { force: true });
-  return undefined;
+function textOf(cache: CurrentCache, section: Section): string {
+  return bytesOf(cache, section).toString("utf8");
 }
 
 /** The first line of a cache file is never longer. */

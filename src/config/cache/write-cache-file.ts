@@ -1,4 +1,3 @@
-import { checksum } from "../../node/checksum.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { markOf, type Section } from "./cache-file.ts";
 
@@ -6,19 +5,15 @@ import { markOf, type Section } from "./cache-file.ts";
 
 /** The sections of a cache file that is being made. */
 export class Sections {
-  private readonly pieces: Buffer[] = [];
+  readonly pieces: Buffer[] = [];
   private length = 0;
 
   add(content: string | Buffer): Section {
     const bytes = Buffer.from(content);
-    const section = { at: this.length, length: bytes.length, checksum: checksum(bytes) };
+    const section = { at: this.length, length: bytes.length };
     this.pieces.push(bytes);
     this.length += bytes.length;
     return section;
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.pieces);
   }
 }
 
@@ -34,8 +29,8 @@ export async function writeCacheFile(
   sections = new Sections(),
 ): Promise<string> {
   const headBytes = Buffer.from(JSON.stringify(head));
-  const body = sections.bytes();
-  const mark = markOf(headBytes, body.length);
-  await writeAtomically(file, Buffer.concat([Buffer.from(`${mark}\n`), headBytes, body]));
+  const body = Buffer.concat([headBytes, ...sections.pieces]);
+  const mark = markOf(headBytes.length, body);
+  await writeAtomically(file, Buffer.concat([Buffer.from(`${mark}\n`), body]));
   return mark;
 }

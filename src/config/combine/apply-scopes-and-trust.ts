@@ -6,6 +6,7 @@ import type { Inputs } from "../find/inputs.ts";
 import { vanishedInstallations } from "../find/installations.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
+import { goneFrom, isGuard } from "../trust/gone.ts";
 import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
@@ -39,7 +40,7 @@ export function effectiveConfig(
   inputs: Inputs,
 ): Config {
   const trustables = trustablesOf(read, inputs);
-  const records = recordsOf(trustables, environment, inputs);
+  const records = recordsOf(read, environment, inputs);
   const why = whyNot(trustables, records);
   const problems: Problem[] = [];
   const warnings: Warning[] = [...read.units.flatMap((unit) => unit.warnings), ...read.warnings];
@@ -85,7 +86,11 @@ export function effectiveConfig(
   const forbids = forbiddingRules(settings);
   const projects = projectsOf(read);
   const vanished = vanishedInstallations(projects, environment, inputs);
-  const state = trustables.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
+  const gone = goneFrom(trustables, records).filter(
+    (item) => isGuard(item) && read.fallen?.includes(item.root) !== true,
+  );
+  const isTrusted = untrusted.length === 0 && gone.length === 0;
+  const state = !isTrusted ? "untrusted" : trustables.all.size === 0 ? "nothing" : "trusted";
   return {
     files: layers.flatMap(({ files }) => files),
     definitions,
@@ -108,6 +113,7 @@ export function effectiveConfig(
       root: trustables.root,
       state,
       untrusted,
+      ...(gone.length === 0 ? {} : { gone: gone.map(({ name, file }) => ({ name, file })) }),
       ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
     },
     ...(agent === undefined ? {} : { agent_hooks: agent }),
@@ -139,11 +145,16 @@ function projectsOf({ root, units }: ReadConfig): readonly string[] {
 }
 
 function recordsOf(
-  { all }: Trustables,
+  { cwd, folders, units }: ReadConfig,
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
 ): ReadonlyMap<string, TrustRecord> {
-  const roots = new Set([...all.values()].map(({ root }) => root));
+  // Also of folders without a project: what was trusted there may be gone. The files of a last good configuration count too.
+  const roots = new Set([
+    ...folders,
+    ...units.flatMap((unit) => (unit.kind === "project" ? unit.root : [])),
+    cwd,
+  ]);
   return new Map(
     [...roots].map((root) => {
       inputs.see("folder", trustFolder(root, environment));

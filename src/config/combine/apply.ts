@@ -10,7 +10,7 @@ import { fileValue } from "../find/inputs.ts";
 import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
-import { brokenHook, untrustedNotice, vanishedNotice } from "./broken.ts";
+import { reportHooks } from "./broken.ts";
 
 /** The result of applying a configuration. */
 export interface AppliedConfig {
@@ -74,11 +74,8 @@ export async function prepareConfig(
       problems.push({ code: "config_invalid", file, line, message: error.message });
     }
   }
-  for (const report of [brokenHook(config, known), vanishedNotice(config, known), untrustedNotice(config)]) {
-    if (report === undefined) continue;
-    const { events, options, handler } = report;
-    await make(report.key, () => set.prepare(events, options, handler));
-  }
+  for (const { key, events, options, handler } of reportHooks(config, known))
+    await make(key, () => set.prepare(events, options, handler));
   if (problems.length > 0) throw new ConfigError(problems);
   const all = [...made.values()];
   const failing = all.flatMap(({ hook: { name }, handler: { problem } }) =>

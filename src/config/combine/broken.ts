@@ -6,8 +6,22 @@ import type { HookOptions } from "../../core/registration/hook.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
 
+/** The hooks that report what is wrong with a configuration. */
+export function reportHooks(
+  config: Pick<Config, "broken" | "vanished" | "trust">,
+  events: ReadonlyMap<string, EventRow>,
+): readonly ReportHook[] {
+  const hooks = [
+    brokenHook(config, events),
+    goneHook(config, events),
+    vanishedNotice(config, events),
+    untrustedNotice(config),
+  ];
+  return hooks.filter((hook) => hook !== undefined);
+}
+
 /** A hook that reports what is wrong with the configuration. */
-export interface ReportHook {
+interface ReportHook {
   readonly key: string;
   readonly events: readonly string[];
   readonly options: HookOptions;
@@ -23,7 +37,7 @@ const FIRST = -1_000_000;
  * one it refuses wherever something can be refused, at events of the program's own too, since nobody knows which gates
  * there should be.
  */
-export function brokenHook(
+function brokenHook(
   { broken }: Pick<Config, "broken">,
   events: ReadonlyMap<string, EventRow>,
 ): ReportHook | undefined {
@@ -67,7 +81,7 @@ function reportHook(
 }
 
 /** The hook that says at every decision that an agent's settings no longer call us. */
-export function vanishedNotice(
+function vanishedNotice(
   { vanished = [] }: Pick<Config, "vanished">,
   events: ReadonlyMap<string, EventRow>,
 ): ReportHook | undefined {
@@ -81,13 +95,37 @@ export function vanishedNotice(
   return reportHook({ name: "installation", description }, decided(events), text);
 }
 
-/** The hook that lists at the start of a session what is not in force. */
-export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
-  if (trust.state !== "untrusted") return undefined;
-  const names = [...new Set(trust.untrusted.map(({ name }) => name))];
-  const shown = names.slice(0, MOST_SHOWN).join(", ");
+/**
+ * The hook that refuses at every gate, and says at every other decision, that something is gone which the user has
+ * trusted: nobody knows what it would have refused.
+ */
+function goneHook(
+  { trust: { gone = [] } }: Pick<Config, "trust">,
+  events: ReadonlyMap<string, EventRow>,
+): ReportHook | undefined {
+  if (gone.length === 0) return undefined;
+  const lines = [...new Set(gone.map(({ file }) => file))].map((file) => {
+    const names = gone.filter((one) => one.file === file).map(({ name }) => name);
+    return `${firstNames(names)} of ${file} ${names.length === 1 ? "was trusted and is" : "were trusted and are"} gone.`;
+  });
+  const text = [
+    ...lines,
+    "Bring that back, or look at what is missing and accept it with: tenterhook trust",
+  ].join("\n");
+  const about = { name: "gone", description: "Refuses while trusted hooks are gone." };
+  return reportHook(about, decided(events), text, (name) => events.get(name)?.gate === true);
+}
+
+function firstNames(names: readonly string[]): string {
   const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : "";
-  const text = `Not trusted and not in force in ${trust.root}: ${shown}${more}. ${trust.problem ?? TRUST_WAY_OUT}`;
+  return `${names.slice(0, MOST_SHOWN).join(", ")}${more}`;
+}
+
+/** The hook that lists at the start of a session what is not in force. */
+function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
+  if (trust.untrusted.length === 0) return undefined;
+  const names = [...new Set(trust.untrusted.map(({ name }) => name))];
+  const text = `Not trusted and not in force in ${trust.root}: ${firstNames(names)}. ${trust.problem ?? TRUST_WAY_OUT}`;
   const about = { name: "trust", description: "Tells what of the project is not trusted." };
   return reportHook(about, ["SessionStart"], text);
 }

@@ -44,8 +44,16 @@ export async function lastGoodConfig(
   const { root } = found ?? { root: cwd };
   const lastGood = found?.units.map((unit) => readLastGood(unit, options.environment) ?? unit);
   const good = before === "none" ? undefined : (before ?? known(lastGood));
+  const units = good ?? [];
   return {
-    read: { cwd: found?.cwd ?? cwd, root, units: good ?? [], warnings: [] },
+    read: {
+      cwd: found?.cwd ?? cwd,
+      root,
+      folders: found?.folders ?? [],
+      fallen: units.map((unit) => unit.root),
+      units,
+      warnings: [],
+    },
     isKnown: good !== undefined,
   };
 }

@@ -44,12 +44,12 @@ export async function readUnits(
   signal: AbortSignal | undefined,
   inspect?: Inspect,
 ): Promise<ReadUnits> {
-  const { units: found, cwd, root, warnings } = await discover(places, inputs);
+  const { units: found, cwd, root, folders, warnings } = await discover(places, inputs);
   const units: ReadUnit[] = [];
   for (const unit of found) units.push(await readUnit(unit, inputs, signal, inspect));
   const notices = [...warnings];
   const agent = await readAgent(cwd, inputs, notices, signal);
-  return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: notices };
+  return { cwd, root, folders, units, ...(agent === undefined ? {} : { agent }), warnings: notices };
 }
 
 async function readUnit(

@@ -27,6 +27,10 @@ export interface ReadConfig {
   readonly cwd: string;
   /** The nearest project's root; the working folder if there is no project. */
   readonly root: string;
+  /** The real path of every folder in which a project was looked for. */
+  readonly folders: readonly string[];
+  /** The roots of the units that are not what their files say now: nobody knows what is gone from them. */
+  readonly fallen?: readonly string[];
   /** In order of precedence. */
   readonly units: readonly Unit[];
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };

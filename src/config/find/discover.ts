@@ -50,6 +50,8 @@ export interface Discovered {
   readonly cwd: string;
   /** The nearest project's root; the working folder if there is no project. */
   readonly root: string;
+  /** The real path of every folder in which a project was looked for. */
+  readonly folders: readonly string[];
   /** Warnings about folders without a configuration. */
   readonly warnings: readonly Warning[];
 }
@@ -91,6 +93,7 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
     units: [managed, user, ...projects],
     cwd,
     root: projects.at(-1)?.root ?? cwd,
+    folders: folders.map(({ root }) => root),
     warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
   };
 }

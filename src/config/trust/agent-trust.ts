@@ -10,7 +10,7 @@ import { whyNot } from "./verdict.ts";
 export async function isTrustedAgent(workspace: string, hooks: AgentHooks): Promise<boolean> {
   const cwd = await realpath(workspace);
   const file = join(cwd, ".agent", "hook.toml");
-  const read = { cwd, root: cwd, units: [], warnings: [], agent: { file, hooks } };
+  const read = { cwd, root: cwd, folders: [], units: [], warnings: [], agent: { file, hooks } };
   const trustables = trustablesOf(read, new Inputs());
   const why = whyNot(trustables, new Map([[cwd, readTrust(cwd)]]));
   return Object.keys(hooks).every((name) => why(trustables.ofAgentHook(file, name)) === undefined);

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import type { TrustReview } from "./review.ts";
@@ -18,7 +19,7 @@ const MOST_KEPT_OF_ALL = 10_000_000;
 
 /**
  * Trusts what a review has shown, exactly as it was then: what has changed since stays untrusted. Items with a problem
- * are left out; removed ones are forgotten. Takes effect at the next event, in running processes too.
+ * are left out. That removed ones are gone is accepted; should they come back as they were, they are trusted. Takes effect at the next event, in running processes too.
  *
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.
  */
@@ -29,14 +30,15 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   for (const root of new Set(chosen.map((item) => item.root))) {
     await changeTrust(root, environment, (items) => {
       let stored = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
-      for (const { key, hash, text, state, problem } of chosen.filter((item) => item.root === root)) {
+      for (const { key, hash, text, file, state, problem } of chosen.filter((item) => item.root === root)) {
         if (state !== "removed" && problem === undefined) {
           const fits = text.length <= MOST_KEPT && stored + text.length <= MOST_KEPT_OF_ALL;
           stored += fits ? text.length : 0;
-          items.set(key, { hash, at, ...(fits ? { text } : {}) });
+          items.set(key, { hash, at, file: relative(root, file), ...(fits ? { text } : {}) });
         }
+        const known = items.get(key);
         // Unless somebody has trusted it again since.
-        else if (state === "removed" && items.get(key)?.hash === hash) items.delete(key);
+        if (state === "removed" && known?.hash === hash) items.set(key, { ...known, gone: true });
       }
     });
   }
@@ -51,10 +53,9 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
  */
 export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "only">): Promise<number> {
   const { discover } = await import("../find/discover.ts");
-  const { units, root: nearest, cwd } = await discover(options, new Inputs());
-  const roots = units.flatMap(({ kind, root }) => (kind === "project" ? [root] : []));
+  const { folders, root: nearest } = await discover(options, new Inputs());
   let revoked = 0;
-  for (const root of new Set([...roots, cwd])) {
+  for (const root of folders) {
     const { items: trusted } = readTrust(root, options.environment);
     const keys = [...trusted.keys()].filter(
       (key) => options.only?.includes(idOf(key, root, nearest)) ?? true,

@@ -4,8 +4,9 @@ import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
+import { type GoneItem, goneFrom } from "./gone.ts";
 import { readTrust } from "./store.ts";
-import { idOf, type Trustable, type TrustableKind } from "./trustable.ts";
+import type { Trustable } from "./trustable.ts";
 import { trustablesOf } from "./trustables.ts";
 import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
@@ -41,21 +42,17 @@ export interface TrustReview {
 export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
   const { readConfig } = await import("../combine/read-config.ts");
   const inputs = new Inputs();
-  const trustables = trustablesOf(await readConfig(options, inputs, options.signal), inputs);
-  const roots = new Set([trustables.root, ...[...trustables.all.values()].map(({ root }) => root)]);
-  const records = new Map([...roots].map((root) => [root, readTrust(root, options.environment)] as const));
-  const items = [...trustables.all.values()].map((trustable) => itemOf(trustable, records));
-  const removed = [...records].flatMap(([root, record]) =>
-    [...record.items]
-      .filter(([key]) => !trustables.all.has(idOf(key, root, trustables.root)))
-      .map(([key, { text = "", hash }]) => removedItem(key, text, hash, root, trustables.root)),
-  );
+  const read = await readConfig(options, inputs, options.signal);
+  const trustables = trustablesOf(read, inputs);
+  const records = new Map(read.folders.map((root) => [root, readTrust(root, options.environment)] as const));
+  const present = [...trustables.all.values()].map((trustable) => itemOf(trustable, records));
+  const items = [...present, ...goneFrom(trustables, records).map(removedItem)];
   const [problem] = [...records.values()].flatMap((record) => record.problem ?? []);
   const done = items.every(({ state }) => state === "trusted");
   return {
     root: trustables.root,
     state: items.length === 0 ? "nothing" : done ? "trusted" : "untrusted",
-    items: [...items, ...removed],
+    items,
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -85,28 +82,8 @@ function warningOf({ unknown }: Trustable): string {
   return unknown.length === 0 ? "" : `(runs files that can't be known: ${unknown.join(", ")})\n`;
 }
 
-const KINDS: Readonly<Record<string, TrustableKind>> = {
-  definition: "definition",
-  key: "key",
-  use: "use",
-  file: "file",
-  agent: "agent_hook",
-};
-
-function removedItem(key: string, text: string, hash: string, root: string, nearest: string): TrustItem {
-  const [kind = "", ...rest] = key.split(" ");
-  return {
-    id: idOf(key, root, nearest),
-    root,
-    key,
-    kind: KINDS[kind] ?? "key",
-    name: rest.slice(kind === "file" ? 0 : 1).join(" "),
-    file: root,
-    state: "removed",
-    text,
-    needs: [],
-    hash,
-  };
+function removedItem({ id, root, key, kind, name, file, text, hash }: GoneItem): TrustItem {
+  return { id, root, key, kind, name, file, state: "removed", text, needs: [], hash };
 }
 
 /** The most that is shown of a file. */

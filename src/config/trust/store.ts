@@ -13,6 +13,10 @@ export interface Granted {
   readonly hash: string;
   /** Its text when it was trusted, so that a review can show what changed. */
   readonly text?: string;
+  /** The file it was in, from the project's root. */
+  readonly file?: string;
+  /** True when the user has accepted that it is gone. It is trusted all the same when it comes back as it was. */
+  readonly gone?: true;
   /** ISO time. */
   readonly at: string;
 }
@@ -134,8 +138,14 @@ function parsed(text: string, root: string): TrustRecord | undefined {
   for (const [id, granted] of Object.entries(value.items)) {
     if (!isRecord(granted) || typeof granted.hash !== "string" || typeof granted.at !== "string")
       return undefined;
-    const { hash, at, text: shown } = granted;
-    items.set(id, { hash, at, ...(typeof shown === "string" ? { text: shown } : {}) });
+    const { hash, at, text: shown, file, gone } = granted;
+    items.set(id, {
+      hash,
+      at,
+      ...(typeof file === "string" ? { file } : {}),
+      ...(gone === true ? { gone } : {}),
+      ...(typeof shown === "string" ? { text: shown } : {}),
+    });
   }
   return { items };
 }

@@ -39,7 +39,7 @@ export const run: CommandRun = async (invocation) => {
   if (!yes && !json && !screen.interactive)
     throw new TenterhookError(
       "confirmation_needed",
-      `${counted(open.length, "item")} of ${review.root} would take effect, and nobody can be asked.`,
+      `${openText(open, review.root)}, and nobody can be asked.`,
     );
   const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
   if (agreed) await grantTrust(review, { environment });
@@ -48,13 +48,29 @@ export const run: CommandRun = async (invocation) => {
   const state = left === 0 ? "trusted" : whole.state;
   if (json) screen.json({ ...review, state, granted });
   else {
-    screen.print(
-      agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
-    );
+    const accepted = open.filter(({ state: was }) => was === "removed").length;
+    if (!agreed) screen.print("Nothing was trusted.");
+    else if (granted > accepted || accepted === 0)
+      screen.print(screen.paint.green(`Trusted: ${counted(granted - accepted, "item")}.`));
+    if (agreed && accepted > 0)
+      screen.print(
+        screen.paint.green(
+          `Accepted that ${counted(accepted, "item")} ${accepted === 1 ? "is" : "are"} gone.`,
+        ),
+      );
     reportRefused(refused, screen);
   }
   return agreed && refused.length === 0 ? undefined : 1;
 };
+
+function openText(open: TrustReview["items"], root: string): string {
+  const gone = open.filter(({ state }) => state === "removed").length;
+  const parts = [
+    ...(open.length > gone ? [`${counted(open.length - gone, "item")} of ${root} would take effect`] : []),
+    ...(gone > 0 ? [`${counted(gone, "trusted item")} of ${root} ${gone === 1 ? "is" : "are"} gone`] : []),
+  ];
+  return parts.join(", ");
+}
 
 /**
  * The ids of the items with these names, and of the files that they run.

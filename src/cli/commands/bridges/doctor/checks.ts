@@ -51,7 +51,16 @@ export function hookFindings(
       about: "configuration",
       message: `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
     },
-    trust.state === "untrusted"
+    ...(trust.gone === undefined
+      ? []
+      : [
+          {
+            level: "error",
+            about: "trust",
+            message: `${counted(trust.gone.length, "trusted item")} of ${shortPath(trust.root, cwd)} ${trust.gone.length === 1 ? "is" : "are"} gone, so every gate refuses: tenterhook trust shows what is missing.`,
+          } as const,
+        ]),
+    trust.untrusted.length > 0
       ? {
           level: "warning",
           about: "trust",
@@ -60,7 +69,7 @@ export function hookFindings(
       : {
           level: "ok",
           about: "trust",
-          message: trust.state === "trusted" ? "Trusted." : "Nothing needs trust.",
+          message: trust.state === "nothing" ? "Nothing needs trust." : "Trusted.",
         },
     ...failing
       .filter(({ name }) => !untrusted.has(name))

@@ -83,7 +83,7 @@ export function notesFor(
           `${bridge.table.title} reads ${names === undefined ? "this file" : "these files"} only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
       : []),
-    ...(trust.state === "untrusted"
+    ...(trust.untrusted.length > 0
       ? [
           "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
         ]

@@ -21,7 +21,7 @@ export function heading({ state, kind, name, file, line }: TrustItem, { screen, 
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { new: green, changed: yellow, removed: red, trusted: dim }[state];
   const place =
-    kind === "file" || state === "removed"
+    kind === "file"
       ? ""
       : dim(`  ${harmlessName(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
   return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmlessName(name))}${place}`;

@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const GATE = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+
+let calls = 0;
+
+/** What the agent is told about a call: the reason when it is refused. */
+async function refusal(project: Project, command: string, cwd = project.cwd): Promise<string | undefined> {
+  const { stdout } = await project.hook({ ...shellCall(command), tool_use_id: `call-${calls++}`, cwd });
+  const reply = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
+  return reply?.permissionDecision === "deny" ? reply.permissionDecisionReason : undefined;
+}
+
+describe("trusted hooks that are gone", () => {
+  it("refuse every gate after a branch was switched, until a person accepts it; back on the branch they hold", async () => {
+    const project = newProject({ cached: true });
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
+        cwd: project.cwd,
+        stdio: "ignore",
+      });
+    rmSync(join(project.cwd, ".git"), { recursive: true, force: true });
+    git("init", "-b", "plain");
+    git("commit", "--allow-empty", "-m", "first");
+    git("switch", "-c", "guarded");
+    await project.configure([GATE]);
+    git("add", "-A");
+    git("commit", "-m", "hooks");
+    expect(await refusal(project, "git push")).toContain("Not from here.");
+    expect(await refusal(project, "ls")).toBeUndefined();
+
+    git("switch", "plain");
+    const said = await refusal(project, "ls");
+    expect(said).toContain(`no-push of ${join(project.cwd, ".tenterhook")}`);
+    expect(said).toContain("was trusted and is gone.");
+    expect(said).toContain("tenterhook trust");
+    expect(await refusal(project, "ls")).toBe(said);
+    const { stdout } = await project.hook({ hook_event_name: "SessionStart", source: "startup" });
+    expect(JSON.parse(stdout).systemMessage).toContain("was trusted and is gone.");
+
+    const shown = await project.run(["trust", "--yes"]);
+    expect(shown.stdout).toContain("- removed hook no-push");
+    expect(shown.stdout).toContain("Accepted that 1 item is gone.");
+    expect(await refusal(project, "ls")).toBeUndefined();
+
+    git("switch", "guarded");
+    expect(await refusal(project, "git push")).toContain("Not from here.");
+    expect(await refusal(project, "ls")).toBeUndefined();
+  }, 120_000);
+
+  it("refuse also when their folder was deleted, and in folders below", async () => {
+    const project = newProject({ cached: true });
+    await project.configure([GATE]);
+    expect(await refusal(project, "ls")).toBeUndefined();
+    rmSync(join(project.cwd, ".tenterhook"), { recursive: true });
+    const below = join(project.cwd, "packages/a");
+    mkdirSync(below, { recursive: true });
+    for (const cwd of [project.cwd, below])
+      expect(await refusal(project, "ls", cwd)).toContain("was trusted and is gone.");
+    expect((await project.run(["doctor"])).stdout).toContain("so every gate refuses");
+    expect((await project.run(["trust"])).stderr).toContain("1 trusted item of");
+    await project.run(["trust", "--yes"]);
+    for (const cwd of [project.cwd, below]) expect(await refusal(project, "ls", cwd)).toBeUndefined();
+  }, 120_000);
+
+  it("refuse also when one of several was taken out of the file, until a person accepts it", async () => {
+    const project = newProject({ cached: true });
+    await project.configure([GATE, { ...GATE, name: "other" }]);
+    expect(await refusal(project, "ls")).toBeUndefined();
+    project.write(".tenterhook/hooks.json", JSON.stringify({ hooks: { definitions: [GATE] } }));
+    rmSync(join(project.cwd, ".tenterhook/hooks.yaml"), { force: true });
+    expect(await refusal(project, "ls")).toContain("other of");
+    await project.run(["trust", "--yes"]);
+    expect(await refusal(project, "ls")).toBeUndefined();
+  }, 120_000);
+});
