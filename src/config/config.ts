@@ -23,8 +23,6 @@ export interface ConfigDefinition {
   readonly root: string;
   /** The project it comes from; absent for user and managed hooks, which hold for every project. */
   readonly project?: string;
-  /** Set when its rules hold for a shell line only if that has one of these words, or runs in one of these folders. */
-  readonly names?: { readonly words: readonly string[]; readonly folders: readonly string[] };
   /** Set among the hooks of one event: it reads the `usage` of the event. */
   readonly reads_usage?: true;
   /** The pack it came with. */

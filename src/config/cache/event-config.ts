@@ -1,7 +1,5 @@
-import { stringList } from "../../core/base/check-options.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { eventsAsked } from "../../core/events/event-table.ts";
-import { selectedTools } from "../../core/match/tool-names.ts";
 import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { compiledRules } from "../../rules/compiled/compiled-rules.ts";
@@ -17,8 +15,6 @@ export interface EventHook {
   readonly rules?: {
     readonly index: RuleIndex;
     readonly actions: readonly RuleAction["type"][];
-    /** Set when only its events and these tools, by our names, say whether the hook is asked. */
-    readonly matched?: { readonly tools?: readonly string[] };
     /** The rules, each as JSON. */
     lines(): readonly string[];
   };
@@ -74,10 +70,9 @@ function readyHook(given: ConfigDefinition): EventHook {
   const rules = readInlineRules(hook.definition);
   const { index, lines } = compiledRules(rules, nodeRulePorts);
   const actions = [...new Set(rules.map(({ action }) => action.type))];
-  const matched = simplyMatched(definition);
   return {
     hook: { ...hook, definition },
-    rules: { index, actions, ...(matched && { matched }), lines: () => lines },
+    rules: { index, actions, lines: () => lines },
   };
 }
 
@@ -86,14 +81,6 @@ function readsUsage({ definition }: ConfigDefinition): boolean {
   const isNative = "payload" in definition && definition.payload === "native";
   const getsEvent = definition.type !== "inline" && !isNative;
   return getsEvent || /\busage\b/.test(JSON.stringify(definition));
-}
-
-function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["definition"]) {
-  const { events: _, tools, ...others } = matcher;
-  if (once === true || isAsync === true || Object.keys(others).length > 0) return undefined;
-  if (tools === undefined) return {};
-  const names = stringList(tools, "tools").flatMap((name) => name.split("|"));
-  return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.flatMap(selectedTools) } : undefined;
 }
 
 /** The hooks that are asked when an event is decided, in the order in which a hook set asks them. */

@@ -1,8 +1,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
-import { foldCase } from "../../core/base/text.ts";
 import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
-import { OTHER_WORDS, selfProtectionRules } from "../../rules/packs/own-rules.ts";
+import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 /** What decides over the agent. */
@@ -78,16 +77,6 @@ export function selfProtection({ files, folders: used, projects, environment }: 
       ...[...hidden, ...used, ...found].map((folder) => basename(folder)),
     ]),
   ];
-  const words = [
-    ...new Set([
-      ...folders,
-      ...named.map((file) => basename(file)),
-      // A folder that goes takes the files in it along.
-      ...[...named, ...found].flatMap((file) => waysBelow(roots, file)).flatMap((way) => way.split(sep)),
-      ...trees.map((tree) => basename(tree)),
-      ...OTHER_WORDS,
-    ]),
-  ];
   return {
     name: NAME,
     definition: {
@@ -106,7 +95,6 @@ export function selfProtection({ files, folders: used, projects, environment }: 
         folders,
       }),
     },
-    names: { words: words.filter((word) => word !== "").map(foldCase), folders: folders.map(foldCase) },
     enabled: true,
     origin: { scope: "managed", file: "tenterhook", line: 1 },
     root: sep,

@@ -41,11 +41,7 @@ export const OWN_RULES: readonly PackRule[] = [
 ];
 
 /** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
-const ANSWERS = [
-  "decisions {resolve,review}",
-  "monitor {stop,install-service,uninstall-service}",
-  "resume",
-];
+const ANSWERS = ["decisions {resolve,review}", "monitor {stop,install-service,uninstall-service}", "resume"];
 
 /** The daemon's sockets by their whole names, which end other names as well: webhook.sock. */
 const SOCKETS = ["daemon.sock", "hook.sock"]
@@ -81,9 +77,6 @@ const LINKS = ["ln", "link", "cp -l", "cp -s"];
 
 /** Where our program is, as a line asks the shell. */
 const OWN_PROGRAM = "\\b(?:which|command\\s+-[vV]|type\\s+-[pP]|hash\\s+-t)\\s+tenterhook\\b";
-
-/** Words of lines that delete without naming a folder, or start an agent without hooks. */
-export const OTHER_WORDS = ["-delete", "claude", "qwen", "codex", "gemini", "copilot"];
 
 /** What must not change, as globs. */
 interface ProtectedGlobs {
