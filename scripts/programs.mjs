@@ -39,7 +39,7 @@ export function buildPrograms(common, version, alreadyBuilt) {
       entryPoints: ["src/cli/bin.ts"],
       outfile: "dist/tenterhook.cjs",
       format: "cjs",
-      minify: true,
+      minify: false,
       // What a shell reads of the program; for Node it is a comment.
       banner: {
         js: readFileSync(join(root, "src/hook/process/client.sh"), "utf8")
@@ -52,7 +52,7 @@ export function buildPrograms(common, version, alreadyBuilt) {
       ...required,
       entryPoints: [HOOK],
       outfile: "dist/hook.cjs",
-      minify: true,
+      minify: false,
       banner: { js: BEFORE },
       footer: { js: AFTER },
       plugins: [alreadyBuilt(later)],

@@ -9,13 +9,10 @@ import { compileTemplate, renderValue } from "./template.ts";
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
 export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;
 
-/**
- * Decides by the rules that the index leaves for an event. `rulesAt` reads rules by their numbers, and may return a
- * promise.
- */
+/** Decides by the rules that the index leaves for an event. `rulesAt` reads rules by their numbers. */
 export function indexedDecision(
   index: () => RuleIndex,
-  rulesAt: (numbers: readonly number[]) => readonly PreparedRule[] | Promise<readonly PreparedRule[]>,
+  rulesAt: (numbers: readonly number[]) => readonly PreparedRule[],
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
@@ -24,10 +21,7 @@ export function indexedDecision(
     const candidates = candidateRules(index(), subject);
     if (candidates instanceof Promise) return candidates.then(() => decide(event));
     if (candidates.length === 0) return CONTINUE;
-    const rules = rulesAt(candidates);
-    return rules instanceof Promise
-      ? rules.then((read) => decideByRules(read, subject, owner))
-      : decideByRules(rules, subject, owner);
+    return decideByRules(rulesAt(candidates), subject, owner);
   };
 }
 

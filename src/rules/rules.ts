@@ -1,9 +1,10 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { type PreparedRule, predicateOf, prepareRule, ruleRequirements } from "./compiled/prepared-rule.ts";
+import { runsPattern } from "./conditions/compile.ts";
 import { bad, shown } from "./conditions/condition-object.ts";
 import { type DecideEvent, indexedDecision } from "./decision.ts";
 import { checkExamples } from "./examples.ts";
-import { loadShellAnalysis } from "./fields/shell-analysis.ts";
+import { compileRuns, loadShellAnalysis } from "./fields/shell-analysis.ts";
 import type { RulePorts } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/rule-index.ts";
 import { parseRules } from "./language/parse.ts";
@@ -84,6 +85,7 @@ function decisionBy(prepared: readonly PreparedRule[], ports: RulePorts, owner: 
 function compileWhole(prepared: PreparedRule, owner: string): void {
   try {
     predicateOf(prepared);
+    for (const test of prepared.shellTests) if (test.operator === "runs") compileRuns(runsPattern(test));
     const { action } = prepared.rule;
     if (action.type === "modify") checkTemplates(action.value);
     else if (action.type !== "continue") compileTemplate(action.text);

@@ -23,18 +23,24 @@ export function compiledRules(rules: readonly Rule[], ports: RulePorts): Compile
 /** Decides by compiled rules: only those that the index leaves are read. */
 export function compiledDecision(
   index: RuleIndex,
-  lines: () => readonly string[] | Promise<readonly string[]>,
+  lines: () => readonly string[],
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
+  const known = read.get(index) ?? new Map<number, PreparedRule>();
+  read.set(index, known);
+  const ruleAt = (number: number, all: readonly string[]): PreparedRule => {
+    const rule: Rule = JSON.parse(all[number] ?? "");
+    const prepared = prepareRule(rule, number, ports);
+    known.set(number, prepared);
+    return prepared;
+  };
   const rulesAt = (numbers: readonly number[]) => {
-    const read = (all: readonly string[]): readonly PreparedRule[] =>
-      numbers.map((number) => {
-        const rule: Rule = JSON.parse(all[number] ?? "");
-        return prepareRule(rule, number, ports);
-      });
-    const all = lines();
-    return "then" in all ? all.then(read) : read(all);
+    const all = numbers.every((number) => known.has(number)) ? [] : lines();
+    return numbers.map((number) => known.get(number) ?? ruleAt(number, all));
   };
   return indexedDecision(() => index, rulesAt, ports, owner);
 }
+
+/** The rules that were read, by their index: a process that decides many events compiles each once. */
+const read = new WeakMap<RuleIndex, Map<number, PreparedRule>>();

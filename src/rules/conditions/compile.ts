@@ -58,11 +58,11 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
       };
     case "runs": {
       const fold = test.ignore_case === true;
-      const runs = compileRuns(runsPattern(test));
+      const fits = runsTest(runsPattern(test));
       return (subject, strict) => {
         const commands = analysisOfField(field, subject)?.commands ?? [];
         return commands.some(
-          (command) => (!strict || isNamedProgram(command)) && runs(fold ? folded(command) : command),
+          (command) => (!strict || isNamedProgram(command)) && fits(fold ? folded(command) : command),
         );
       };
     }
@@ -73,6 +73,18 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
     default:
       return operator satisfies never;
   }
+}
+
+/** A rule may have dozens of patterns, of which most name other programs: a pattern is compiled when its program runs. */
+function runsTest(pattern: string): (command: ShellCommand) => boolean {
+  const [, one, several] = /^(?:([\w.+-]+)|\{([\w.+,-]+)\})(?: |$)/.exec(pattern) ?? [];
+  const programs = one === undefined ? several?.split(",") : [one];
+  let runs: ReturnType<typeof compileRuns> | undefined;
+  return (command) => {
+    if (programs !== undefined && !programs.includes(command.name ?? "")) return false;
+    runs ??= compileRuns(pattern);
+    return runs(command);
+  };
 }
 
 function compileTextTest(

@@ -76,16 +76,16 @@ function file(entry: Entry, { sizes, grams }: GramTable): void {
   else there.push(entry);
 }
 
-const tables = new WeakMap<IndexedField, GramTable>();
+const tables = new WeakMap<IndexedField, GramTable | "wanted">();
 
-/** The table of a field, made when it is first asked for. */
-function tableOf(field: IndexedField): GramTable {
-  let table = tables.get(field);
-  if (table === undefined) {
-    table = newTable();
-    for (const entry of field.entries) file(entry, table);
-    tables.set(field, table);
-  }
+/** The table of a field, made when it is asked for again: a process that decides one event is faster without. */
+function tableOf(field: IndexedField): GramTable | undefined {
+  const known = tables.get(field);
+  if (known === undefined) tables.set(field, "wanted");
+  if (known !== "wanted") return known;
+  const table = newTable();
+  for (const entry of field.entries) file(entry, table);
+  tables.set(field, table);
   return table;
 }
 
@@ -105,13 +105,19 @@ export function candidateRules(
   for (const indexed of fields) {
     const field = readingField(indexed.reading);
     if (field.open?.(subject) === true) for (const [, , rule] of indexed.entries) found.add(rule);
-    else findTexts(searchedText(field, subject), tableOf(indexed), found);
+    else findTexts(searchedText(field, subject), indexed, found);
   }
   return found.size === 0 ? always : [...always, ...found].sort((a, b) => a - b);
 }
 
 /** Adds to `found` the rules of the texts that occur. */
-function findTexts(text: string, { sizes, grams }: GramTable, found: Set<number>): void {
+function findTexts(text: string, indexed: IndexedField, found: Set<number>): void {
+  const table = text === "" ? undefined : tableOf(indexed);
+  if (table === undefined) {
+    for (const [wanted, , rule] of indexed.entries) if (text.includes(wanted)) found.add(rule);
+    return;
+  }
+  const { sizes, grams } = table;
   for (const size of sizes) {
     const mask = 2 ** (BITS * size) - 1;
     let gram = 0;
