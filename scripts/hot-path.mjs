@@ -47,7 +47,11 @@ const FILES = {
   "hook-persistent": ["src/handlers/persistent/persistent.ts"],
   "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
   "hook-http": ["src/handlers/http/http.ts"],
-  "hook-module": ["src/handlers/module/module.ts", "src/handlers/module/module-process.ts", "src/handlers/module/run-module.ts"],
+  "hook-module": [
+    "src/handlers/module/module.ts",
+    "src/handlers/module/module-process.ts",
+    "src/handlers/module/run-module.ts",
+  ],
   "hook-permissions": ["src/hook/permission-hook.ts"],
   "hook-rare": [
     "src/hook/process/start-async.ts",

@@ -15,9 +15,24 @@ export function licensesOf(files) {
 
 /** @param {string} folder */
 function license(folder) {
-  /** @type {{ name: string, version: string, license: string }} */
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  /** @type {{ name: string, version: string, license: string, author?: string | { name: string } }} */
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(root, folder, "package.json"), "utf8"),
+  );
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no licence file, so it can't be a part of our files.`);
-  return `\n${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
+  const holder = typeof author === "string" ? author : author?.name;
+  const text = file === undefined ? mit(license, holder) : readFileSync(join(root, folder, file), "utf8");
+  if (text === undefined) throw new Error(`${name} has no licence file, so it can't be a part of our files.`);
+  return `\n${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
+
+/**
+ * The text of MIT's licence, which is also ours, for a package that only names it.
+ *
+ * @param {string} license
+ * @param {string | undefined} holder
+ */
+function mit(license, holder) {
+  if (license !== "MIT" || holder === undefined) return undefined;
+  return readFileSync(join(root, "LICENSE"), "utf8").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
 }

@@ -9,7 +9,8 @@ const load = fastRequire(__dirname, (address) => import(address));
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it. Node's own exit code, 1, would let
 // the call pass.
-if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG, MODULE_FLAG].includes(rest[0])) start("./hook.cjs", REFUSED);
+if (command === "hook" && [undefined, ASYNC_FLAG, CALL_FLAG, MODULE_FLAG].includes(rest[0]))
+  start("./hook.cjs", REFUSED);
 else start("./commands/main.cjs", 1);
 
 function start(file: string, codeWithoutIt: number): void {

@@ -51,7 +51,10 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
 }
 
 /** What need not delay the agent. */
-async function doRest(fired: FiredCall, { call, host, adapter, event, config }: Omit<CallInput, "configOf">): Promise<void> {
+async function doRest(
+  fired: FiredCall,
+  { call, host, adapter, event, config }: Omit<CallInput, "configOf">,
+): Promise<void> {
   const { environment } = call;
   const asyncHooks = await fired.asyncHooks();
   const [first] = fired.decided;

@@ -114,7 +114,8 @@ function hasStopTrigger({ settings }: EventConfig, { hook_event_name }: DecodedE
 function isRepeatable(config: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
   const { hooks } = config;
   if (hasStopTrigger(config, event)) return false;
-  if (hooks.length > 0 && (adapter.nextPayload !== undefined || canContinueTurn(adapter, event))) return false;
+  if (hooks.length > 0 && (adapter.nextPayload !== undefined || canContinueTurn(adapter, event)))
+    return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
 }
 

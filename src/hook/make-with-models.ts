@@ -9,8 +9,7 @@ export const makeWithModels: MakeHandler = (type, settings, context) => {
   const ports = {
     ...context.ports,
     judges: lazyJudges({ environment }),
-    judgeAgent: async (request: JudgeAgentRequest) =>
-      (await import("../agent.ts")).judgeWithAgent(request),
+    judgeAgent: async (request: JudgeAgentRequest) => (await import("../agent.ts")).judgeWithAgent(request),
   };
   return makeHandler(type, settings, { ...context, ports });
 };

@@ -1,5 +1,8 @@
 import { allAdapters, bridgeOf } from "../adapters/agents.ts";
 import { declareEvents } from "../adapters/declare-events.ts";
+import { needsOf } from "../cli/bridges/needs.ts";
+import { checkSettings } from "../cli/bridges/settings-check.ts";
+import { placesIn } from "../cli/bridges/settings-files.ts";
 import { currentConfig } from "../config/cache/current-config.ts";
 import { eventConfig } from "../config/cache/event-config.ts";
 import type { Places } from "../config/find/discover.ts";
@@ -8,9 +11,6 @@ import type { Config } from "../config.ts";
 import { type HookInternals, internals } from "../core/internals.ts";
 import { definitionParts } from "../core/registration/definition.ts";
 import { createHooks } from "../index.ts";
-import { needsOf } from "../cli/bridges/needs.ts";
-import { checkSettings } from "../cli/bridges/settings-check.ts";
-import { placesIn } from "../cli/bridges/settings-files.ts";
 import type { FoundConfig } from "./call.ts";
 
 /**

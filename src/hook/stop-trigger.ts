@@ -115,7 +115,10 @@ function lastText({ adapter, event }: StopInput): { readonly context?: string } 
 }
 
 /** Tells the monitor what was done here; it has nothing more to do. */
-function report({ event, call: { environment } }: StopInput, fields: Readonly<Record<string, unknown>>): void {
+function report(
+  { event, call: { environment } }: StopInput,
+  fields: Readonly<Record<string, unknown>>,
+): void {
   notifyMonitor(
     { type: ACTION, trigger: "on_stop", in_hook: true, host: event.host, ...fields },
     { agent: agentOf(event, environment), payload: event, environment },

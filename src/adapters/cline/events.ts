@@ -53,10 +53,7 @@ export function behindOurs(file: string): string {
 }
 
 /** The tool that a payload is about, by Cline's name, and the folder of its workspace. */
-export function calledIn(
-  payload: unknown,
-  folder = "/",
-): { readonly tool: unknown; readonly root: string } {
+export function calledIn(payload: unknown, folder = "/"): { readonly tool: unknown; readonly root: string } {
   const { tool_call, workspaceRoots } = isRecord(payload) ? payload : {};
   const [root] = listOf(workspaceRoots);
   return {

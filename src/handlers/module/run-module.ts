@@ -43,10 +43,7 @@ export async function runModule(file: string): Promise<void> {
 
 type Answer = Omit<ModuleReply, "request_id">;
 
-async function answer(
-  module: Handler,
-  { event, recheck, payload }: ModuleRequest,
-): Promise<Answer> {
+async function answer(module: Handler, { event, recheck, payload }: ModuleRequest): Promise<Answer> {
   let facts: RunFacts | undefined;
   const context: HookContext = {
     // When the time is over, this process is ended.

@@ -1,8 +1,8 @@
+import { Readable } from "node:stream";
 import { readLeft, runAsyncHooks } from "../async-hooks.ts";
 import type { Host } from "../call.ts";
 import { keptConfigs } from "./kept-config.ts";
 import { keptHandlers } from "./kept-handlers.ts";
-import { Readable } from "node:stream";
 
 /** The daemon as a place where calls are decided: configurations and the processes of hooks stay in memory. */
 export function daemonHost(log: (error: unknown) => void) {

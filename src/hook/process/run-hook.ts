@@ -39,10 +39,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
 
-async function decideAndWrite(
-  call: HookCall,
-  refused: (reason: string) => Promise<number>,
-): Promise<number> {
+async function decideAndWrite(call: HookCall, refused: (reason: string) => Promise<number>): Promise<number> {
   let written: Promise<number> | undefined;
   // What fails where nobody waits for it must not leave the agent without a verdict.
   const failed = (error: unknown): void => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadConfigCached } from "../../../../config.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
+import { storePending } from "../../../../hook/pending-context.ts";
 import { hasGone } from "../../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { appendToSpool } from "../../../../monitor/spool.ts";
@@ -13,7 +14,6 @@ import { wakeSession } from "../../../../monitor/triggers/wake.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { storePending } from "../../../../hook/pending-context.ts";
 import { continueOwn } from "./continue-own.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
 

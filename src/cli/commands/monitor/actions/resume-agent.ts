@@ -8,9 +8,9 @@ import { agentProcess } from "../../../../monitor/agent-process.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { tidy } from "../../../../node/files/tidy.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { startError } from "../../../../node/process/program-error.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { ownProgram } from "../../../../node/own-program.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
 export type ActionResult = Readonly<Record<string, unknown>> & {

@@ -7,11 +7,11 @@ import { failureIn } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
 import { hasSqlite } from "../../../../stores/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../../node/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 
 const START_MILLISECONDS = 15_000;

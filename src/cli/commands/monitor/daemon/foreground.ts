@@ -7,9 +7,9 @@ import { daemonPlace } from "../../../../monitor/daemon/place.ts";
 import { appendLines } from "../../../../node/files/append.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { rotate } from "../../../../node/files/rotate.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { sqliteMonitor } from "../../../../stores/monitor/sqlite-monitor.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../../node/own-program.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { settingsIn } from "./settings-in.ts";
 

@@ -4,13 +4,13 @@ import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/ag
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
 import { shellWord } from "../../../../core/base/shell-word.ts";
+import { ownProgram } from "../../../../node/own-program.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { untrustedIn } from "../../../bridges/agent-trust.ts";
 import { watchedEvents } from "../../../bridges/needs.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
 import { edited, projectPlaces, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { ownProgram } from "../../../../node/own-program.ts";
 import { agentFolder } from "./name.ts";
 
 /**
