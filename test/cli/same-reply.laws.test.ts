@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -124,7 +124,15 @@ function serving(
     const log = (error: unknown) => failures.push(error);
     const server = await serveCalls({ socket, program: CLI, onReplaced, log });
     try {
-      await run((text) => sendCall(socket, { cwd, environment, text }), socket);
+      // The same call, made twice, would be decided once.
+      const forget = () => rmSync(join(folder, "cache/tenterhook/claims"), { recursive: true, force: true });
+      const ask = async (text: string) => {
+        forget();
+        const sent = await sendCall(socket, { cwd, environment, text });
+        forget();
+        return sent;
+      };
+      await run(ask, socket);
     } finally {
       await server.close();
     }
