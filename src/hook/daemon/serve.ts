@@ -94,7 +94,10 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
       const cut = setTimeout(() => server.closeAllConnections(), END_MILLISECONDS);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cut);
-      await Promise.race([Promise.all([...open, close()]), sleep(END_MILLISECONDS, undefined, { ref: false })]);
+      await Promise.race([
+        Promise.all([...open, close()]),
+        sleep(END_MILLISECONDS, undefined, { ref: false }),
+      ]);
     },
   };
 }

@@ -52,7 +52,7 @@ function ourProgram(words: string): readonly string[] {
 const ANSWERS = [
   "emit agent:answer",
   "decisions {resolve,review}",
-  "monitor {stop,install-service,uninstall-service}",
+  "monitor {stop,disable,install-service,uninstall-service}",
   "resume",
 ];
 
