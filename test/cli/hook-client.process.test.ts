@@ -61,6 +61,9 @@ async function daemon({ folder }: Project, listener: RequestListener): Promise<v
 
 async function project(): Promise<Project> {
   const made = newProject();
+  // It asks a daemon, and starts none.
+  delete made.environment.TENTERHOOK_DAEMON;
+  made.write("../config/tenterhook/hooks.yaml", "daemon: false\n");
   await made.configure([DENIES]);
   await made.readConfig(shellCall("git push"));
   return made;

@@ -1,169 +1,137 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { eventually, processesNamed, processesWith } from "../support/processes.ts";
-import { newProject, shellCall } from "./support/project.ts";
+import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { HOSTS, type TestedHost } from "./support/hosts.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 
-const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
+const GUARD = {
+  name: "guard",
+  type: "module",
+  module: "guard.mjs",
+  timeout: 5,
+  matcher: { events: ["PreToolUse"] },
+};
 const NEVER = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
 
-const IMPORTS = `import { writeSync } from "node:fs";
+const IMPORTS = `import { writeFileSync, writeSync } from "node:fs";
 import { execSync, spawn } from "node:child_process";
 import { once } from "node:events";
+writeFileSync("pid", String(process.pid));
 `;
 
-/** What is said about a call when this is the body of a module that is asked about it. */
-async function resultOf(body: string, payload = shellCall("ls")) {
-  const project = newProject({ cached: true });
-  project.write("guard.mjs", `${IMPORTS}export default async () => { ${body} };\n`);
-  await project.configure([GUARD]);
-  return project.hook(payload);
-}
-
-const refusal = (reason: unknown) => ({
+const refusal = (reason: string) => ({
   hookSpecificOutput: expect.objectContaining({
     hookEventName: "PreToolUse",
     permissionDecision: "deny",
-    permissionDecisionReason: reason,
+    permissionDecisionReason: expect.stringContaining(reason),
   }),
 });
 
-describe("the code of a hook, which shares the process with the verdict", () => {
-  it.each([
-    ["console.log", 'console.log("checking");'],
-    ["process.stdout", "process.stdout.write('{\"x\":1}\\n');"],
-    ["descriptor 1", 'writeSync(1, "checking");'],
-    ["a program that inherits stdout", 'execSync("echo checking", { stdio: "inherit" });'],
-    [
-      "a program beside it",
+async function guarded(host: TestedHost, source: string, more: object = {}): Promise<Project> {
+  const project = newProject({ cached: true });
+  project.write("guard.mjs", `${IMPORTS}${source}\n`);
+  await host.configure(project, [{ ...GUARD, ...more }]);
+  return project;
+}
+
+describe.each(HOSTS)("the code of a module, %s,", (_, host) => {
+  const resultOf = async (source: string, more?: object) =>
+    host.decide(await guarded(host, source, more), shellCall("ls"));
+
+  it("writes to stderr whatever it prints: the verdict stands alone", async () => {
+    const prints = [
+      'console.log("checking");',
+      "process.stdout.write('{\"x\":1}\\n');",
+      'writeSync(1, "checking");',
+      'execSync("echo checking", { stdio: "inherit" });',
       'await once(spawn("echo", ["checking"], { stdio: ["ignore", 1, "pipe"] }), "close");',
-    ],
-    ["console.info, later than the verdict", 'setImmediate(() => console.info("checking"));'],
-  ])("writes to stderr what it writes with %s: the verdict stands alone", async (_, writes) => {
-    const { stdout, code } = await resultOf(`${writes} throw new Error("No.");`);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(expect.stringContaining("No."))]);
+      'setImmediate(() => console.info("checking"));',
+    ];
+    const { stdout, code } = await resultOf(
+      `export default async () => { ${prints.join("\n")} throw new Error("No."); };`,
+    );
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("No.")]);
   });
 
   it.each([
-    ["ends the process", "process.exit(0)", "ended tenterhook"],
-    ["ends the process with an error", "process.exit(7)", "ended tenterhook"],
-    ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, "late"],
-    ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, "unhandled"],
-  ])("that %s is a refusal", async (_, body, reason) => {
-    const { stdout, code } = await resultOf(body);
-    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining(reason))]);
+    ["ends its process", "process.exit(0)", ""],
+    ["ends its process without its exit event", "process.reallyExit(0)", ""],
+    ["kills its process", 'process.kill(process.pid, "SIGKILL")', "SIGKILL"],
+    ["throws when nobody listens", `setTimeout(() => { throw new Error("late") }); ${NEVER}`, ""],
+    ["has a rejection nobody handles", `Promise.reject(new Error("unhandled")); ${NEVER}`, ""],
+    ["returns what is no outcome", "return 42;", ""],
+    ["returns what JSON can't carry", 'return { type: "deny", reason: 1n };', ""],
+    ["throws", 'throw new Error("It broke.");', "It broke."],
+  ])("refuses a call when it %s", async (_, body, reason) => {
+    const { stdout, code } = await resultOf(`export default async () => { ${body} };`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal(reason)]);
   });
 
-  it("can't take back a verdict by ending the process after it", async () => {
+  it.each([
+    ["never ends", "export default () => { while (true) {} };"],
+    ["never ends while it is loaded", "while (true) {}"],
+    ["never ends after it has waited", "export default async () => { await 0; for (;;); };"],
+  ])("refuses a call when its time is over, and its process is gone: it %s", async (_, source) => {
+    const project = await guarded(host, source, { timeout: 2 });
+    const { stdout, code } = await host.decide(project, shellCall("ls"));
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("")]);
+    await eventually(() => expect(processesNamed(join(project.cwd, "guard.mjs"))).toEqual([]));
+  });
+
+  it("can't take back a verdict by ending its process after it", async () => {
+    const { stdout } = await resultOf(
+      "export default () => { setTimeout(() => process.exit(0)); throw new Error('No.'); };",
+    );
+    expect(JSON.parse(stdout)).toMatchObject(refusal("No."));
+  });
+
+  it("in the background is ended too when its time is over", async () => {
     const project = newProject({ cached: true });
+    const started = join(project.folder, "started");
     project.write(
       "guard.mjs",
-      "export default () => { setTimeout(() => process.exit(0)); throw new Error('No.'); };\n",
+      `${IMPORTS}export default () => { writeFileSync(${JSON.stringify(started)}, ""); for (;;); };\n`,
     );
-    await project.configure([{ ...GUARD, matcher: { events: ["claude:TaskCreated"] } }]);
-    const { code, stderr } = await project.hook({
-      hook_event_name: "TaskCreated",
-      task_id: "1",
-      task_subject: "s",
+    await host.configure(project, [{ ...GUARD, timeout: 2, async: true }]);
+    expect(await host.decide(project, shellCall("ls"))).toMatchObject({ code: 0, stdout: "" });
+    await eventually(() => expect(existsSync(started)).toBe(true));
+    await eventually(() => expect(processesNamed(join(project.cwd, "guard.mjs"))).toEqual([]));
+  });
+
+  it("rewrites, adds context and refuses events that have an exit code for it", async () => {
+    const project = await guarded(
+      host,
+      `export default ({ tool_input, task_subject }) => {
+        if (task_subject !== undefined) return { type: "deny", reason: "No task." };
+        return [{ type: "rewrite", next: { command: "true" } }, { type: "context", text: "Look out." }];
+      };`,
+      { matcher: { events: ["PreToolUse", "claude:TaskCreated"] } },
+    );
+    const { stdout } = await host.decide(project, shellCall("ls"));
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      updatedInput: { command: "true" },
+      additionalContext: expect.stringContaining("Look out."),
     });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("No.")]);
+    const task = { hook_event_name: "TaskCreated", task_id: "1", task_subject: "s" };
+    const refused = await host.decide(project, task);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("No task.")]);
   });
 });
 
-describe("code that would rather end tenterhook than be decided about", () => {
-  const gate = { name: "guard", matcher: { events: ["PreToolUse"] }, timeout: 1 };
-
-  /** What becomes of a call when this is the module that is asked about it, and which processes are left. */
-  async function ended(source: string) {
-    const project = newProject({ cached: true });
-    const name = `guard-${basename(project.folder)}`;
-    project.write("guard.mjs", `${IMPORTS}${source}\n`);
-    await project.configure([{ ...gate, name, type: "module", module: "guard.mjs" }]);
-    const { stdout, stderr, code } = await project.hook(shellCall("ls"));
-    await eventually(() => expect([processesWith(project.folder), processesNamed(name)]).toEqual([[], []]));
-    return { code, stdout, stderr: stderr.replace(name, "guard") };
-  }
-
-  // A process that was killed has no exit code: agents refuse then, as `install` tells them.
-  const KILLED = {
-    code: null,
-    stdout: "",
-    stderr: expect.stringContaining(
-      "The process that decided PreToolUse was killed. Code of a hook may have blocked or killed it: guard.\n",
-    ),
-  };
-
-  it.each<readonly [string, string]>([
-    ["a module that never ends", "export default () => { while (true) {} };"],
-    ["a module that never ends while it is loaded", "while (true) {}"],
-    ["a module that never ends after it has waited", "export default async () => { await 0; for (;;); };"],
-    [
-      "a module that never ends after it has started a program",
-      'export default () => { spawn("sleep", ["60"], { detached: true, stdio: "ignore" }); for (;;); };',
-    ],
-    ["a module that kills the process", 'export default () => { process.kill(process.pid, "SIGKILL"); };'],
-    ["a module that aborts the process", "export default () => { process.abort(); };"],
-  ])("is killed, and leaves no process: %s", async (_, source) => {
-    expect(await ended(source)).toEqual(KILLED);
-  });
-
-  it.each<readonly [string, string]>([
-    ["never ends", "for (;;);"],
-    [
-      "never ends after it has started a program",
-      'spawn("sleep", ["60"], { detached: true, stdio: "ignore" }); for (;;);',
-    ],
-  ])("is killed in the background too, and leaves no process: a module that %s", async (_, body) => {
-    const project = newProject({ cached: true });
-    const name = `guard-${basename(project.folder)}`;
-    const started = `writeFileSync(${JSON.stringify(join(project.folder, "started"))}, "");`;
-    project.write(
-      "guard.mjs",
-      `${IMPORTS}import { writeFileSync } from "node:fs";\nexport default () => { ${started} ${body} };\n`,
-    );
-    await project.configure([{ ...gate, name, type: "module", module: "guard.mjs", async: true }]);
-    const { code, stdout } = await project.hook(shellCall("ls"));
-    expect([code, stdout]).toEqual([0, ""]);
-    await eventually(() => expect(existsSync(join(project.folder, "started"))).toBe(true));
-    await eventually(() => expect([processesWith(project.folder), processesNamed(name)]).toEqual([[], []]));
-  });
-
-  it("is not killed while the hooks of an event wait, one after another, longer than each may", async () => {
-    const project = newProject({ cached: true });
-    const source = `export default async () => { ${NEVER.replace("60_000", "3000")}; throw new Error("No."); };\n`;
-    project.write("slow.mjs", source);
-    await project.configure(
-      ["one", "two", "three"].map((name) => ({
-        ...gate,
-        name,
-        type: "module",
-        module: "slow.mjs",
-        timeout: 6,
-      })),
-    );
-    const { stdout, stderr } = await project.hook(shellCall("ls"));
-    expect(stdout).toContain("No.");
-    expect(stderr).toBe("");
-  });
-
-  it("is refused when it ends the process without its exit event", async () => {
-    const { code, stdout } = await ended("export default () => { process.reallyExit(0); };");
-    expect([code, JSON.parse(stdout)]).toEqual([0, refusal(expect.stringContaining("ended tenterhook"))]);
-  });
-
+describe.each(HOSTS)("a command, %s,", (_, host) => {
   it.each<readonly [string, object]>([
     ["a line of the shell", { command: "kill -9 $PPID; sleep 60" }],
     ["a program", { command: ["/bin/sh", "-c", "kill -9 $PPID; sleep 60"] }],
     ["a script", { script: "guard.sh" }],
-  ])("is refused when it kills its parent, and leaves no process: %s", async (_, command) => {
+  ])("refuses the call when it kills its parent, and leaves no process: %s", async (_, command) => {
     const project = newProject({ cached: true });
+    const name = `guard-${basename(project.folder)}`;
     project.write("guard.sh", "#!/bin/sh\nkill -9 $PPID\nsleep 60\n");
-    await project.configure([{ ...gate, type: "command", ...command }]);
-    const { stdout, code } = await project.hook(shellCall("ls"));
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      { ...refusal(expect.stringContaining("SIGKILL")), systemMessage: expect.any(String) },
-    ]);
-    await eventually(() => expect(processesWith(project.folder)).toEqual([]));
+    const gate = { name, matcher: { events: ["PreToolUse"] }, timeout: 1 };
+    await host.configure(project, [{ ...gate, type: "command", ...command }]);
+    const { stdout, code } = await host.decide(project, shellCall("ls"));
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, refusal("SIGKILL")]);
+    await eventually(() => expect(processesNamed(project.folder).filter(isAlive)).toEqual([]));
   });
 });

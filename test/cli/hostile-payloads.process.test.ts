@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { answer } from "../../src/cli/hook/answer.ts";
-import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
+import { decidedHere } from "./support/decided-here.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { inPlace } from "./support/run-cli.ts";
 
@@ -44,9 +43,8 @@ function payload(cwd: string, event: string, more = ""): string {
 
 /** What `tenterhook hook` replies to a text, decided in this process. */
 async function decided(project: Project, text: string) {
-  const { environment } = project;
-  const { reply } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
-  return { code: reply.exit_code, stdout: reply.stdout, stderr: reply.stderr };
+  const { exit_code: code, stdout, stderr } = await inPlace(project, () => decidedHere(project, text));
+  return { code, stdout, stderr };
 }
 
 const isRefused = ({ code, stdout }: { readonly code: unknown; readonly stdout: string }): boolean =>

@@ -2,13 +2,25 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../../src/adapters/claude/claude.ts";
-import { reportEvent } from "../../src/cli/hook/background/report-event.ts";
+import type { HookCall } from "../../src/hook/call.ts";
+import { reportEvent } from "../../src/hook/report-event.ts";
 import { createHooks } from "../../src/index.ts";
 import { spooledBy } from "../../src/monitor/spool.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PROMPT = { type: "user", message: { role: "user", content: "Paint it." } };
 const CALL = { type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: "t1" }] } };
+
+/** A call with these variables. */
+const callIn = (environment: NodeJS.ProcessEnv): HookCall => ({
+  text: "",
+  cwd: "/",
+  environment,
+  time: 0,
+  pid: process.pid,
+  parent: process.ppid,
+  signal: new AbortController().signal,
+});
 
 /** What the monitor is told about a stop of a session with this transcript. */
 async function reported(entries: readonly object[], variables: NodeJS.ProcessEnv = {}) {
@@ -19,7 +31,7 @@ async function reported(entries: readonly object[], variables: NodeJS.ProcessEnv
   writeFileSync(transcript_path, entries.map((entry) => JSON.stringify({ ...entry, timestamp })).join("\n"));
   const event = claude.decode({ hook_event_name: "Stop", session_id: "s1", cwd: folder, transcript_path });
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment, undefined));
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), undefined));
   await hooks.fireUntyped(event);
   return spooledBy("s1", environment);
 }
@@ -38,7 +50,7 @@ it("the monitor is told when it has woken the agent itself", async () => {
 it("the monitor takes what nobody typed for no task", async () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, environment, undefined));
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), undefined));
   const prompts = ["Paint it.", "<task-notification>\n<summary>Done</summary>\n</task-notification>"];
   for (const prompt of prompts)
     await hooks.fireUntyped(

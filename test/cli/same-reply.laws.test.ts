@@ -1,16 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { AGENT_NAMES, readPayload } from "../../src/adapters/agents.ts";
-import { answer, findConfig } from "../../src/cli/hook/answer.ts";
-import { asWritten } from "../../src/cli/hook/served/decide-call.ts";
-import { CALL_PATH, callBody, replyIn } from "../../src/cli/hook/served/protocol.ts";
-import { callServer } from "../../src/cli/hook/served/serve.ts";
-import { NEW_REPLY } from "../../src/cli/hook/startup/write-reply.ts";
+import { AGENT_NAMES } from "../../src/adapters/agents.ts";
+import { serveCalls } from "../../src/hook/daemon/serve.ts";
+import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { runs } from "../support/soak.ts";
-import { newProject } from "./support/project.ts";
-import { inPlace } from "./support/run-cli.ts";
+import { decidedHere } from "./support/decided-here.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI, inPlace } from "./support/run-cli.ts";
+import { newCallId, type Sent, sendBody, sendCall } from "./support/send-call.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");
 const RECORDED = AGENT_NAMES.flatMap((agent) =>
@@ -112,9 +111,38 @@ function changed(text: string, changes: readonly (readonly [string, unknown, boo
   return JSON.stringify(payload);
 }
 
-it("an odd payload gets the same reply from the daemon, in an agent's process and from tenterhook hook", async () => {
+/** Runs with a server of calls in this process, whose folder and variables are the project's. */
+function serving(
+  project: Project,
+  run: (ask: (text: string) => Promise<Sent>, socket: string) => Promise<void>,
+) {
+  const { folder, cwd, environment } = project;
+  const socket = join(folder, "hook.sock");
+  return inPlace(project, async () => {
+    const failures: unknown[] = [];
+    const onReplaced = () => failures.push("replaced");
+    const log = (error: unknown) => failures.push(error);
+    const server = await serveCalls({ socket, program: CLI, onReplaced, log });
+    try {
+      // The same call, made twice, would be decided once.
+      const forget = () => rmSync(join(folder, "cache/tenterhook/claims"), { recursive: true, force: true });
+      const ask = async (text: string) => {
+        forget();
+        const sent = await sendCall(socket, { cwd, environment, text });
+        forget();
+        return sent;
+      };
+      await run(ask, socket);
+    } finally {
+      await server.close();
+    }
+    expect(failures).toEqual([]);
+  });
+}
+
+it("an odd payload gets the same reply from the daemon and in a process of its own", async () => {
   const project = newProject();
-  const { cwd, environment } = project;
+  const { cwd } = project;
   mkdirSync(join(cwd, "private"));
   symlinkSync("private", join(cwd, "link"));
   await project.configure([
@@ -132,46 +160,77 @@ it("an odd payload gets the same reply from the daemon, in an agent's process an
       rules: 'command contains "never" -> deny()',
     },
   ]);
-  const app = callServer({
-    log: (error) => {
-      throw error;
-    },
+  await serving(project, async (ask) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...RECORDED),
+        fc.constantFrom(...LINES),
+        fc.array(change, { maxLength: 3 }),
+        spelling,
+        async (recorded, line, changes, spell) => {
+          const text = spell(
+            changed(recorded.replaceAll("/home/dev/app", cwd), [["command", line, true], ...changes]),
+          );
+          const served = await ask(text);
+          const reply = await decidedHere(project, text);
+          expect({ text, ...served }).toEqual({ text, status: 200, reply });
+        },
+      ),
+      { numRuns: runs(60, 2_000) },
+    );
   });
-  let number = 0;
-  let taken = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...RECORDED),
-      fc.constantFrom(...LINES),
-      fc.array(change, { maxLength: 3 }),
-      spelling,
-      async (recorded, line, changes, spell) => {
-        const text = spell(
-          changed(recorded.replaceAll("/home/dev/app", cwd), [["command", line, true], ...changes]),
-        );
-        await inPlace(project, async () => {
-          try {
-            await findConfig(await readPayload(text, environment));
-          } catch {
-            // The reply says what is wrong with it.
-          }
-        });
-        number += 1;
-        const id = `call${String(number).padStart(24, "0")}-1`;
-        const body = callBody({ id, cwd, variables: { environment }, text });
-        const headers = { "content-length": String(Buffer.byteLength(body)) };
-        const served = await app.request(CALL_PATH, { method: "POST", body, headers });
-        const written = replyIn(Buffer.from(await served.arrayBuffer()), Object.fromEntries(served.headers));
-        const { reply, after } = await inPlace(project, () => answer(text, environment, { ...NEW_REPLY }));
-        await inPlace(project, after);
-        const own = asWritten(reply);
-        if (served.status === 200) {
-          taken += 1;
-          expect({ text, ...written }).toEqual({ text, ...own });
-        }
-      },
-    ),
-    { numRuns: runs(60, 2_000) },
-  );
-  expect(taken).toBeGreaterThan(0);
 }, 600_000);
+
+const EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "PermissionRequest", "Notification"];
+
+const CONFIGURATIONS: Readonly<Record<string, readonly object[]>> = {
+  "no rule holds": [{ rules: 'command contains "never-written" -> deny("No.")', events: EVENTS }],
+  "calls are denied": [{ rules: 'tool exists -> deny("Not {{tool_name}}.")', events: ["PreToolUse"] }],
+  "calls are asked about": [{ rules: 'tool exists -> ask("Sure?")', events: ["PreToolUse"] }],
+  "context is added": [{ rules: 'event exists -> context("Read {{event}}.")', events: EVENTS }],
+  "commands are rewritten": [
+    { rules: 'command exists -> set(command, "true")', events: ["PreToolUse"] },
+    { rules: 'command contains "true" -> context("Rewritten.")', events: ["PreToolUse"] },
+  ],
+};
+
+/** Every payload that was recorded from an agent. */
+const PAYLOADS = AGENT_NAMES.flatMap((agent) =>
+  readdirSync(join(FIXTURES, agent)).map((file) => readFileSync(join(FIXTURES, agent, file), "utf8")),
+);
+
+it.each(Object.entries(CONFIGURATIONS))(
+  "the daemon replies to every recorded payload as a process does, byte for byte, when %s",
+  async (_, hooks) => {
+    const project = newProject();
+    await project.configure(
+      hooks.map(({ events, ...rest }: { events?: unknown }, at) => ({
+        name: `hook-${at}`,
+        type: "inline",
+        matcher: { events },
+        ...rest,
+      })),
+    );
+    await serving(project, async (ask) => {
+      for (const recorded of PAYLOADS) {
+        const text = recorded.replaceAll("/home/dev/app", project.cwd);
+        const served = await ask(text);
+        expect({ text, ...served }).toEqual({ text, status: 200, reply: await decidedHere(project, text) });
+      }
+    });
+  },
+);
+
+it("the daemon leaves calls of another version, without variables, with another id or of another home to a process", async () => {
+  await serving(newProject(), async (_, socket) => {
+    const status = async (body: string, version = PACKAGE_VERSION) =>
+      (await sendBody(socket, body, `/hook/${version}`)).status;
+    expect([
+      await status(`${newCallId()}\0/\x001\x001\0A=1\0\0{}`, "0.0.0"),
+      await status(`${newCallId()}\0/\x001\x001\0\0{}`),
+      await status(`${newCallId()}\0/\x001\x001\0A=1`),
+      await status("other\0/\x001\x001\0A=1\0\0{}"),
+      await status(`${newCallId()}\0/\x001\x001\0HOME=/other\0\0{}`),
+    ]).toEqual([409, 409, 409, 409, 409]);
+  });
+});

@@ -5,18 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonPlace } from "../../src/monitor/daemon/place.ts";
 import { allSpooled } from "../../src/monitor/spool.ts";
 import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
-import { eventually, processesWith } from "../support/processes.ts";
+import { eventually } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
-import {
-  call,
-  callDaemon,
-  decidingProcess,
-  servedProject,
-  start,
-  stopDaemon,
-} from "./support/served-project.ts";
+import { call, callDaemon, daemonPid, servedProject, start, stopDaemon } from "./support/served-project.ts";
 
 const NO_PUSH = {
   name: "no-push",
@@ -129,7 +122,7 @@ describe("a call with a daemon", () => {
 describe("a call whose daemon", () => {
   it("is killed while it decides is decided here, and recorded once", LIMIT, async () => {
     const project = await servedProject([NO_PUSH]);
-    const deciding = decidingProcess(project);
+    const deciding = daemonPid(project);
     process.kill(deciding, "SIGSTOP");
     const { result, child } = start(project, shellCall("git push"));
     await eventually(() => expect(hasSocket(child)).toBe(true));
@@ -143,7 +136,7 @@ describe("a call whose daemon", () => {
     LIMIT,
     async () => {
       const project = await servedProject([NO_PUSH]);
-      const deciding = decidingProcess(project);
+      const deciding = daemonPid(project);
       process.kill(deciding, "SIGSTOP");
       expect(await start(project, shellCall("git push"), patientClient(project, 5)).result).toEqual(DENIED);
       process.kill(deciding, "SIGCONT");
@@ -156,7 +149,7 @@ describe("a call whose daemon", () => {
     const project = await servedProject([NO_PUSH]);
     const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go on.", session_id: "s9" };
     await project.hook(prompt);
-    const deciding = decidingProcess(project);
+    const deciding = daemonPid(project);
     process.kill(deciding, "SIGSTOP");
     await start(project, prompt, patientClient(project, 5)).result;
     process.kill(deciding, "SIGCONT");
@@ -171,26 +164,11 @@ describe("a call whose daemon", () => {
     expect(stored).toEqual([reports()[0]?.id]);
   });
 
-  it(
-    "was killed is decided here, and by the daemon again when it has started a new process",
-    LIMIT,
-    async () => {
-      const project = await servedProject([NO_PUSH]);
-      const deciding = decidingProcess(project);
-      process.kill(deciding, "SIGKILL");
-      expect(await call(project, shellCall("git push"))).toEqual(DENIED);
-      await eventually(() => expect(decidingProcess(project)).not.toBe(deciding));
-      await eventually(async () => expect(await callDaemon(project, shellCall("git push"))).toEqual(DENIED));
-    },
-  );
-
-  it("was killed as a whole leaves no process that decides", LIMIT, async () => {
-    const project = await servedProject([NO_PUSH], { started: true });
-    const { stdout } = await project.run(["monitor", "status", "--json"]);
-    const deciding = decidingProcess(project);
-    process.kill(JSON.parse(stdout).pid, "SIGKILL");
-    await eventually(() => expect(processesWith(project.folder)).not.toContain(deciding));
+  it("was killed is decided here, which starts a daemon that decides the next", LIMIT, async () => {
+    const project = await servedProject([NO_PUSH]);
+    process.kill(daemonPid(project), "SIGKILL");
     expect(await call(project, shellCall("git push"))).toEqual(DENIED);
+    await eventually(async () => expect(await callDaemon(project, shellCall("git push"))).toEqual(DENIED));
   });
 });
 

@@ -1,25 +1,11 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { callBody, callReader, type HookCall } from "../../src/cli/hook/served/protocol.ts";
-import { type DecideWarm, warmPool } from "../../src/cli/hook/served/warm/pool.ts";
-import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
-import { eventually, isAlive, processesNamed } from "../support/processes.ts";
+import { eventually, isAlive } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI } from "./support/run-cli.ts";
-import {
-  call,
-  type ServedOptions,
-  settledProject,
-  start,
-  stopDaemon,
-  warmChildren,
-} from "./support/served-project.ts";
+import { call, callDaemon, daemonPid, servedProject, start, stopDaemon } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
-
 const JUDGE = {
   name: "judge",
   type: "command",
@@ -28,12 +14,7 @@ const JUDGE = {
   env: ["FLAVOUR"],
   matcher: { events: ["PreToolUse"] },
 };
-const NO_PUSH = {
-  name: "no-push",
-  type: "inline",
-  matcher: { events: ["PostToolUse"] },
-  rules: 'command contains "git push" -> context("Pushed.")',
-};
+const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
 
 /** Denies every command with its own process id; `slow` takes longer than the client waits without a sign, `hang` forever. */
 const program = (word: string): string => `
@@ -48,28 +29,21 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   else answer();
 });
 `;
-
-const read = callReader();
+const MODULE = `import { word } from "./word.mjs";
 let calls = 0;
-const shell = (command: string, more: object = {}): object => {
+export default () => ({ type: "deny", reason: [word, ++calls, process.pid].join(" ") });
+`;
+
+let calls = 0;
+const shell = (command: string): object => {
   calls += 1;
-  return { ...shellCall(command), tool_use_id: `t${calls}`, ...more };
+  return { ...shellCall(command), tool_use_id: `t${calls}` };
 };
 
-/** A project with the program, whose daemon keeps what hooks have loaded. */
-async function judged(options: Pick<ServedOptions, "started"> = {}): Promise<Project> {
+async function judged(): Promise<Project> {
   const project = newProject();
   project.write("judge.cjs", program("first"));
-  return settledProject([JUDGE, NO_PUSH], { ...options, project });
-}
-
-/** A project whose configuration is in the cache, without a daemon. */
-async function cached(): Promise<Project> {
-  const project = newProject();
-  project.write("judge.cjs", program("first"));
-  await project.configure([JUDGE]);
-  await project.readConfig(shell("true"));
-  return project;
+  return servedProject([JUDGE], { project });
 }
 
 /** The words of the reason for which a call is denied. */
@@ -80,15 +54,7 @@ async function reasonOf(project: Project, command = "true"): Promise<readonly st
   return String(permissionDecisionReason).split(" ");
 }
 
-/** Waits until two calls were decided by the same process of the hook, and returns its id. */
-async function warmProcess(project: Project): Promise<number> {
-  let pid: string | undefined;
-  await eventually(async () => {
-    pid = (await reasonOf(project)).at(-1);
-    expect((await reasonOf(project)).at(-1)).toBe(pid);
-  });
-  return Number(pid);
-}
+const processOf = async (project: Project): Promise<number> => Number((await reasonOf(project)).at(-1));
 
 const asked = ({ cwd }: Project): readonly string[] =>
   readFileSync(join(cwd, "asked"), "utf8").trim().split("\n");
@@ -100,20 +66,19 @@ it(
     const project = newProject();
     const file = project.write("../config/tenterhook/judge.cjs", program("first"));
     project.environment.FLAVOUR = "sweet";
-    await settledProject([NO_PUSH], { project, own: [{ ...JUDGE, command: ["node", file] }] });
-    const sweet = await warmProcess(project);
+    await servedProject([], { project, own: [{ ...JUDGE, command: ["node", file] }] });
+    const sweet = await processOf(project);
+    expect(await processOf(project)).toBe(sweet);
     project.environment.FLAVOUR = "sour";
     expect(await reasonOf(project)).toEqual(["first", "sour", expect.not.stringMatching(`^${sweet}$`)]);
-    await warmProcess(project);
     project.environment.FLAVOUR = "sweet";
     expect(await reasonOf(project)).toEqual(["first", "sweet", String(sweet)]);
     writeFileSync(file, program("second"));
     expect((await reasonOf(project))[0]).toBe("second");
-    const pid = await warmProcess(project);
+    const pid = await processOf(project);
     expect(isAlive(pid)).toBe(true);
     await stopDaemon(project);
-    await eventually(() => expect([isAlive(pid), warmChildren(project)]).toEqual([false, []]));
-    expect((await reasonOf(project))[0]).toBe("second");
+    expect(isAlive(pid)).toBe(false);
   },
 );
 
@@ -123,14 +88,12 @@ it(
   async () => {
     const project = await judged();
     const begin = async (command: string) => {
-      const pid = await warmProcess(project);
+      const pid = await processOf(project);
       const { child, result } = start(project, shell(command));
       await eventually(() => expect(asked(project)).toContain(`${pid} ${command}`));
       return { pid, child, result };
     };
     const slow = await begin("slow");
-    const pushed = { ...shell("git push"), hook_event_name: "PostToolUse", tool_response: {} };
-    expect((await call(project, pushed)).stdout).toContain("Pushed.");
     expect((await reasonOf(project))[0]).toBe("first");
     expect((await slow.result).stdout).toContain(String(slow.pid));
     expect(asked(project).filter((line) => line.endsWith(" slow"))).toEqual([`${slow.pid} slow`]);
@@ -141,9 +104,8 @@ it(
       permissionDecision: "deny",
       permissionDecisionReason: expect.stringContaining("SIGKILL"),
     });
-    expect(asked(project).filter((line) => line.endsWith(" hang"))).toEqual([`${killed.pid} hang`]);
 
-    const ended = await begin("hang");
+    const ended = await begin("hanging");
     ended.child.kill("SIGTERM");
     await ended.result;
     await eventually(() => expect(isAlive(ended.pid)).toBe(false));
@@ -153,112 +115,37 @@ it(
 
 it("a changed program must be trusted first, and is then started anew", LIMIT, async () => {
   const project = await judged();
-  const pid = await warmProcess(project);
+  const pid = await processOf(project);
   project.write("judge.cjs", program("second"));
-  const payload = { session_id: "s1", cwd: project.cwd, ...shell("true") };
-  const here = await project.start(["hook"], JSON.stringify(payload));
+  const payload = { session_id: "s1", cwd: project.cwd };
+  const here = await project.start(["hook"], JSON.stringify({ ...payload, ...shell("true") }));
   expect(here.stdout).toContain("judge.cjs");
-  expect(await call(project, { ...payload, ...shell("true") })).toEqual(here);
+  expect(await callDaemon(project, { ...payload, ...shell("true") })).toEqual(here);
   await project.run(["trust", "--yes"]);
   expect((await reasonOf(project))[0]).toBe("second");
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("a program whose daemon is killed while it decides is asked once", LIMIT, async () => {
-  const project = await judged({ started: true });
-  const pid = await warmProcess(project);
+it("the programs of a daemon that is killed end, and the call is decided", LIMIT, async () => {
+  const project = await judged();
+  const pid = await processOf(project);
   const { result } = start(project, shell("slowly"));
   await eventually(() => expect(asked(project)).toContain(`${pid} slowly`));
-  const { stdout } = await project.run(["monitor", "status", "--json"]);
-  process.kill(JSON.parse(stdout).pid, "SIGKILL");
-  expect((await result).stdout).toContain(String(pid));
-  expect(asked(project).filter((line) => line.endsWith(" slowly"))).toEqual([`${pid} slowly`]);
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-  await eventually(() => expect(warmChildren(project)).toEqual([]));
-});
-
-it("a child that is killed, or shows no sign, harms no call", LIMIT, async () => {
-  const project = newProject();
-  project.write("judge.cjs", program("first"));
-  await settledProject([{ ...JUDGE, timeout: 6 }, NO_PUSH], { project });
-  const pid = await warmProcess(project);
-  const [child] = warmChildren(project);
-  if (child === undefined) throw new Error("There is no child.");
-  process.kill(child, "SIGSTOP");
-  const [word, , other] = await reasonOf(project);
-  expect([word, other]).toEqual(["first", expect.not.stringMatching(`^${pid}$`)]);
-  await eventually(() => expect(isAlive(child)).toBe(false));
-  const next = await warmProcess(project);
-  const { result } = start(project, shell("slow"));
-  await eventually(() => expect(asked(project)).toContain(`${next} slow`));
-  for (const one of warmChildren(project)) process.kill(one, "SIGKILL");
+  process.kill(daemonPid(project), "SIGKILL");
   expect((await result).stdout).toContain("first");
-});
-
-it("a child that has waited too long ends with its programs", LIMIT, async () => {
-  const project = await cached();
-  const decide = warmPool({ script: CLI, idle_milliseconds: 3000 });
-  const pid = await decidedBy(project, decide);
-  expect(isAlive(pid)).toBe(true);
-  await eventually(() => expect(isAlive(pid)).toBe(false));
-  expect(processesNamed(project.folder)).toEqual([]);
-});
-
-it("a child ends at its greatest age, however short it has waited", LIMIT, async () => {
-  const project = await cached();
-  const decide = warmPool({ script: CLI, most_milliseconds: 5000 });
-  const pid = await decidedBy(project, decide);
   await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
-it("a child stays when nobody waits any more for the call it would get", LIMIT, async () => {
-  const project = await cached();
-  const decide = warmPool({ script: CLI, idle_milliseconds: 5000 });
-  let pid = 0;
-  await eventually(async () => {
-    pid = await decidedBy(project, decide);
-    expect(await decidedBy(project, decide)).toBe(pid);
-  });
-  const before = asked(project).length;
-  const caller = { signal: AbortSignal.abort(), onSign: () => undefined };
-  expect(await decide(newCall(project), WARM, caller)).toBeUndefined();
-  expect(await decidedBy(project, decide)).toBe(pid);
-  expect(asked(project)).toHaveLength(before + 1);
-  await eventually(() => expect(isAlive(pid)).toBe(false));
+it("a module stays loaded between calls, until it or a file that it imports changes", LIMIT, async () => {
+  const project = newProject();
+  const module = project.write("../config/tenterhook/guard.mjs", MODULE);
+  const imported = project.write("../config/tenterhook/word.mjs", 'export const word = "first";\n');
+  await servedProject([], { project, own: [{ ...GUARD, module }] });
+  const [word, count, pid] = await reasonOf(project);
+  expect([word, count]).toEqual(["first", "1"]);
+  expect(await reasonOf(project)).toEqual(["first", "2", pid]);
+  writeFileSync(imported, 'export const word = "second";\n');
+  expect((await reasonOf(project)).slice(0, 2)).toEqual(["second", "1"]);
+  writeFileSync(module, MODULE.replace("[word", '["changed", word'));
+  expect((await reasonOf(project)).slice(0, 2)).toEqual(["changed", "second"]);
 });
-
-it.each([
-  [PACKAGE_VERSION, "is ready"],
-  ["0.0.0", "ends"],
-])("a child of a daemon of version %s %s", LIMIT, async (version, does) => {
-  const { cwd, environment } = newProject();
-  const child = fork(CLI, ["hook", "--serve", "--warm", version], { cwd, env: environment });
-  const first = await Promise.race([
-    once(child, "message").then(() => "is ready"),
-    once(child, "exit").then(() => "ends"),
-  ]);
-  if (child.connected) child.disconnect();
-  expect(first).toBe(does);
-});
-
-const WARM = { watch: { seconds: 30, text: "" }, runs_code: false };
-
-function newCall({ cwd, environment }: Project): HookCall {
-  const text = JSON.stringify({ session_id: "s1", cwd, ...shell("true") });
-  const id = `call${String(calls).padStart(24, "0")}-1`;
-  const given = read(Buffer.from(callBody({ id, cwd, variables: { environment }, text })));
-  if (given === undefined) throw new Error("The call can't be read.");
-  return given;
-}
-
-/** Has a pool decide calls until a child of it does, and returns the process of the hook. */
-async function decidedBy(project: Project, decide: DecideWarm): Promise<number> {
-  let reply: string | undefined;
-  await eventually(async () => {
-    const { signal } = new AbortController();
-    reply = (await decide(newCall(project), WARM, { signal, onSign: () => undefined }))?.stdout;
-    expect(reply).toBeDefined();
-  });
-  const { permissionDecisionReason } = JSON.parse(reply ?? "{}").hookSpecificOutput;
-  return Number(permissionDecisionReason.split(" ").at(-1));
-}

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { HookCall } from "../call.ts";
 import { decide } from "../decide.ts";
@@ -10,6 +11,8 @@ import { CALL_PATH, callReader, replyParts } from "./protocol.ts";
 const MOST_BYTES = 2_000_000;
 /** How often the client is shown that its call is being decided. It waits for two seconds. */
 const SIGN_MILLISECONDS = 500;
+/** What is under way has this long when the daemon ends; then clients decide the calls themselves. */
+const END_MILLISECONDS = 8000;
 
 interface ServeOptions {
   /** Where clients connect. */
@@ -23,9 +26,9 @@ interface ServeOptions {
 
 /** What decides calls until it is closed. */
 export interface CallServer {
-  /** When the last call came, in milliseconds since 1970, or now while one is being decided. */
+  /** When the last call came, in milliseconds since 1970, or now while one is being decided or its hooks run on. */
   lastCall(): number;
-  /** Calls under way are finished. */
+  /** Calls under way are finished, and what comes after them, unless that takes too long. */
   close(): Promise<void>;
 }
 
@@ -37,10 +40,10 @@ export interface CallServer {
  */
 export async function serveCalls({ socket, program, onReplaced, log }: ServeOptions): Promise<CallServer> {
   const read = callReader();
-  const { host, close } = daemonHost(log);
+  const { host, isBusy, close } = daemonHost(log);
   const home = homeFolder();
   const started = stampOf(program);
-  const open = new Set<ServerResponse>();
+  const open = new Set<Promise<void>>();
   let last = Date.now();
   let replaced = false;
   const isReplaced = (): boolean => {
@@ -67,16 +70,16 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
     await decided.after();
   };
   const server = createServer({ headersTimeout: 5000, requestTimeout: 20_000 }, (request, response) => {
-    open.add(response);
-    answer(request, response)
+    const answered = answer(request, response)
       .catch((error: unknown) => {
         log(error);
         response.destroy();
       })
       .finally(() => {
         last = Date.now();
-        open.delete(response);
+        open.delete(answered);
       });
+    open.add(answered);
   });
   server.on("error", log);
   rmSync(socket, { force: true });
@@ -85,11 +88,16 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   });
   chmodSync(socket, 0o600);
   return {
-    lastCall: () => (open.size > 0 ? Date.now() : last),
+    lastCall: () => (open.size > 0 || isBusy() ? Date.now() : last),
     close: async () => {
       rmSync(socket, { force: true });
+      const cut = setTimeout(() => server.closeAllConnections(), END_MILLISECONDS);
       await new Promise((resolve) => server.close(resolve));
-      await close();
+      clearTimeout(cut);
+      await Promise.race([
+        Promise.all([...open, close()]),
+        sleep(END_MILLISECONDS, undefined, { ref: false }),
+      ]);
     },
   };
 }

@@ -4,4 +4,4 @@ import { REFUSED } from "./write-reply.ts";
 // Should this process end before it has decided, it has refused.
 process.exitCode = REFUSED;
 // Nothing that a hook left running may keep the agent waiting.
-runHook(process.argv.slice(2), process.env).then((code) => process.exit(code));
+runHook(process.argv.slice(3), process.env).then((code) => process.exit(code));

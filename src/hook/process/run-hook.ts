@@ -51,6 +51,8 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   if (answer === undefined) return REFUSED;
   written ??= writeReply(answer.reply);
   const code = await written;
+  // The verdict is out: whatever the rest does, it stands.
+  process.exitCode = code;
   await answer.after();
   if (wantsDaemon(answer, call)) (await import("./start-daemon.ts")).startDaemon(call.environment);
   return code;

@@ -16,6 +16,8 @@ export interface DaemonInfo {
   readonly url: string;
   readonly socket: string;
   readonly started_at: string;
+  /** A daemon that a call of a hook has started ends when nobody needs it. */
+  readonly started_by: "call" | "command";
   /** Who is notified of decisions, as far as was needed yet, and what keeps them from working. */
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */

@@ -104,6 +104,7 @@ async function openDaemon(
     version: PACKAGE_VERSION,
     socket: place.socket,
     started_at: new Date().toISOString(),
+    started_by: milliseconds === undefined ? "command" : "call",
   };
   // First: calls need neither the database nor the network.
   const { hookSocket } = place;

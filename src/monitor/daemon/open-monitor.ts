@@ -23,7 +23,7 @@ import { closeServer, listening, serverOf } from "./server.ts";
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** What a daemon says about itself whatever it can do. */
-export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "started_at">;
+export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "started_at" | "started_by">;
 
 /** The part of a daemon that needs the database. */
 export interface OpenMonitor {

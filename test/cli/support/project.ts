@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import type { NativePayload } from "../../../src/adapters/adapter.ts";
 import { readPayload } from "../../../src/adapters/agents.ts";
-import { findConfig } from "../../../src/cli/hook/answer.ts";
+import { processHost } from "../../../src/hook/process/host.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { shareCompiledCode } from "../../support/shared-code.ts";
 import { type AtEnd, temporaryFolder } from "../../support/temporary-folder.ts";
@@ -118,7 +118,8 @@ export function stopDaemonAfterTest({ run, folder }: Project): void {
 
 /** Reads the configuration for a payload into the cache, with the folder and the variables of this process. */
 export async function cacheConfig(payload: NativePayload, environment: NodeJS.ProcessEnv): Promise<void> {
-  await findConfig(await readPayload(JSON.stringify(payload), environment));
+  const native = await readPayload(JSON.stringify(payload), environment, process.cwd());
+  await processHost.findConfig(native, native.event.hook_event_name);
 }
 
 /** A call of the shell, as Claude Code tells of it. */

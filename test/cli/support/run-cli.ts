@@ -9,7 +9,7 @@ import { ROOT } from "../../repository/support/files.ts";
 /** The built program. */
 export const CLI = join(ROOT, "dist/tenterhook.cjs");
 
-/** The variables of a user of his own, with nothing of this one's. */
+/** The variables of a user of his own, with nothing of this one's. No call starts a daemon, and none is asked. */
 export function userEnvironment(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -17,6 +17,7 @@ export function userEnvironment(folder: string, more: NodeJS.ProcessEnv = {}): N
     XDG_STATE_HOME: join(folder, "state"),
     XDG_CONFIG_HOME: join(folder, "config"),
     XDG_CACHE_HOME: join(folder, "cache"),
+    TENTERHOOK_DAEMON: "0",
     ...more,
   };
 }

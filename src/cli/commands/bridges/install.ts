@@ -21,7 +21,7 @@ import {
 } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { shortPath } from "../../command-line/screen/text.ts";
+import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
@@ -58,9 +58,18 @@ export const run: CommandRun = async (invocation) => {
   else {
     showInstalled(done, invocation);
     for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
+    if (done.some(({ changed, diff }) => changed && diff === undefined) && startsDaemon(config, invocation))
+      screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
   }
   return problems.length === 0 && (trust === undefined || trust.refused === 0) ? undefined : 1;
 };
+
+const DAEMON_RUNS =
+  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
+
+function startsDaemon({ settings }: Config, { environment }: Invocation): boolean {
+  return settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
+}
 
 /**
  * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when

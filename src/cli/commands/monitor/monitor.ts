@@ -5,9 +5,9 @@ import { countSpooled } from "../../../monitor/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { ago, counted, harmless } from "../../command-line/screen/text.ts";
+import { counted, harmless } from "../../command-line/screen/text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
-import { unstoredText } from "./status.ts";
+import { startOf, unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
@@ -16,6 +16,8 @@ export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["start", start],
     ["stop", stop],
+    ["enable", async (one) => (await import("./daemon/switch.ts")).enable(one)],
+    ["disable", async (one) => (await import("./daemon/switch.ts")).disable(one)],
     ["status", status],
     ["logs", logs],
     ["install-service", async (one) => (await import("./daemon/service/service.ts")).installService(one)],
@@ -23,7 +25,7 @@ export const run: CommandRun = actionsOf(
     // For the daemon itself.
     ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
-  "tenterhook monitor start|stop|status|logs|install-service|uninstall-service",
+  "tenterhook monitor start|stop|enable|disable|status|logs|install-service|uninstall-service",
 );
 
 async function start(invocation: Invocation): Promise<number | void> {
@@ -45,7 +47,9 @@ async function stop(invocation: Invocation): Promise<void> {
   if (json) screen.json({ stopped: running });
   else
     screen.print(
-      running ? "The monitor has stopped. Hooks decide without it." : "The monitor is not running.",
+      running
+        ? "The monitor has stopped. The next call of a hook starts it again; tenterhook monitor disable stops it for good."
+        : "The monitor is not running.",
     );
 }
 
@@ -59,10 +63,10 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     );
     return;
   }
-  const { pid, version, url, socket, started_at, channels, problem: unstored } = info;
+  const { pid, version, url, socket, channels, problem: unstored } = info;
   screen.print(
-    `The monitor is running, started ${ago(started_at)}: process ${pid}, version ${version}.`,
-    `  ${url}  (the token is in ${daemonPlace(environment).token})`,
+    `The monitor is running, ${startOf(info)}: process ${pid}, version ${version}.`,
+    ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
     ...channels.map(({ channel, problem = "works" }) => `  ${channel}: ${harmless(problem)}`),

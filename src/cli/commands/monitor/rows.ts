@@ -59,12 +59,18 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "monitor",
-    completes: [[["start", "stop", "status", "logs", "install-service", "uninstall-service"]], []],
-    arguments: [["<action>", "start, stop, status, logs, install-service or uninstall-service."]],
+    completes: [
+      [["start", "stop", "enable", "disable", "status", "logs", "install-service", "uninstall-service"]],
+      [],
+    ],
+    arguments: [
+      ["<action>", "start, stop, enable, disable, status, logs, install-service or uninstall-service."],
+    ],
     inner_action: "carry-out",
-    summary: "Start, stop and look at the monitor's daemon; other commands start it when they need it.",
+    summary:
+      "Start, stop and look at the monitor's daemon; hooks and other commands start it when they need it.",
     details:
-      "install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",
+      "disable stops the daemon for good: each call is then decided by a process of its own; enable takes that back. install-service starts the daemon at every login, as a service of systemd or launchd. Notifications need that when no command runs.",
     options: [
       { flags: "--foreground", description: "start: run in this process." },
       {

@@ -4,6 +4,7 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../../core/contracts/monitor.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
+import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
@@ -25,12 +26,12 @@ export const run: CommandRun = async (invocation) => {
   const watches = flagOption(invocation, "watch");
   if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
-    const { agents, problem } = await agentsNow(client, invocation);
+    const { agents, problem, daemon } = await agentsNow(client, invocation);
     const report = { agents, ...(problem === undefined ? {} : { problem }) };
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
-      screen.print(...lines(agents, invocation));
+      screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
       if (problem !== undefined) screen.print(screen.paint.red(unstoredText(problem)));
     }
     if (!watches || (await isOverAfterPause(signal))) return undefined;
@@ -40,8 +41,8 @@ export const run: CommandRun = async (invocation) => {
 /** The agents to show, and why what hooks report can't be stored at the moment. */
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const agents = wanted(await client.agents(), invocation);
-  const { problem } = (await client.info()) ?? {};
-  return { agents, problem };
+  const daemon = await client.info();
+  return { agents, problem: daemon?.problem, daemon };
 }
 
 /** Shows the agents on a screen of its own until the command is ended. The terminal is then as it was before. */
@@ -84,6 +85,17 @@ async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
 /** What a user reads when the daemon can't store what hooks report. */
 export function unstoredText(problem: string): string {
   return `What hooks report can't be stored, so this may be out of date: ${harmlessLine(problem)}`;
+}
+
+/** Who started a daemon, and when. */
+export function startOf({ started_by, started_at }: DaemonInfo): string {
+  return `started ${started_by === "call" ? "by a call of a hook " : ""}${ago(started_at)}`;
+}
+
+/** What a user reads about the daemon that decides calls. */
+function daemonLine(daemon: DaemonInfo | undefined): string {
+  if (daemon === undefined) return "No daemon runs; each call is decided by a process of its own.";
+  return `The daemon decides calls of hooks: process ${daemon.pid}, ${startOf(daemon)}.`;
 }
 
 /** Lines over what the screen shows now, without a moment in which it is empty. */

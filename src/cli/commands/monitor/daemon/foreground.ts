@@ -30,6 +30,16 @@ export async function runDaemon(
   const log = logTo(daemonPlace(environment));
   const onError = (error: unknown): void => log(`failed: ${failureText(error)}`);
   process.on("unhandledRejection", onError);
+  let end = (): void => undefined;
+  const broken = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // Calls under way are finished; the next one starts another daemon.
+  const onBroken = (error: unknown): void => {
+    onError(error);
+    end();
+  };
+  process.on("uncaughtException", onBroken);
   try {
     const daemon = await startDaemon({
       openStore: sqliteMonitor,
@@ -43,6 +53,7 @@ export async function runDaemon(
     });
     await Promise.race([
       daemon.stopRequested,
+      broken,
       new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
     ]);
     await daemon.close();
@@ -51,7 +62,7 @@ export async function runDaemon(
     onError(error);
     throw error;
   } finally {
-    process.off("unhandledRejection", onError);
+    process.off("unhandledRejection", onError).off("uncaughtException", onBroken);
   }
 }
 
