@@ -1,6 +1,6 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
-import type { Permissions } from "./agent/contracts.ts";
+import type { Permissions } from "./agent/permissions/permission-types.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
@@ -135,13 +135,8 @@ function modeParts(
 
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type { Prompt } from "./agent/content/prompt-input.ts";
-export type {
-  AgentStore,
-  PermissionCall,
-  Permissions,
-  PermissionVerdict,
-  RolloutEntry,
-} from "./agent/contracts.ts";
+export type { AgentStore, RolloutEntry } from "./agent/contracts.ts";
+export type { PermissionCall, Permissions, PermissionVerdict } from "./agent/permissions/permission-types.ts";
 export type {
   AgentMessage,
   AnswerEnd,

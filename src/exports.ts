@@ -12,7 +12,7 @@ export type {
   Refused,
 } from "./core/contracts/approval.ts";
 export type { DefinitionSite, ForbiddingRules, McpServer } from "./core/contracts/definition-site.ts";
-export type { DecisionOption } from "./core/contracts/monitor.ts";
+export type { DecisionOption } from "./core/contracts/questions.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
 export type { AskedChoice, Choose, FireOptions } from "./core/decide/event-scope.ts";

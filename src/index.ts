@@ -5,7 +5,7 @@ import type { DefinedHooks, HooksOptions } from "./core/hooks.ts";
 import type { Ports } from "./core/ports.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { defineHooks } from "./handlers/defined-hooks.ts";
-import { lazyJudges } from "./models/lazy-judges.ts";
+import { judgePorts } from "./judges.ts";
 import { nodePaths } from "./node/paths.ts";
 import { linearRegex } from "./node/regex.ts";
 import { nodeRulePorts } from "./node/rule-ports.ts";
@@ -39,7 +39,6 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
   return defineHooks(hooks, {
     rules: nodeRulePorts,
     environment: process.env,
-    judges: lazyJudges({ environment: process.env }),
-    judgeAgent: async (request) => (await import("./judge-agent.ts")).judgeWithAgent(request),
+    ...judgePorts(process.env),
   });
 }

@@ -1,4 +1,3 @@
-import type { PermissionMode, Tool } from "../core/contracts/tool.ts";
 import type {
   AgentClaim,
   ClaimHolder,
@@ -8,7 +7,6 @@ import type {
   TranscriptPage,
 } from "../core/contracts/transcript.ts";
 import type { HookRun } from "../core/decide/decision.ts";
-import type { ToolInput } from "../core/events/payloads.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 
@@ -94,33 +92,3 @@ export interface AgentStore {
   location?(owner: Owner): string | undefined;
 }
 
-/** A call that permissions judge. */
-export interface PermissionCall {
-  readonly tool_name: string;
-  readonly tool_input: ToolInput;
-  readonly tool?: Tool;
-  readonly mode: PermissionMode;
-  readonly cwd: string;
-  readonly workspace: readonly string[];
-}
-
-/** What permissions say about a call, and the rule that says it. */
-export interface PermissionVerdict {
-  readonly action: "allow" | "ask" | "deny";
-  readonly reason?: string;
-  /** The rule that decided, if one did: its ask remains even if a hook allows the call. */
-  readonly rule?: string;
-  /** What a human could grant, for the PermissionRequest event. */
-  readonly suggestions?: readonly unknown[];
-}
-
-/** Decides about the final input of every call, after the hooks; nobody can lift a deny. A rejection is a deny. */
-export interface Permissions {
-  check(call: PermissionCall, signal: AbortSignal): PermissionVerdict | Promise<PermissionVerdict>;
-  /** Called when a human grants exactly this call for the rest of the session. */
-  grant?(call: PermissionCall): void;
-  /** The loosest mode that agents may be in now, for a configuration that can become stricter. */
-  bound?(): PermissionMode | undefined;
-  /** True for a file that must not be read: searches skip it. */
-  hides?(path: string, place: Pick<PermissionCall, "cwd" | "workspace">): boolean;
-}

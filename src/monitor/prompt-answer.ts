@@ -1,6 +1,6 @@
 import { isRecord } from "../core/base/json.ts";
 import { yesOrNo } from "../core/base/yes-or-no.ts";
-import type { PromptType } from "../core/contracts/monitor.ts";
+import type { PromptType } from "../core/contracts/questions.ts";
 import { readQuestion, readQuestionAnswer } from "../core/contracts/questions.ts";
 
 type Input = Readonly<Record<string, unknown>>;

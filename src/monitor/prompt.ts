@@ -1,6 +1,6 @@
 import { secondsOf } from "../core/base/duration.ts";
 import { isRecord } from "../core/base/json.ts";
-import { PROMPT_TYPES, type PromptType } from "../core/contracts/monitor.ts";
+import { PROMPT_TYPES, type PromptType } from "../core/contracts/questions.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
 import type { MonitorSettings } from "../core/monitor/settings.ts";
 import { SOURCE_OF_PROMPT } from "./decisions/sources.ts";

@@ -2,7 +2,7 @@ import { checkKeys } from "../../core/base/check-options.ts";
 import { fromCaller, TenterhookError } from "../../core/base/errors.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import type { PermissionCall, Permissions, PermissionVerdict } from "../contracts.ts";
+import type { PermissionCall, Permissions, PermissionVerdict } from "./permission-types.ts";
 import { nodeFilesBelow } from "./files-below.ts";
 import type { PermissionSettings } from "./permission-types.ts";
 import { createPermissions, type PermissionPolicy } from "./permissions.ts";

@@ -5,7 +5,7 @@ import { type PermissionMode, stricterMode } from "../../core/contracts/tool.ts"
 import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
+import type { PermissionCall, PermissionVerdict } from "../permissions/permission-types.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedByPlan } from "../permissions/by-mode.ts";
 import { answerTo } from "../resume/answers.ts";

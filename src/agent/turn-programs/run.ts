@@ -3,7 +3,7 @@ import { shellWord } from "../../core/base/shell-word.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { PermissionCall } from "../contracts.ts";
+import type { PermissionCall } from "../permissions/permission-types.ts";
 import type { AgentItem } from "../items.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";

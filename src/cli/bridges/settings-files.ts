@@ -1,18 +1,14 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { folderText } from "../../adapters/settings/owned-folder.ts";
-import { discover } from "../../config/find/discover.ts";
-import { Inputs } from "../../config/find/inputs.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { readRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import { type Invocation, textOption } from "../command-line/command.ts";
-import { usageError } from "../command-line/usage-error.ts";
 import { hasOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
@@ -40,7 +36,7 @@ export function settingsOf(bridge: Bridge, scope: SettingsScope, places: Setting
 }
 
 /** @throws TenterhookError `settings_unreadable`. */
-function settingsAt(
+export function settingsAt(
   { settingsNames: names }: Bridge,
   file: string,
   scope: SettingsScope | undefined,
@@ -73,24 +69,6 @@ function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent 
 }
 
 /**
- * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.
- *
- * @throws TenterhookError `usage_error` for a scope that the agent does not have.
- */
-export function chosenSettings(bridge: Bridge, places: SettingsPlaces, invocation: Invocation): SettingsFile {
-  const file = textOption(invocation, "settings");
-  if (file !== undefined) return settingsAt(bridge, resolve(invocation.cwd, file), undefined);
-  const wanted = textOption(invocation, "scope");
-  const scope = wanted === undefined ? bridge.scopes[0] : bridge.scopes.find((one) => one === wanted);
-  if (scope === undefined)
-    throw usageError(
-      `${bridge.table.title} has no settings of scope ${wanted}.`,
-      `Choose one of: ${bridge.scopes.join(", ")}.`,
-    );
-  return settingsOf(bridge, scope, places);
-}
-
-/**
  * Runs an edit on the file's text, and adds the file's name to errors.
  *
  * @throws TenterhookError `settings_unreadable`; the file is unchanged then.
@@ -101,12 +79,6 @@ export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsTex
   } catch (error) {
     throw isTenterhookError(error) ? atPlace(error, file) : error;
   }
-}
-
-/** The places of this project, found without reading the configuration, which may be invalid. */
-export async function projectPlaces({ cwd, environment }: Invocation): Promise<SettingsPlaces> {
-  const { root } = await discover({ cwd, environment }, new Inputs());
-  return placesIn(root, environment);
 }
 
 export function placesIn(root: string, environment: NodeJS.ProcessEnv): SettingsPlaces {

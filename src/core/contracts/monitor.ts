@@ -1,9 +1,6 @@
 import type { ActionName, TriggerName } from "../monitor/triggers.ts";
+import type { DecisionOption, PromptType } from "./questions.ts";
 import type { Usage } from "./transcript.ts";
-
-/** Why an agent waits for a human. */
-export const PROMPT_TYPES = ["plan_approval", "question", "permission", "idle", "other"] as const;
-export type PromptType = (typeof PROMPT_TYPES)[number];
 
 /** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
 export interface MonitorEvent {
@@ -120,13 +117,6 @@ export interface WaitingCall {
 
 /** What made a human's decision necessary. */
 export type DecisionSource = "question" | "plan" | "permission" | "gate" | "error" | "dead" | "idle";
-
-/** One of the answers that a human can choose. */
-export interface DecisionOption {
-  readonly label: string;
-  readonly description?: string;
-  readonly recommended?: true;
-}
 
 /** How a decision ended. */
 export interface Resolution {

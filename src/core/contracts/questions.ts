@@ -1,8 +1,18 @@
 import { isRecord } from "../base/json.ts";
 import { capText } from "../base/text.ts";
 import { yesOrNo } from "../base/yes-or-no.ts";
-import type { DecisionOption } from "./monitor.ts";
 import type { UserQuestion } from "./tool.ts";
+
+/** Why an agent waits for a human. */
+export const PROMPT_TYPES = ["plan_approval", "question", "permission", "idle", "other"] as const;
+export type PromptType = (typeof PROMPT_TYPES)[number];
+
+/** One of the answers that a human can choose. */
+export interface DecisionOption {
+  readonly label: string;
+  readonly description?: string;
+  readonly recommended?: true;
+}
 
 /** One question of an agent. */
 interface Question {

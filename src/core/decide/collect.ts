@@ -1,4 +1,4 @@
-import type { DecisionOption } from "../contracts/monitor.ts";
+import type { DecisionOption } from "../contracts/questions.ts";
 import { readOptions } from "../contracts/questions.ts";
 import { effectAllowed } from "../events/known-events.ts";
 import type { ContextItem } from "../events/outcomes.ts";

@@ -1,4 +1,4 @@
-import type { DecisionOption } from "../contracts/monitor.ts";
+import type { DecisionOption } from "../contracts/questions.ts";
 import type { Action } from "../events/effects.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { ContextItem, UserMessage } from "../events/outcomes.ts";

@@ -1,6 +1,6 @@
 import { type Fields, field, kinds, neededField } from "../base/kinds.ts";
 import type { Attachment } from "../contracts/content.ts";
-import { PROMPT_TYPES } from "../contracts/monitor.ts";
+import { PROMPT_TYPES } from "../contracts/questions.ts";
 import type { Usage } from "../contracts/transcript.ts";
 
 /** A kind that is described by its type alone. */

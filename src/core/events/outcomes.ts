@@ -1,6 +1,6 @@
 import { TenterhookError } from "../base/errors.ts";
 import type { Approval, QuestionAnswers } from "../contracts/approval.ts";
-import type { DecisionOption } from "../contracts/monitor.ts";
+import type { DecisionOption } from "../contracts/questions.ts";
 
 /** How long a context item stays before the model: this request, this turn, or the whole session. */
 export type ContextLifetime = "request" | "turn" | "session";

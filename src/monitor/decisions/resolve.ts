@@ -1,7 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
-import type { DecisionOption, DecisionSource, HumanDecision } from "../../core/contracts/monitor.ts";
+import type { DecisionSource, HumanDecision } from "../../core/contracts/monitor.ts";
+import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
 import { doesFor, SOURCES } from "./sources.ts";
 

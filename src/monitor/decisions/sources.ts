@@ -1,4 +1,5 @@
-import type { DecisionOption, DecisionSource, PromptType } from "../../core/contracts/monitor.ts";
+import type { DecisionSource } from "../../core/contracts/monitor.ts";
+import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
 import type { ActionName } from "../../core/monitor/triggers.ts";
 
 /** What the monitor does when a human chooses an option. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { harmless, harmlessLine, quoted } from "../../core/base/harmless.ts";
 import { capText } from "../../core/base/text.ts";
-import type { DecisionOption, HumanDecision } from "../../core/contracts/monitor.ts";
+import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { SOURCES } from "../decisions/sources.ts";

@@ -1,10 +1,5 @@
-import {
-  type AgentState,
-  type AgentStatus,
-  type MonitorEvent,
-  PROMPT_TYPES,
-  type PromptType,
-} from "../../core/contracts/monitor.ts";
+import { type AgentState, type AgentStatus, type MonitorEvent } from "../../core/contracts/monitor.ts";
+import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
 import type { ErrorType } from "../../core/monitor/triggers.ts";
 
 /** What an event says about the agent beyond its state. */

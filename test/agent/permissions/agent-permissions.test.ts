@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PermissionCall } from "../../../src/agent/contracts.ts";
+import type { PermissionCall } from "../../../src/agent/permissions/permission-types.ts";
 import { agentPermissions } from "../../../src/agent/permissions/agent-permissions.ts";
 import { bash, OUTSIDE, WORKSPACE } from "./support/permitted.ts";
 

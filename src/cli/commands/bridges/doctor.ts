@@ -3,7 +3,7 @@ import type { SettingsPlaces } from "../../../adapters/bridge.ts";
 import { ConfigError } from "../../../config.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { needsOf } from "../../bridges/needs.ts";
-import { projectPlaces } from "../../bridges/settings-files.ts";
+import { projectPlaces } from "../../bridges/chosen-settings.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless } from "../../command-line/screen/text.ts";

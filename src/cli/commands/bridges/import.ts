@@ -4,7 +4,7 @@ import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts"
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
 import { writeSettings } from "../../bridges/settings-changes.ts";
-import { projectPlaces } from "../../bridges/settings-files.ts";
+import { projectPlaces } from "../../bridges/chosen-settings.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";

@@ -11,14 +11,8 @@ import { findProgram } from "../../../node/process/find-program.ts";
 import { trustAfterInstall } from "../../bridges/agent-trust.ts";
 import { type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
-import {
-  chosenSettings,
-  edited,
-  eventsFor,
-  placesIn,
-  type SettingsFile,
-  settingsOf,
-} from "../../bridges/settings-files.ts";
+import { chosenSettings } from "../../bridges/chosen-settings.ts";
+import { edited, eventsFor, placesIn, type SettingsFile, settingsOf } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";

@@ -5,13 +5,8 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
-import {
-  chosenSettings,
-  edited,
-  projectPlaces,
-  type SettingsFile,
-  settingsOf,
-} from "../../bridges/settings-files.ts";
+import { chosenSettings, projectPlaces } from "../../bridges/chosen-settings.ts";
+import { edited, type SettingsFile, settingsOf } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";

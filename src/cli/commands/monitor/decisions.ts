@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { capText } from "../../../core/base/text.ts";
-import type { DecisionOption, HumanDecision } from "../../../core/contracts/monitor.ts";
+import type { HumanDecision } from "../../../core/contracts/monitor.ts";
+import type { DecisionOption } from "../../../core/contracts/questions.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { isTaken } from "../../../monitor/answers.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";

@@ -2,7 +2,7 @@ import { allAdapters } from "../../../adapters/agents.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
-import { PROMPT_TYPES } from "../../../core/contracts/monitor.ts";
+import { PROMPT_TYPES } from "../../../core/contracts/questions.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { usageError } from "../../command-line/usage-error.ts";

@@ -4,13 +4,8 @@ import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
-import {
-  edited,
-  placesIn,
-  projectPlaces,
-  type SettingsFile,
-  settingsOf,
-} from "../../../bridges/settings-files.ts";
+import { projectPlaces } from "../../../bridges/chosen-settings.ts";
+import { edited, placesIn, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 /**

@@ -9,7 +9,8 @@ import { findProgram } from "../../../../node/process/find-program.ts";
 import { untrustedIn } from "../../../bridges/agent-trust.ts";
 import { watchedEvents } from "../../../bridges/needs.ts";
 import { writeToState } from "../../../bridges/settings-changes.ts";
-import { edited, projectPlaces, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
+import { projectPlaces } from "../../../bridges/chosen-settings.ts";
+import { edited, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { agentFolder } from "./name.ts";
 
