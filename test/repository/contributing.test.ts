@@ -28,10 +28,10 @@ function walk(title: string): readonly string[] {
 const BEHIND_PORTS = [
   "src/cli/bin.ts",
   "src/cli/hook/served/serve.ts",
-  "src/agent/permissions/agent-permissions.ts",
+  "src/handlers/permissions/agent-permissions.ts",
   "src/cli/hook/main.ts",
-  "src/stores/transcripts/store.ts",
-  "src/tools/bash/bash.ts",
+  "src/agent/transcripts/store.ts",
+  "src/agent/tools/bash/bash.ts",
 ];
 
 /** The sources that a source imports. */

@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import type { AgentStatus, MonitorStore } from "../../core/contracts/monitor.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import { tidyAnswers } from "../answers.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
+import { tidyAnswers } from "../report/answers.ts";
+import type { DaemonPlace } from "../report/daemon-place.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
-import type { DaemonOptions } from "./daemon.ts";
+import type { DaemonOptions } from "./daemon-options.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
-import type { DaemonPlace } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
