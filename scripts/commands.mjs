@@ -121,7 +121,7 @@ const loadedLate = {
 };
 
 /**
- * What src/cli/hook/startup/fast-require.ts loads: a function.
+ * What src/hook/process/fast-require.ts loads: a function.
  *
  * @param {string} commonJs
  */

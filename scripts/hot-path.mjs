@@ -98,7 +98,7 @@ const elsewhere = {
 };
 
 /**
- * Each file as src/cli/hook/startup/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * Each file as src/hook/process/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
  * at every start.
  *
  * @type {import("vite").Plugin}
