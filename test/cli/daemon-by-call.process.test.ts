@@ -83,6 +83,7 @@ describe("the daemon that decides calls", () => {
     await made.run(["monitor", "start"]);
     made.environment.PATH = `${dirname(made.write("../no-node/node", "#!/bin/sh\nexit 99\n"))}:${made.environment.PATH}`;
     const child = spawn(patientClient(made), ["hook"], { cwd: made.cwd, env: made.environment });
+    child.stdin.on("error", () => {});
     child.stdin.end("{}");
     await eventually(() => expect(child.exitCode).toBe(99));
     expect(wasStarted(made)).toBe(false);

@@ -75,6 +75,12 @@ function noRoom(folder: string, cause: unknown): TenterhookError {
   });
 }
 
+function unopened(database: string, cause: unknown): TenterhookError {
+  return new TenterhookError("store_failed", `${database} can't be opened: ${errorMessage(cause)}.`, {
+    cause,
+  });
+}
+
 async function openDaemon(
   options: DaemonOptions,
   place: DaemonPlace,
@@ -102,9 +108,9 @@ async function openDaemon(
   const monitor = await openStore(place.database).then(
     (store) => openMonitor(store, options, place, { by, daemon }, opened),
     (error: unknown) => {
-      if (calls === undefined || !isTenterhookError(error)) throw error;
+      if (calls === undefined || systemCode(error) === "ENOSPC") throw error;
       onError(error);
-      return withoutMonitor(error);
+      return withoutMonitor(isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
   const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });
