@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
-import type { DaemonOptions } from "../../src/monitor/daemon/daemon-options.ts";
+import type { DaemonOptions } from "../../src/monitor/daemon/daemon.ts";
 import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";

@@ -8,13 +8,29 @@ import { claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
-import type { DaemonOptions } from "./daemon-options.ts";
 import { watchIdle } from "./idle.ts";
 import { failureText } from "./log-text.ts";
-import { type DaemonSelf, type OpenMonitor, openMonitor } from "./open-monitor.ts";
+import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
+
+/** What a daemon is started with. */
+export interface DaemonOptions extends MonitorOptions {
+  readonly openStore: (file: string) => Promise<MonitorStore>;
+  /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
+  readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
+  /** How long nobody has to need the daemon before it ends. Default: it stays. */
+  readonly idleMilliseconds?: number | undefined;
+}
+
+/** What decides calls. */
+export interface CallServer {
+  /** When it last had something to do, in milliseconds since 1970. */
+  lastCall(): number;
+  close(): Promise<void>;
+}
 
 /** A running daemon. */
 export interface Daemon {
@@ -59,6 +75,12 @@ function noRoom(folder: string, cause: unknown): TenterhookError {
   });
 }
 
+function unopened(database: string, cause: unknown): TenterhookError {
+  return new TenterhookError("store_failed", `${database} can't be opened: ${errorMessage(cause)}.`, {
+    cause,
+  });
+}
+
 async function openDaemon(
   options: DaemonOptions,
   place: DaemonPlace,
@@ -86,9 +108,9 @@ async function openDaemon(
   const monitor = await openStore(place.database).then(
     (store) => openMonitor(store, options, place, { by, daemon }, opened),
     (error: unknown) => {
-      if (calls === undefined || !isTenterhookError(error)) throw error;
+      if (calls === undefined || systemCode(error) === "ENOSPC") throw error;
       onError(error);
-      return withoutMonitor(error);
+      return withoutMonitor(isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
   const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });

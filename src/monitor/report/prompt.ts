@@ -15,7 +15,7 @@ export interface Prompt {
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The tools with which an agent asks a human. */
-export const PROMPT_TOOLS: ReadonlyMap<string, PromptType> = new Map([
+const PROMPT_TOOLS: ReadonlyMap<string, PromptType> = new Map([
   ["ExitPlanMode", "plan_approval"],
   ["EnterPlanMode", "plan_approval"],
   ["AskUserQuestion", "question"],
