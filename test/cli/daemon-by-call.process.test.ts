@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
-import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { patientClient } from "./support/patient-client.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
-import { readableProgram } from "./support/readable-program.ts";
 import { CLI } from "./support/run-cli.ts";
-import { call, callDaemon, daemonPid, servedProject, start } from "./support/served-project.ts";
+import { call, callDaemon, servedProject, start } from "./support/served-project.ts";
 
 const LIMIT = { timeout: 120_000 };
 const NO_PUSH = {
@@ -103,49 +101,6 @@ describe("the daemon that decides calls", () => {
     expect(readFileSync(file, "utf8")).toBe("# mine\nhooks: { definitions: [] } # none\n");
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);
-  });
-
-  it("ends when its program is installed again, and no call fails meanwhile", LIMIT, async () => {
-    const made = await project();
-    const program = readableProgram(join(made.folder, "installed"));
-    expect(await start(made, PUSH, program).result).toEqual(DENIED);
-    await decidedByDaemon(made, program);
-    const first = daemonPid(made);
-    utimesSync(program, new Date(), new Date());
-    await eventually(async () => {
-      expect(await start(made, PUSH, program).result).toEqual(DENIED);
-      expect(isAlive(first)).toBe(false);
-    });
-    await eventually(async () => {
-      expect(await start(made, PUSH, program).result).toEqual(DENIED);
-      expect(await callDaemon(made, PUSH, program)).toEqual(DENIED);
-    });
-    expect(daemonPid(made)).not.toBe(first);
-  });
-
-  it.each([
-    ["older", "0.0.1", true],
-    ["newer", "999.0.0", false],
-  ])("of an %s version is replaced only when it is older (%s)", LIMIT, async (_, version, replaced) => {
-    const made = await project();
-    const program = readableProgram(join(made.folder, "other"));
-    for (const name of ["package.json", "dist/tenterhook.cjs"]) {
-      const file = join(made.folder, "other", name);
-      writeFileSync(file, readFileSync(file, "utf8").replaceAll(PACKAGE_VERSION, version));
-    }
-    const { cwd, environment: env } = made;
-    const others = spawn(process.execPath, [program, "monitor", "start", "--foreground"], { cwd, env });
-    await eventually(() =>
-      expect(JSON.parse(readFileSync(daemonPlace(env).info, "utf8")).version).toBe(version),
-    );
-    expect(await call(made, PUSH)).toEqual(DENIED);
-    if (replaced) {
-      await eventually(() => expect(others.exitCode).toBe(0));
-      await decidedByDaemon(made);
-    } else {
-      expect(wasStarted(made)).toBe(false);
-      expect(others.exitCode).toBe(null);
-    }
   });
 
   it("decides without a database, and status says why it shows nothing", LIMIT, async () => {

@@ -19,8 +19,8 @@ export interface Row {
   readonly order?: readonly string[];
   /** Each folder in it stands alone, except for these, which all may import. */
   readonly sharedParts?: readonly string[];
-  /** The file directly in it that may import every part, because it lists them. */
-  readonly listOfParts?: string;
+  /** The files directly in it that may import every part, because they list them. */
+  readonly listsOfParts?: readonly string[];
   /** Files of it whose work is to load modules that users name: nobody can read where their imports go. */
   readonly loadModules?: readonly string[];
 }
@@ -66,7 +66,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   adapters: {
     mayImport: to("core", "shared", "node"),
     sharedParts: ["codec", "settings", "plugins", "import"],
-    listOfParts: "agents.ts",
+    listsOfParts: ["agents.ts", "bridges.ts"],
   },
   journal: { mayImport: to("core", "shared", "node") },
   config: { mayImport: to("core", "shared", "rules", "node") },

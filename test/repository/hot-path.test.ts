@@ -45,5 +45,6 @@ it("names the files that commands share by their content, so that a daemon loads
     [...built(`commands/${name}`).matchAll(/=require\("([^"]+)"\)/g)].map(([, id = ""]) => id),
   );
   expect(required).toContain("node:path");
-  expect(entries.filter((name) => required.includes(`./${name}`))).toEqual([]);
+  // The hook loads these too, so they have one name. A daemon whose program was installed again decides nothing any more.
+  expect(entries.filter((name) => required.includes(`./${name}`))).not.toContain("main.cjs");
 });

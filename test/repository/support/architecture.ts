@@ -55,7 +55,8 @@ function sameFolder(file: string, target: string, row: Row): string | undefined 
   const part = partOf(file);
   const other = partOf(target);
   if (row.sharedParts === undefined || other === undefined || part === other) return undefined;
-  if (row.sharedParts.includes(other) || file.split("/")[2] === row.listOfParts) return undefined;
+  if (row.sharedParts.includes(other) || row.listsOfParts?.includes(file.split("/")[2] ?? ""))
+    return undefined;
   return `${part ?? "what parts share"} does not know ${other}.`;
 }
 
