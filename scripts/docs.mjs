@@ -26,7 +26,7 @@ const events = EVENTS;
 
 /** @type {{ COMMON_FIELDS: import("../src/core/base/kinds.ts").Fields, EVENT_FIELDS: Record<string, import("../src/core/base/kinds.ts").Fields> }} */
 const { COMMON_FIELDS, EVENT_FIELDS } = await importSource(root, "core/events/event-fields.ts");
-const { USAGE_FIELDS } = await importSource(root, "core/events/usage-fields.ts");
+const { USAGE_FIELDS } = await importSource(root, "shared/usage-fields.ts");
 for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
 pages.set("events/README.md", eventIndex());
 for (const [code, { summary, hint }] of Object.entries(ERRORS)) {

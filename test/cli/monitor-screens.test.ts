@@ -42,7 +42,8 @@ it("an agent has one row of the status, whatever its name is", async () => {
     expect.stringMatching(/^\d+s$/),
     "/projects/a b",
   ]);
-  expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", ""]);
+  const daemon = expect.stringMatching(/^The daemon decides calls of hooks: process \d+, /);
+  expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", daemon, ""]);
 });
 
 it("what an agent says can't be taken for a line of ours", async () => {
@@ -216,5 +217,5 @@ it("the status says when what hooks report can't be stored, and the log says it 
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\n$/s);
+  expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\nThe daemon [^\n]*\n$/s);
 });

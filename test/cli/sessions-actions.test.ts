@@ -68,11 +68,3 @@ it("sessions names the actions there are", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("tenterhook sessions show ID")]);
   expect((await tenterhook("sessions", "show")).code).toBe(2);
 });
-
-it("waiting shows the sessions of our own agent that wait, and how to answer", async () => {
-  const { tenterhook, writes } = await twoSessions();
-  const { stdout } = await tenterhook("waiting");
-  expect(stdout).toContain(`${writes}  permission  tenterhook, `);
-  expect(stdout).toContain('asks      May Write run? {"file_path":"a.txt","content":"x"}');
-  expect(stdout).toContain(`answer    tenterhook resume ${writes} yes`);
-});

@@ -148,6 +148,7 @@ describe("the project's files", () => {
         checkpoints: {},
         mcp_servers: {},
         monitor: {},
+        daemon: true,
         self_protection: {},
         degrade: {},
       },

@@ -65,6 +65,7 @@ compaction: { keep_tokens: 1 }
 checkpoints: { messages: 1 }
 mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }
+daemon: false
 self_protection: { enabled: false }
 degrade: { ask: refuse }
 `,
@@ -75,7 +76,8 @@ degrade: { ask: refuse }
       files.options,
     );
     expect([timeout, limits, agent_hooks?.hooks]).toEqual([undefined, {}, {}]);
-    expect(Object.values(settings)).toEqual(Object.keys(settings).map(() => ({})));
+    const { daemon, ...sections } = settings;
+    expect([daemon, ...Object.values(sections)]).toEqual([true, ...Object.keys(sections).map(() => ({}))]);
     expect(definitions.map(({ enabled, untrusted }) => [enabled, untrusted])).toEqual(
       definitions.map(() => [true, "it is not trusted yet"]),
     );

@@ -37,14 +37,9 @@ describe("the file of tenterhook hook", () => {
   });
 });
 
-it("names the files that commands share by their content, so that a daemon loads none of another version", () => {
+it("names the files that commands share by their content, so that a running daemon finds none of another version", () => {
   const files = readdirSync(new URL("commands/", DIST));
   const entries = files.filter((name) => !/-[\w-]{7}\.cjs$/.test(name));
+  // What the hook loads, too, has a name without one: a daemon whose program was installed again decides nothing any more.
   expect(entries.sort()).toEqual(["main.cjs", "make-with-models.cjs", "read-config.cjs"]);
-  const required = files.flatMap((name) =>
-    [...built(`commands/${name}`).matchAll(/=require\("([^"]+)"\)/g)].map(([, id = ""]) => id),
-  );
-  expect(required).toContain("node:path");
-  // The hook loads these too, so they have one name. A daemon whose program was installed again decides nothing any more.
-  expect(entries.filter((name) => required.includes(`./${name}`))).not.toContain("main.cjs");
 });
