@@ -34,6 +34,11 @@ if [ $# = 2 ] && [ "$1 $2" = "agent wake" ]; then
   done
   exit 0
 fi
+# Node would open a closed stdout as a file that nobody reads, and a refusal would be lost there.
+if [ "${1-}" = hook ] && ! { true >&1; } 2> /dev/null; then
+  echo "tenterhook can't decide: its stdout is closed." >&2
+  exit 2
+fi
 socket=$state/tenterhook/monitor/hook.sock
 # The socket counts only if it and its folder are of this user. The variables would change how perl works, and another
 # perl than that of the system may be a stand-in that starts none.
