@@ -44,8 +44,8 @@ pages.set("limits.md", limitsPage(LIMITS, rows));
 pages.set(
   "triggers.md",
   triggersPage(
-    await importSource(root, "core/monitor/triggers.ts"),
-    await importSource(root, "core/monitor/settings.ts"),
+    await importSource(root, "shared/monitor/triggers.ts"),
+    await importSource(root, "shared/monitor/settings.ts"),
     rows,
   ),
 );

@@ -117,12 +117,12 @@ it("a file for another program may say what is not for us, but nothing that look
 });
 
 it.each([
-  ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file]), "it is no regular file"],
-  ["an endless device", (file: string) => symlinkSync("/dev/zero", file), "it is no regular file"],
+  ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file]), "it is not a plain file"],
+  ["an endless device", (file: string) => symlinkSync("/dev/zero", file), "it is not a plain file"],
   [
     "a file that is too long",
     (file: string) => writeFileSync(file, "x".repeat(200_001)),
-    "it has more than 200000 bytes",
+    "it has 200001 bytes, more than 200000",
   ],
 ])("%s in the place of a definition holds nobody up", async (_, make, problem) => {
   const { cwd, file } = place(CLAUDE, "it.md");

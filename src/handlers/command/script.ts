@@ -1,6 +1,4 @@
-import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
@@ -110,11 +108,7 @@ function typescriptFlags(): readonly string[] {
 }
 
 function registering(): string {
-  const require = createRequire(import.meta.url);
-  const data: LoaderData = {
-    compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
-    own: import.meta.url,
-  };
+  const data: LoaderData = { own: import.meta.url };
   return `import { register } from "node:module";
 register(${JSON.stringify(address(LOADER))}, { data: ${JSON.stringify(data)} });
 register(${JSON.stringify(address(ENTRY))});`;

@@ -42,7 +42,6 @@ export function importModule(file: string, before: readonly string[]): Import {
   if (found === undefined) {
     const { port1, port2 } = new MessageChannel();
     const data: LoaderData = {
-      compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
       own: import.meta.url,
       found: port2,
     };

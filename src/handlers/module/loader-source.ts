@@ -4,8 +4,6 @@ import type { MessagePort } from "node:worker_threads";
 export const MARK = "tenterhook-module";
 
 export interface LoaderData {
-  /** The address of the compiler that strips types. */
-  readonly compiler: string;
   /** A file of this package: from there its own name can be imported, whatever the project has installed. */
   readonly own: string;
   /** Gets the address of every file that is found for a load, with the mark of the load. */
@@ -21,6 +19,7 @@ export interface LoaderData {
  */
 export const LOADER = `
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 
 const MARK = ${JSON.stringify(MARK)};
 let data;
@@ -69,7 +68,7 @@ function withTold(found) {
 
 export async function load(url, context, next) {
   if (markOf(url) === null || !/\\.[mc]?ts$/.test(new URL(url).pathname)) return next(url, context);
-  const { default: compiler } = await import(data.compiler);
+  const compiler = createRequire(data.own)("@swc/wasm-typescript");
   const file = new URL(url);
   file.search = "";
   const filename = file.pathname.split("/").at(-1);

@@ -34,6 +34,8 @@ const ANSWERS = process.platform === "win32" ? 1 : 3;
 /** Runs the function of a module for every event that comes as a line on stdin. Never rejects. */
 export async function runModule(file: string): Promise<void> {
   const loading = moduleHandler({ name: file, module: file }, { site: { root: dirname(file) } });
+  // It fails every event, and is no end of this process.
+  loading.catch(() => undefined);
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request: ModuleRequest = JSON.parse(line);
     const reply = await loading.then((module) => answer(module, request)).catch(failed);

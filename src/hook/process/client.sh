@@ -35,7 +35,7 @@ if [ $# = 2 ] && [ "$1 $2" = "agent wake" ]; then
   exit 0
 fi
 # Node would open a closed stdout as a file that nobody reads, and a refusal would be lost there.
-if [ "${1-}" = hook ] && ! { true >&1; } 2> /dev/null; then
+if [ "${1-}" = hook ] && ! { true 9>&1; } 2> /dev/null; then
   echo "tenterhook can't decide: its stdout is closed." >&2
   exit 2
 fi

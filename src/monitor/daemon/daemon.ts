@@ -120,14 +120,15 @@ async function openDaemon(
     lastRequest = Date.now();
   });
   opened.push(() => closeServer(local));
-  rmSync(place.socket, { force: true });
-  await listening(local, { path: place.socket });
-  chmodSync(place.socket, 0o600);
+  // Before the socket: who has asked there may read it.
   await writeAtomically(place.info, JSON.stringify(info()));
   opened.push(() => {
     rmSync(place.info, { force: true });
     removeSocket(place);
   });
+  rmSync(place.socket, { force: true });
+  await listening(local, { path: place.socket });
+  chmodSync(place.socket, 0o600);
   if (milliseconds !== undefined) {
     const lastUse = () => Math.max(lastRequest, calls?.lastCall() ?? 0);
     opened.push(watchIdle({ milliseconds, lastUse, isNeeded: monitor.isNeeded, onIdle: stop }));

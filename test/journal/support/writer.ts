@@ -1,6 +1,6 @@
 // A process that fires events under a journal: folder, name of this writer, number of events, length of each text.
-import { createHooks } from "../../../../src/core/create-hooks.ts";
-import { Journal } from "../../../../src/journal/journal.ts";
+import { createHooks } from "../../../src/core/create-hooks.ts";
+import { Journal } from "../../../src/journal/journal.ts";
 
 const [folder = "", writer = "", count = "0", length = "10", fileBytes = "4000000"] = process.argv.slice(2);
 const hooks = createHooks();
