@@ -1,5 +1,5 @@
 // The bound of a plain call holds for every agent: each has a codec of its own.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { emptyNode, PROGRAM, timed } from "./lib/hook-process.mjs";
 import { projectWithRules } from "./lib/project-with-rules.mjs";
@@ -55,20 +55,19 @@ function payloadFrom(text, cwd) {
 }
 
 /**
- * The agent that the last decision in the journal is about.
+ * The agent that the only decision in the journal is about.
  *
- * @param {NodeJS.ProcessEnv} environment
+ * @param {string} journal
  */
-function recordedAgent({ XDG_STATE_HOME = "" }) {
-  const folder = join(XDG_STATE_HOME, "tenterhook/journal");
-  const file = readdirSync(folder).find((name) => name.endsWith(".jsonl")) ?? "none";
-  const lines = readFileSync(join(folder, file), "utf8").trimEnd().split("\n");
-  const decisions = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === "decision");
-  return decisions.at(-1)?.event.host;
+function recordedAgent(journal) {
+  const file = readdirSync(journal).find((name) => name.endsWith(".jsonl")) ?? "none";
+  const [line = ""] = readFileSync(join(journal, file), "utf8").split("\n");
+  return JSON.parse(line).event.host;
 }
 
 async function slowest() {
   const { cwd, alone, remove } = await projectWithRules();
+  const journal = join(alone.XDG_STATE_HOME, "tenterhook/journal");
   /** @type {import("./benchmark.mjs").Figures | undefined} */
   let slowest;
   try {
@@ -77,8 +76,9 @@ async function slowest() {
       const text = readFileSync(file, "utf8");
       const once = () =>
         timed([PROGRAM, "hook"], { ...alone, ...variables }, payloadFrom(text, cwd), expected);
+      rmSync(journal, { recursive: true, force: true });
       await once();
-      const recognised = recordedAgent(alone);
+      const recognised = recordedAgent(journal);
       if (recognised !== agent) throw new Error(`A call of ${agent} was taken for one of ${recognised}.`);
       const figures = await inTurns(ROUNDS, once, () => emptyNode(alone));
       if (slowest === undefined || figures.ratio > slowest.ratio) slowest = figures;

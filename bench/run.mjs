@@ -1,5 +1,5 @@
 // `npm run bench [-- names of files …] [--install] [--write]`: prints each row as soon as it is measured. `--write` puts
-// the rows into docs/performance.md. Exit code 1: a bound is missed. 2: a peer is not installed.
+// the rows into docs/performance.md. Exit code 1: a bound is missed, or a row could not be measured. 2: a peer is not installed.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -41,9 +41,10 @@ if (missing !== undefined) {
 // More certificates cost every process 77 ms at its start on Node 20.
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
 const start = performance.now();
-const measured = chosen.map(({ name, benchmarks }) => {
-  console.log(`\n${name}`);
-  const results = benchmarks.map((benchmark) => {
+let failures = 0;
+/** Each benchmark has a process of its own, so a failed one costs only its own row. @param {string} name */
+function resultOf(name, /** @type {import("./benchmark.mjs").Benchmark} */ benchmark) {
+  try {
     const output = execFileSync(process.execPath, [`${here}one.mjs`, `./${name}.bench.mjs`, benchmark.name], {
       env,
       encoding: "utf8",
@@ -51,19 +52,28 @@ const measured = chosen.map(({ name, benchmarks }) => {
     });
     const result = judge(benchmark, JSON.parse(output));
     console.log(line(result));
-    return result;
-  });
-  return { name, results };
+    return [result];
+  } catch {
+    failures += 1;
+    console.log(`FAILED  ${benchmark.name}`);
+    return [];
+  }
+}
+const measured = chosen.map(({ name, benchmarks }) => {
+  console.log(`\n${name}`);
+  return { name, results: benchmarks.flatMap((benchmark) => resultOf(name, benchmark)) };
 });
 
 const results = measured.flatMap((file) => file.results);
 const over = results.filter(({ holds }) => !holds);
 const seconds = Math.round((performance.now() - start) / 1000);
-console.log(`\n${results.length} rows in ${seconds} s, ${over.length} over their bounds.`);
+console.log(
+  `\n${results.length} rows in ${seconds} s, ${over.length} over their bounds, ${failures} failed.`,
+);
 if (values.write) {
   const date = new Date().toISOString().slice(0, 10);
   const where = `${date}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   const page = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
   writeFileSync(PAGE, withMeasured(page, measured, { names, where }));
 }
-if (over.length > 0) process.exitCode = 1;
+if (over.length + failures > 0) process.exitCode = 1;
