@@ -6,7 +6,7 @@
 const BATCH_NANOSECONDS = 10_000_000;
 const ROUNDS = 40;
 const FEWEST_ROUNDS = 9;
-const WARM_UP_NANOSECONDS = 300_000_000;
+const WARM_UP_NANOSECONDS = 400_000_000;
 const LONGEST_NANOSECONDS = 1_000_000_000;
 
 /**
@@ -20,13 +20,14 @@ const LONGEST_NANOSECONDS = 1_000_000_000;
  *
  * @param {Repeat} ours
  * @param {Repeat} theirs
+ * @param {number} [warmUp] Nanoseconds; more for a large program, which takes longer to be compiled.
  * @returns {Promise<import("./benchmark.mjs").Figures>} CPU nanoseconds for each time
  */
-export async function compare(ours, theirs) {
+export async function compare(ours, theirs, warmUp = WARM_UP_NANOSECONDS) {
   // Twice: what is compiled while the second warms up may change how the first runs.
-  for (const side of [ours, theirs]) await batchOf(side);
-  const our = await batchOf(ours);
-  const their = await batchOf(theirs);
+  for (const side of [ours, theirs]) await batchOf(side, warmUp);
+  const our = await batchOf(ours, warmUp);
+  const their = await batchOf(theirs, warmUp);
   const rounds = Math.round(LONGEST_NANOSECONDS / (our.nanoseconds + their.nanoseconds));
   const sides = await sideBySide(
     Math.max(FEWEST_ROUNDS, Math.min(ROUNDS, rounds)),
@@ -85,11 +86,12 @@ export async function inTurns(rounds, ours, theirs, without) {
  * Warms up, and finds out how many times fill a batch.
  *
  * @param {Repeat} repeat
+ * @param {number} warmUp
  */
-async function batchOf(repeat) {
+async function batchOf(repeat, warmUp) {
   let times = 1;
   let each = await cpuOf(repeat, times);
-  for (let spent = each; spent < WARM_UP_NANOSECONDS; spent += each * times) {
+  for (let spent = each; spent < warmUp; spent += each * times) {
     times = Math.max(1, Math.min(times * 10, Math.round(BATCH_NANOSECONDS / each)));
     each = await cpuOf(repeat, times);
   }
