@@ -1,24 +1,23 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
-import type { Permissions } from "./agent/permissions/permission-types.ts";
+import { openModel } from "./agent/models/open-model.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
-import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
-import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
+import { type AiSdkTools, toolList } from "./agent/tools/ai-sdk-tools.ts";
+import { defaultTools } from "./agent/tools/default-tools.ts";
+import { memoryStore } from "./agent/transcripts/memory.ts";
 import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
 import { fromCaller } from "./core/base/errors.ts";
 import type { PermissionMode, Tool } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
+import { agentPermissions } from "./handlers/permissions/agent-permissions.ts";
+import type { PermissionSettings, Permissions } from "./handlers/permissions/permission-types.ts";
 import { createHooks } from "./index.ts";
-import { contextWindow } from "./models/context-window.ts";
-import { openModel } from "./models/open-model.ts";
-import { costOf } from "./models/prices.ts";
 import { type AgentMonitor, watchAgent } from "./monitor/own-agent/watch-agent.ts";
-import { memoryStore } from "./stores/transcripts/memory.ts";
-import { type AiSdkTools, toolList } from "./tools/ai-sdk-tools.ts";
-import { defaultTools } from "./tools/default-tools.ts";
+import { contextWindow } from "./shared/context-window.ts";
+import { costOf } from "./shared/prices.ts";
 
 /** The options of an agent. Only the model has no default. */
 export interface AgentOptions extends Omit<OptionsOfParts, "permissions" | "tools"> {
@@ -136,7 +135,6 @@ function modeParts(
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type { Prompt } from "./agent/content/prompt-input.ts";
 export type { AgentStore, RolloutEntry } from "./agent/contracts.ts";
-export type { PermissionCall, Permissions, PermissionVerdict } from "./agent/permissions/permission-types.ts";
 export type {
   AgentMessage,
   AnswerEnd,
@@ -166,9 +164,10 @@ export type {
 } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
+export { openModel } from "./agent/models/open-model.ts";
+export type { OpenedModel } from "./agent/models/opened-model.ts";
+export { scriptedModel } from "./agent/models/scripted-model.ts";
 export type { AgentLimits, Budget, CompactionSettings } from "./agent/options.ts";
-export { type AgentPermissions, agentPermissions } from "./agent/permissions/agent-permissions.ts";
-export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
 export { type FormatOptions, formatAfterEdit } from "./agent/ready-made/format-after-edit.ts";
 export { injectContext } from "./agent/ready-made/inject-context.ts";
@@ -188,6 +187,10 @@ export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
+export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";
+export { defaultTools } from "./agent/tools/default-tools.ts";
+export { type McpTools, type McpToolsOptions, mcpTools } from "./agent/tools/mcp/mcp-tools.ts";
+export { type CallContext, type ModelOutput, type TypedTool, tool } from "./agent/tools/tool.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
 export type {
   AnswerTime,
@@ -211,6 +214,25 @@ export type {
 } from "./core/contracts/content.ts";
 export type { McpServer } from "./core/contracts/definition-site.ts";
 export type {
+  PermissionMode,
+  Tool,
+  ToolAnnotations,
+  ToolContext,
+  ToolHost,
+  ToolResult,
+  UserQuestion,
+} from "./core/contracts/tool.ts";
+export { type AgentPermissions, agentPermissions } from "./handlers/permissions/agent-permissions.ts";
+export type {
+  PermissionCall,
+  PermissionSettings,
+  Permissions,
+  PermissionVerdict,
+} from "./handlers/permissions/permission-types.ts";
+export { type AuditLogOptions, auditLog } from "./journal/audit-log.ts";
+export { judgeWithAgent } from "./judge-agent.ts";
+export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
+export type {
   AnySchema,
   InputOf,
   JsonSchema,
@@ -220,24 +242,5 @@ export type {
   StandardIssue,
   StandardResult,
   StandardSchema,
-} from "./core/contracts/schema.ts";
-export type {
-  PermissionMode,
-  Tool,
-  ToolAnnotations,
-  ToolContext,
-  ToolHost,
-  ToolResult,
-  UserQuestion,
-} from "./core/contracts/tool.ts";
-export { judgeWithAgent } from "./judge-agent.ts";
-export { openModel } from "./models/open-model.ts";
-export type { OpenedModel } from "./models/opened-model.ts";
-export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./models/prices.ts";
-export { scriptedModel } from "./models/scripted-model.ts";
-export type { AgentMonitor } from "./monitor/own-agent/watch-agent.ts";
-export { type AuditLogOptions, auditLog } from "./stores/journal/audit-log.ts";
-export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./tools/ai-sdk-tools.ts";
-export { defaultTools } from "./tools/default-tools.ts";
-export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
-export { type CallContext, type ModelOutput, type TypedTool, tool } from "./tools/tool.ts";
+} from "./shared/contracts/schema.ts";
+export { costOf, LIST_PRICES, type ModelPrice, type ModelPrices } from "./shared/prices.ts";

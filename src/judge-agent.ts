@@ -1,8 +1,8 @@
 import { Agent } from "./agent/agent.ts";
 import { askJudge, judgeOptions } from "./agent/model/ask-once.ts";
-import type { JudgeAgentRequest, JudgeReply } from "./core/contracts/judge.ts";
-import { openModel } from "./models/open-model.ts";
-import { defaultTools } from "./tools/default-tools.ts";
+import { openModel } from "./agent/models/open-model.ts";
+import { defaultTools } from "./agent/tools/default-tools.ts";
+import type { JudgeAgentRequest, JudgeReply } from "./shared/contracts/judge.ts";
 
 /**
  * Has an agent judge an event: it can only read and search the workspace, no hook sees it, and nothing is stored.

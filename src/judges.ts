@@ -1,4 +1,4 @@
-import { lazyJudges } from "./models/lazy-judges.ts";
+import { lazyJudges } from "./agent/models/lazy-judges.ts";
 import type { HandlerPorts } from "./handlers/handler.ts";
 
 /** What llm and agent hooks ask. Everything about models and agents is loaded with the first question. */

@@ -4,13 +4,13 @@ import { allAdapters } from "./adapters/agents.ts";
 import { declareEvents } from "./adapters/declare-events.ts";
 import { type Config, type FollowedConfig, followConfig, problemText } from "./config.ts";
 import { createHooks, type Hooks } from "./index.ts";
-import { Journal } from "./stores/journal/journal.ts";
+import { Journal } from "./journal/journal.ts";
 
-export { journalFolder } from "./stores/journal/files.ts";
-export { Journal, type JournalOptions } from "./stores/journal/journal.ts";
-export { type Damage, type ReadOptions, readJournal } from "./stores/journal/read-journal.ts";
-export type { JournalRecord } from "./stores/journal/record.ts";
-export { type RecordedStats, recordedStats } from "./stores/journal/stats.ts";
+export { journalFolder } from "./journal/files.ts";
+export { Journal, type JournalOptions } from "./journal/journal.ts";
+export { type Damage, type ReadOptions, readJournal } from "./journal/read-journal.ts";
+export type { JournalRecord } from "./journal/record.ts";
+export { type RecordedStats, recordedStats } from "./journal/stats.ts";
 
 /** How hooks are opened. */
 export interface OpenHooksOptions {

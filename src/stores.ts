@@ -1,5 +1,10 @@
 /** Where agents keep their transcripts: in memory, in files, in a database. */
 
+export { type JsonlStoreOptions, jsonlStore } from "./agent/transcripts/jsonl/jsonl-store.ts";
+export { memoryStore } from "./agent/transcripts/memory.ts";
+export type { RedactScope } from "./agent/transcripts/secrets.ts";
+export { type SqliteStoreOptions, sqliteStore } from "./agent/transcripts/sqlite/sqlite-store.ts";
+export type { StoreOptions } from "./agent/transcripts/store.ts";
 export type {
   AgentClaim,
   ClaimHolder,
@@ -21,8 +26,3 @@ export type {
   TranscriptStore,
   TypedInput,
 } from "./core/contracts/transcript.ts";
-export { type JsonlStoreOptions, jsonlStore } from "./stores/transcripts/jsonl/jsonl-store.ts";
-export { memoryStore } from "./stores/transcripts/memory.ts";
-export type { RedactScope } from "./stores/transcripts/secrets.ts";
-export { type SqliteStoreOptions, sqliteStore } from "./stores/transcripts/sqlite/sqlite-store.ts";
-export type { StoreOptions } from "./stores/transcripts/store.ts";

@@ -3,8 +3,8 @@
 /**
  * The reference page of the monitor's triggers, from the tables that files are checked with.
  *
- * @param {typeof import("../../src/core/monitor/triggers.ts")} triggers
- * @param {typeof import("../../src/core/monitor/settings.ts")} settings
+ * @param {typeof import("../../src/shared/monitor/triggers.ts")} triggers
+ * @param {typeof import("../../src/shared/monitor/settings.ts")} settings
  * @param {Rows} rows
  */
 export function triggersPage({ ACTIONS, TRIGGERS, VALIDITY }, { TRIGGER_KEYS, TRIGGER_FIELDS }, rows) {

@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
 import { errorMessage } from "../core/base/error-text.ts";
-import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
-import { repeatedKey } from "../core/base/json-keys.ts";
-import { didYouMean } from "../core/base/suggest.ts";
 import { nearestFolder } from "../node/files/nearest-folder.ts";
+import { repeatedKey } from "../shared/json-keys.ts";
 import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
-import type { Bridge } from "./bridge.ts";
 import { claude } from "./claude/claude.ts";
 import { PLUGIN_FIELD } from "./plugins/wire.ts";
 
@@ -18,12 +15,11 @@ type Recognised = "by payload" | "by environment" | "no";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parts of a foreign agent. `tenterhook hook` loads the adapter of the agent that calls it, commands load the bridge. */
-interface AgentParts {
+/** A foreign agent. `tenterhook hook` loads the adapter of the one that calls it. */
+interface KnownAgent {
   /** Never throws, whatever the payload contains. */
   readonly recognise: (payload: NativePayload, environment: Environment) => Recognised;
   readonly adapter: () => Promise<Adapter>;
-  readonly bridge: () => Promise<Bridge>;
 }
 
 /** For payloads that no agent recognises: most agents copied Claude Code's format. */
@@ -42,7 +38,7 @@ const GEMINI_EVENTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Our plug-in names its agent. */
-function byPlugin(name: string): AgentParts["recognise"] {
+function byPlugin(name: string): KnownAgent["recognise"] {
   return (payload) => (payload[PLUGIN_FIELD] === name ? "by payload" : "no");
 }
 
@@ -50,21 +46,18 @@ function byPlugin(name: string): AgentParts["recognise"] {
  * All agents, by the value of `host` in events, which is also their name on the command line. In the order in which they
  * are asked about a payload: agents that set others' variables come first.
  */
-const AGENTS: Readonly<Record<string, AgentParts>> = {
+const AGENTS = {
   opencode: {
     recognise: byPlugin("opencode"),
     adapter: async () => (await import("./opencode/opencode.ts")).opencode,
-    bridge: async () => (await import("./opencode/bridge.ts")).opencodeBridge,
   },
   kilo: {
     recognise: byPlugin("kilo"),
     adapter: async () => (await import("./kilo/kilo.ts")).kilo,
-    bridge: async () => (await import("./kilo/bridge.ts")).kiloBridge,
   },
   pi: {
     recognise: byPlugin("pi"),
     adapter: async () => (await import("./pi/pi.ts")).pi,
-    bridge: async () => (await import("./pi/bridge.ts")).piBridge,
   },
   /** Cursor's payloads have the same fields; its events begin with a small letter, and its payloads name its version. */
   auggie: {
@@ -78,7 +71,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return AUGMENT_HOOK_EVENT === undefined ? "no" : "by environment";
     },
     adapter: async () => (await import("./auggie/auggie.ts")).auggie,
-    bridge: async () => (await import("./auggie/bridge.ts")).auggieBridge,
   },
   /** Its hooks also get the variable CLAUDE_PROJECT_DIR. */
   cursor: {
@@ -91,7 +83,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return isNamed && (CURSOR_VERSION ?? CURSOR_PROJECT_DIR) !== undefined ? "by environment" : "no";
     },
     adapter: async () => (await import("./cursor/cursor.ts")).cursor,
-    bridge: async () => (await import("./cursor/bridge.ts")).cursorBridge,
   },
   /** It also sets GEMINI_PROJECT_DIR and CLAUDE_PROJECT_DIR. */
   qwen: {
@@ -101,7 +92,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return QWEN_CODE_SESSION_ID === undefined ? "no" : "by environment";
     },
     adapter: async () => (await import("./qwen/qwen.ts")).qwen,
-    bridge: async () => (await import("./qwen/bridge.ts")).qwenBridge,
   },
   /** Some agents were made from Gemini CLI and set GEMINI_PROJECT_DIR; GEMINI_SESSION_ID is its own. */
   gemini: {
@@ -113,7 +103,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return GEMINI_SESSION_ID === undefined ? "no" : "by environment";
     },
     adapter: async () => (await import("./gemini/gemini.ts")).gemini,
-    bridge: async () => (await import("./gemini/bridge.ts")).geminiBridge,
   },
   /** It sets no variable of its own. A session that is not saved has no transcript, but most of its events name a turn. */
   codex: {
@@ -127,20 +116,17 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
         : "no";
     },
     adapter: async () => (await import("./codex/codex.ts")).codex,
-    bridge: async () => (await import("./codex/bridge.ts")).codexBridge,
   },
   /** Its payloads name no event, and its documentation no variable. */
   antigravity: {
     recognise: ({ conversationId, workspacePaths }) =>
       typeof conversationId === "string" && Array.isArray(workspacePaths) ? "by payload" : "no",
     adapter: async () => (await import("./antigravity/antigravity.ts")).antigravity,
-    bridge: async () => (await import("./antigravity/bridge.ts")).antigravityBridge,
   },
   /** The only agent that calls the name of an event `agent_action_name`. Its documentation names no variable. */
   windsurf: {
     recognise: ({ agent_action_name }) => (typeof agent_action_name === "string" ? "by payload" : "no"),
     adapter: async () => (await import("./windsurf/windsurf.ts")).windsurf,
-    bridge: async () => (await import("./windsurf/bridge.ts")).windsurfBridge,
   },
   /** The only agent that calls the name of an event `event`. What its hooks start inherits CRUSH_EVENT. */
   crush: {
@@ -151,7 +137,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return CRUSH_EVENT === undefined ? "no" : "by environment";
     },
     adapter: async () => (await import("./crush/crush.ts")).crush,
-    bridge: async () => (await import("./crush/bridge.ts")).crushBridge,
   },
   /** It sets no variable of its own for hooks. */
   cline: {
@@ -160,7 +145,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
         ? "by payload"
         : "no",
     adapter: async () => (await import("./cline/cline.ts")).cline,
-    bridge: async () => (await import("./cline/bridge.ts")).clineBridge,
   },
   /** Its hooks also get the variable CLAUDE_PROJECT_DIR, and payloads that look like Claude Code's. */
   copilot: {
@@ -178,7 +162,6 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return isTimed && isOwn && permission_mode === undefined ? "by payload" : "by environment";
     },
     adapter: async () => (await import("./copilot/copilot.ts")).copilot,
-    bridge: async () => (await import("./copilot/bridge.ts")).copilotBridge,
   },
   /** Its transcripts are below `.claude` unless CLAUDE_CONFIG_DIR says otherwise. */
   claude: {
@@ -188,9 +171,11 @@ const AGENTS: Readonly<Record<string, AgentParts>> = {
       return CLAUDECODE !== undefined || CLAUDE_PROJECT_DIR !== undefined ? "by environment" : "no";
     },
     adapter: async () => claude,
-    bridge: async () => (await import("./claude/bridge.ts")).claudeBridge,
   },
-};
+} as const satisfies Readonly<Record<string, KnownAgent>>;
+
+/** The name of an agent that has a row. */
+export type AgentName = keyof typeof AGENTS;
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
@@ -201,7 +186,7 @@ export function allAdapters(): Promise<readonly Adapter[]> {
 
 /** The adapter of the first agent whose payload it is; else of the first whose environment it is. */
 export async function adapterFor(payload: NativePayload, environment: Environment): Promise<Adapter> {
-  let likely: AgentParts | undefined;
+  let likely: KnownAgent | undefined;
   for (const agent of Object.values(AGENTS)) {
     const recognised = agent.recognise(payload, environment);
     if (recognised === "by payload") return agent.adapter();
@@ -261,21 +246,4 @@ function parsePayload(text: string): unknown {
   } catch (error) {
     throw new Error(`Stdin is not valid JSON: ${errorMessage(error)}.`);
   }
-}
-
-/** The agent that is started as this program; `undefined` for any other program. */
-export async function bridgeOfProgram(program: string): Promise<Bridge | undefined> {
-  const bridges = await Promise.all(Object.values(AGENTS).map(({ bridge }) => bridge()));
-  return bridges.find((one) => one.program === program);
-}
-
-/** @throws TenterhookError `usage_error` with the nearest name. */
-export async function bridgeOf(name: string): Promise<Bridge> {
-  const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
-  if (agent !== undefined) return agent.bridge();
-  throw new TenterhookError(
-    "usage_error",
-    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
-    { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
-  );
 }

@@ -1,8 +1,8 @@
 import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
-import type { AnySchema } from "../core/contracts/schema.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
+import type { AnySchema } from "../shared/contracts/schema.ts";
 import { checkHookInput, checkRunOptions } from "./check-options.ts";
 import { type Prompt, readPrompt } from "./content/prompt-input.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";

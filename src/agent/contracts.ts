@@ -91,4 +91,3 @@ export interface AgentStore {
   /** Where people and hooks find the transcript. */
   location?(owner: Owner): string | undefined;
 }
-

@@ -5,8 +5,8 @@ import type { PermissionMode, SandboxMode, Tool } from "../core/contracts/tool.t
 import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Limits } from "../core/registration/limits.ts";
+import type { Permissions } from "../handlers/permissions/permission-types.ts";
 import type { AgentStore } from "./contracts.ts";
-import type { Permissions } from "./permissions/permission-types.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
 import type { ItemListener } from "./items.ts";
 import type { AgentModel, ModelChoice } from "./model/agent-model.ts";

@@ -1,5 +1,4 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { JudgeAgent, Judges } from "../core/contracts/judge.ts";
 import type { FailureKind } from "../core/events/effects.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import type { Handler } from "../core/ports.ts";
@@ -7,6 +6,7 @@ import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-
 import type { FailurePolicy } from "../core/registration/hook.ts";
 import type { ProgramCall } from "../node/process/start-program.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
+import type { JudgeAgent, Judges } from "../shared/contracts/judge.ts";
 
 /** What every handler knows of its hook. */
 export interface SharedSettings {

@@ -3,7 +3,7 @@ import { readPayload } from "../adapters/agents.ts";
 import { neutralText } from "../core/base/neutral-text.ts";
 import type { LeftHook } from "../handlers/handler.ts";
 import { asyncTimeout, readLater } from "../handlers/reply/read-native.ts";
-import { Journal } from "../stores/journal/journal.ts";
+import { Journal } from "../journal/journal.ts";
 import type { AsyncHooks, HookCall, Host } from "./call.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { storePending } from "./pending-context.ts";

@@ -4,12 +4,12 @@ import { isRecord } from "../core/base/json.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/event-scope.ts";
-import { closePrompt, waitForAnswer } from "../monitor/answers.ts";
-import { NOBODY } from "../monitor/decisions/nobody.ts";
-import { agentOf } from "../monitor/detect.ts";
-import { type Hold, holdOf, type Prompt } from "../monitor/prompt.ts";
-import { answersTo, promptAnswer } from "../monitor/prompt-answer.ts";
-import { notifyMonitor } from "../monitor/spool.ts";
+import { closePrompt, waitForAnswer } from "../monitor/report/answers.ts";
+import { agentOf } from "../monitor/report/detect.ts";
+import { NOBODY } from "../monitor/report/nobody.ts";
+import { type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
+import { answersTo, promptAnswer } from "../monitor/report/prompt-answer.ts";
+import { notifyMonitor } from "../monitor/report/spool.ts";
 import type { HookCall } from "./call.ts";
 
 /** How long an event has waited for a human: its hooks may have asked one before the agent does. */

@@ -4,10 +4,10 @@ import { capText } from "../core/base/text.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { ContextItem, UserMessage } from "../core/events/outcomes.ts";
 import { builtin } from "../node/builtin.ts";
+import { quickFileName } from "../node/files/file-name.ts";
 import { makePrivateFolder } from "../node/files/make-folders.ts";
 import { tidy } from "../node/files/tidy.ts";
 import { stateFolder } from "../node/user-folders.ts";
-import { quickFileName } from "../stores/file-name.ts";
 
 /*
  * What hooks in the background returned, in files until an event of the session can take it: each event is decided by

@@ -1,10 +1,10 @@
-import { agentPermissions } from "../agent/permissions/agent-permissions.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { isRecord } from "../core/base/json.ts";
 import { allow, ask, deny } from "../core/events/outcomes.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { HookInternals } from "../core/internals.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
+import { agentPermissions } from "../handlers/permissions/agent-permissions.ts";
 
 const SAY = { allow, ask, deny } as const;
 

@@ -1,17 +1,18 @@
-import { allAdapters, bridgeOf } from "../adapters/agents.ts";
+import { allAdapters } from "../adapters/agents.ts";
+import { bridgeOf } from "../adapters/bridges.ts";
 import { declareEvents } from "../adapters/declare-events.ts";
-import { needsOf } from "../cli/bridges/needs.ts";
-import { checkSettings } from "../cli/bridges/settings-check.ts";
-import { placesIn } from "../cli/bridges/settings-files.ts";
 import { currentConfig } from "../config/cache/current-config.ts";
 import { eventConfig } from "../config/cache/event-config.ts";
+import type { Config } from "../config/config.ts";
 import type { Places } from "../config/find/discover.ts";
 import { handlersOf } from "../config/schema/definition.ts";
-import type { Config } from "../config.ts";
 import { type HookInternals, internals } from "../core/internals.ts";
 import { definitionParts } from "../core/registration/definition.ts";
 import { createHooks } from "../index.ts";
 import type { FoundConfig } from "./call.ts";
+import { needsOf } from "./installed/needs.ts";
+import { checkSettings } from "./installed/settings-check.ts";
+import { placesIn } from "./installed/settings-files.ts";
 
 /**
  * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,

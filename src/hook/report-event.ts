@@ -1,11 +1,11 @@
 import type { Adapter } from "../adapters/adapter.ts";
+import { endWaiter } from "../adapters/claude/wake.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { Decided } from "../core/decide/observers.ts";
-import { agentProcess } from "../monitor/agent-process.ts";
-import { agentOf, DETECTED } from "../monitor/detect.ts";
-import { notifyMonitor } from "../monitor/spool.ts";
-import { endWaiter } from "../monitor/triggers/wake.ts";
+import { agentProcess } from "../monitor/report/agent-process.ts";
+import { agentOf, DETECTED } from "../monitor/report/detect.ts";
+import { notifyMonitor } from "../monitor/report/spool.ts";
 import { programAbove } from "../node/process/identity/parent-program.ts";
 import type { HookCall } from "./call.ts";
 

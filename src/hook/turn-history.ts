@@ -2,10 +2,10 @@ import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { TurnSoFar } from "../core/session/state.ts";
+import { journalFile, journalFolder, lastRotated } from "../journal/files.ts";
+import { readRecord, recordedId, recordedText } from "../journal/record.ts";
 import { endOfFile } from "../node/files/end-of-file.ts";
 import { createRedactor } from "../node/records/redact.ts";
-import { journalFile, journalFolder, lastRotated } from "../stores/journal/files.ts";
-import { readRecord, recordedId, recordedText } from "../stores/journal/record.ts";
 
 /** What a process that sees one event must know of the turn: the fields of the event, and what the ceilings need. */
 interface TurnBefore {

@@ -2,13 +2,13 @@ import { dirname } from "node:path";
 import { errorMessage } from "../core/base/error-text.ts";
 import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
-import type { AgentStatus, HumanDecision } from "../core/contracts/monitor.ts";
 import { readUpTo, sendRequest } from "../node/http.ts";
 import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
+import type { AgentStatus, HumanDecision } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
-import { daemonPlace, mustBeOwn } from "./daemon/place.ts";
 import type { Choice } from "./decisions/resolve.ts";
+import { daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
 

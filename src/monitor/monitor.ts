@@ -1,15 +1,15 @@
 import { idSequence } from "../core/base/clock.ts";
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../core/contracts/monitor.ts";
-import type { ChannelType } from "../core/monitor/channels.ts";
-import { hasAnswer, writeAnswer } from "./answers.ts";
+import type { ChannelType } from "../shared/monitor/channels.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
 import { findDecision } from "./decisions/find.ts";
-import { NOBODY } from "./decisions/nobody.ts";
 import { outcomeOf } from "./decisions/outcome.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
 import { applyEvent } from "./intake/take-in.ts";
-import { ACTION, actionFor, isCarriedOut } from "./triggers/actions.ts";
+import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
+import { hasAnswer, writeAnswer } from "./report/answers.ts";
+import { NOBODY } from "./report/nobody.ts";
 
 /** Who answers, and how. */
 export interface Answerer {

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, adapterFor, bridgeOf } from "../../src/adapters/agents.ts";
+import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
+import { bridgeOf } from "../../src/adapters/bridges.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
-import { AGENT_SETTINGS } from "../../src/core/match/protected-files.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
+import { AGENT_SETTINGS } from "../../src/shared/protected-files.ts";
 
 /** Agents whose calls look like Claude Code's: only the environment tells who sent one. */
 const OF_CLAUDE = ["qwen"];

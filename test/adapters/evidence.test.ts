@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_NAMES, bridgeOf } from "../../src/adapters/agents.ts";
+import { AGENT_NAMES } from "../../src/adapters/agents.ts";
+import { bridgeOf } from "../../src/adapters/bridges.ts";
 import type { AgentTable } from "../../src/adapters/codec/agent-table.ts";
 import { isShown, provenCells } from "../clients/support/effects.ts";
 

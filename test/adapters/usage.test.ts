@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, copyFileSync, ftruncateSync, openSync } from
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NativePayload } from "../../src/adapters/adapter.ts";
-import { bridgeOf } from "../../src/adapters/agents.ts";
+import { bridgeOf } from "../../src/adapters/bridges.ts";
 import { usageOf } from "../../src/hook/usage/usage-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -7,7 +7,7 @@ import {
   type Tool,
 } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
-import { promptOf } from "../../src/monitor/prompt.ts";
+import { promptOf } from "../../src/monitor/report/prompt.ts";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 const asks = { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?" }] } };

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { allSpooled } from "../../src/monitor/spool.ts";
+import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";

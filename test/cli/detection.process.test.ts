@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { isRecord } from "../../src/core/base/json.ts";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
-import { allSpooled } from "../../src/monitor/spool.ts";
+import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { newProject } from "./support/project.ts";
 
 /** A payload as the real agent sent it. */

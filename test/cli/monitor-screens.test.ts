@@ -4,12 +4,12 @@ import { expect, it, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line/run-command-line.ts";
 import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
 import { TenterhookError } from "../../src/core/base/errors.ts";
-import { waitForAnswer } from "../../src/monitor/answers.ts";
 import type { DaemonOptions } from "../../src/monitor/daemon/daemon.ts";
-import { daemonPlace } from "../../src/monitor/daemon/place.ts";
-import { appendToSpool } from "../../src/monitor/spool.ts";
+import { waitForAnswer } from "../../src/monitor/report/answers.ts";
+import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
 import { stateFolder } from "../../src/node/user-folders.ts";
-import { sqliteMonitor } from "../../src/stores/monitor/sqlite-monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { newProject, type Project } from "./support/project.ts";
 

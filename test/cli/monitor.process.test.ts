@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { daemonPlace } from "../../src/monitor/daemon/place.ts";
+import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { notLinux } from "../support/not-here.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject } from "./support/project.ts";

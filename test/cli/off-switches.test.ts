@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bridgeOf } from "../../src/adapters/agents.ts";
+import { bridgeOf } from "../../src/adapters/bridges.ts";
 import { offSwitches } from "../../src/cli/bridges/off-switches.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { appendToSpool } from "../../src/monitor/spool.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { writeAnswer } from "../../src/monitor/answers.ts";
+import { writeAnswer } from "../../src/monitor/report/answers.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";

@@ -5,7 +5,7 @@ import { claude } from "../../src/adapters/claude/claude.ts";
 import type { HookCall } from "../../src/hook/call.ts";
 import { reportEvent } from "../../src/hook/report-event.ts";
 import { createHooks } from "../../src/index.ts";
-import { spooledBy } from "../../src/monitor/spool.ts";
+import { spooledBy } from "../../src/monitor/report/spool.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PROMPT = { type: "user", message: { role: "user", content: "Paint it." } };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { ROOT } from "../repository/support/files.ts";
 import { eventually, isAlive, processesWith } from "../support/processes.ts";

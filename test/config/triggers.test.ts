@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ACTIONS, type ActionName, TRIGGERS, VALIDITY } from "../../src/core/monitor/triggers.ts";
+import { ACTIONS, type ActionName, TRIGGERS, VALIDITY } from "../../src/shared/monitor/triggers.ts";
 import { project } from "./support/project.ts";
 
 const PLACE = "project/.tenterhook/hooks.yaml";

@@ -2,11 +2,11 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
-import { agentProcess, hasGone } from "../../src/monitor/agent-process.ts";
+import { agentProcess, hasGone } from "../../src/monitor/report/agent-process.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { procStat } from "../../src/node/process/identity/proc-stat.ts";
 import { hasEnded, startsOf, thisProcess } from "../../src/node/process/identity/process-identity.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "./support/events.ts";
 
 async function running() {

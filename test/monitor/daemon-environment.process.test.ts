@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { appendToSpool } from "../../src/monitor/spool.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { newProject, stopDaemonAfterTest } from "../cli/support/project.ts";
 import { eventually } from "../support/processes.ts";
 

@@ -2,7 +2,7 @@ import { trace } from "@opentelemetry/api";
 import { expect, it, onTestFinished } from "vitest";
 import { withDecisionSpans } from "../../src/monitor/daemon/decision-spans.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
-import { appendToSpool } from "../../src/monitor/spool.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { recordedSpans } from "../agent/telemetry/recorded-spans.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../src/core/contracts/monitor.ts";
 import { decisionsAfter } from "../../src/monitor/decisions/after-event.ts";
 import { readChoice } from "../../src/monitor/decisions/resolve.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
 /** All decisions after these events, the oldest first. */

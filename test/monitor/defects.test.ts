@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HumanDecision } from "../../src/core/contracts/monitor.ts";
-import { waitForAnswer } from "../../src/monitor/answers.ts";
 import { openedBy } from "../../src/monitor/decisions/open.ts";
-import { appendToSpool } from "../../src/monitor/spool.ts";
+import { waitForAnswer } from "../../src/monitor/report/answers.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import type { HumanDecision } from "../../src/shared/monitor/monitor.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
 import { type Growth, look } from "../../src/monitor/state/growth.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { MonitorEvent } from "../../src/core/contracts/monitor.ts";
 import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
-import { spoolFolder } from "../../src/monitor/spool.ts";
+import { spoolFolder } from "../../src/monitor/report/spool.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";

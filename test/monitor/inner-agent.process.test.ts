@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { agentProcess } from "../../src/monitor/agent-process.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
+import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 

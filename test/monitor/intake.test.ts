@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { MonitorEvent, MonitorTables } from "../../src/core/contracts/monitor.ts";
 import { intakeLoop } from "../../src/monitor/daemon/intake-loop.ts";
 import { spoolReader } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { tidySpool } from "../../src/monitor/intake/tidy-spool.ts";
-import { spoolFolder } from "../../src/monitor/spool.ts";
+import { spoolFolder } from "../../src/monitor/report/spool.ts";
+import type { MonitorEvent, MonitorTables } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";

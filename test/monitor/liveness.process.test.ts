@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { MonitorEvent } from "../../src/core/contracts/monitor.ts";
-import { agentProcess } from "../../src/monitor/agent-process.ts";
 import { processLooks } from "../../src/monitor/daemon/liveness.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
+import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import type { MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 

@@ -1,10 +1,10 @@
 import { ask, createHooks } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AgentStatus } from "../../src/core/contracts/monitor.ts";
-import { writeAnswer } from "../../src/monitor/answers.ts";
-import { allSpooled } from "../../src/monitor/spool.ts";
+import { writeAnswer } from "../../src/monitor/report/answers.ts";
+import { allSpooled } from "../../src/monitor/report/spool.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 import { echo, says, story } from "../agent/support/agents.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { promptAnswer } from "../../src/monitor/prompt-answer.ts";
+import { promptAnswer } from "../../src/monitor/report/prompt-answer.ts";
 
 const COLOUR = {
   question: "Which colour?",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { promptOf } from "../../src/monitor/prompt.ts";
+import { promptOf } from "../../src/monitor/report/prompt.ts";
 
 describe("what an event asks of a human", () => {
   it.each([

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { AgentStatus, MonitorEvent } from "../../src/core/contracts/monitor.ts";
-import { ACTIONS, TRIGGERS } from "../../src/core/monitor/triggers.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
+import { isCarriedOut } from "../../src/monitor/report/actions.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { TRANSITIONS } from "../../src/monitor/state/transitions.ts";
-import { isCarriedOut } from "../../src/monitor/triggers/actions.ts";
+import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import { ACTIONS, TRIGGERS } from "../../src/shared/monitor/triggers.ts";
 import { runs } from "../support/soak.ts";
 import { openStore } from "./support/open-store.ts";
 

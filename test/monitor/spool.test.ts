@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { appendToSpool, countSpooled, spooledBy, spoolFolder } from "../../src/monitor/spool.ts";
+import { appendToSpool, countSpooled, spooledBy, spoolFolder } from "../../src/monitor/report/spool.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the spool", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus, MonitorEvent } from "../../src/core/contracts/monitor.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
 import { errorKind } from "../../src/monitor/state/transitions.ts";
+import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
 const statusAfter = (...events: readonly MonitorEvent[]): AgentStatus | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus, MonitorEvent } from "../../src/core/contracts/monitor.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
+import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "./support/events.ts";
 
 const usageAfter = (...events: readonly MonitorEvent[]) =>

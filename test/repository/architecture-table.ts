@@ -1,7 +1,7 @@
 /** An arrow to another folder. */
 export interface Arrow {
   readonly to: string;
-  /** Only these files of it. */
+  /** Only these files of it, or files below these folders, which end with a slash. */
   readonly files?: readonly string[];
   /** Only types, which are gone after compilation. */
   readonly typesOnly?: true;
@@ -19,15 +19,19 @@ export interface Row {
   readonly order?: readonly string[];
   /** Each folder in it stands alone, except for these, which all may import. */
   readonly sharedParts?: readonly string[];
-  /** The file directly in it that may import every part, because it lists them. */
-  readonly listOfParts?: string;
+  /** The files directly in it that may import every part, because they list them. */
+  readonly listsOfParts?: readonly string[];
   /** Files of it whose work is to load modules that users name: nobody can read where their imports go. */
   readonly loadModules?: readonly string[];
 }
 
-const core: Arrow = { to: "core" };
-const rules: Arrow = { to: "rules" };
-const node: Arrow = { to: "node" };
+/** The arrows to these folders. */
+function to(...folders: readonly string[]): readonly Arrow[] {
+  return folders.map((folder) => ({ to: folder }));
+}
+
+/** What stands below `hook`, `monitor` and `agent`. */
+const below = to("core", "shared", "rules", "node", "handlers", "adapters", "journal", "config");
 
 /** The row of the files directly in `src/`, one for each subpath export. */
 export const ENTRY_FILES = "(entry files)";
@@ -39,7 +43,6 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     pure: true,
     order: [
       "base",
-      "monitor",
       "contracts",
       "match",
       "events",
@@ -53,26 +56,31 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
       "create-hooks.ts",
     ],
   },
-  rules: { mayImport: [core] },
-  node: {
-    // One table of the words that name secrets, and one helper each for JSON, for text and for what was thrown.
+  shared: { mayImport: to("core"), pure: true },
+  rules: { mayImport: to("core", "shared") },
+  node: { mayImport: to("core", "shared"), loadModules: ["optional-package.ts"] },
+  handlers: {
+    mayImport: to("core", "shared", "rules", "node"),
+    loadModules: ["module/import-module.ts"],
+  },
+  adapters: {
+    mayImport: to("core", "shared", "node"),
+    sharedParts: ["codec", "settings", "plugins", "import"],
+    listsOfParts: ["agents.ts", "bridges.ts"],
+  },
+  journal: { mayImport: to("core", "shared", "node") },
+  config: { mayImport: to("core", "shared", "rules", "node") },
+  hook: {
     mayImport: [
-      { to: "core", files: ["base/error-text.ts", "base/json.ts", "base/text.ts", "match/secret-words.ts"] },
-      { to: "core", typesOnly: true },
+      ...below,
+      // What hooks report; the rest of the monitor is handed the function that decides.
+      { to: "monitor", files: ["report/"] },
+      // Models and agents judge for hooks; an entry file puts them together.
+      { to: ENTRY_FILES, files: ["index.ts", "judges.ts"] },
     ],
   },
-  handlers: { mayImport: [core, rules, node], loadModules: ["module/import-module.ts"] },
-  config: { mayImport: [core, rules, node] },
-  models: { mayImport: [core, node] },
-  tools: { mayImport: [core, rules, node] },
-  agent: { mayImport: [core, rules, node] },
-  stores: { mayImport: [core, node] },
-  adapters: {
-    mayImport: [core, node],
-    sharedParts: ["codec", "settings", "plugins", "import"],
-    listOfParts: "agents.ts",
-  },
-  monitor: { mayImport: [core, node] },
+  monitor: { mayImport: below },
+  agent: { mayImport: below },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.
   cli: { mayImport: "everything", loadModules: ["bin.ts"] },

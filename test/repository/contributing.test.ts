@@ -27,11 +27,11 @@ function walk(title: string): readonly string[] {
 /** Files that others reach through a port, or as a built file, and not by an import. */
 const BEHIND_PORTS = [
   "src/cli/bin.ts",
-  "src/cli/hook/served/serve.ts",
-  "src/agent/permissions/agent-permissions.ts",
-  "src/cli/hook/main.ts",
-  "src/stores/transcripts/store.ts",
-  "src/tools/bash/bash.ts",
+  "src/hook/daemon/serve.ts",
+  "src/handlers/permissions/agent-permissions.ts",
+  "src/hook/process/main.ts",
+  "src/agent/transcripts/store.ts",
+  "src/agent/tools/bash/bash.ts",
 ];
 
 /** The sources that a source imports. */

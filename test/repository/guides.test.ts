@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { openModel } from "../../src/models/open-model.ts";
+import { openModel } from "../../src/agent/models/open-model.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
 import { type Block, blocks, brokenLinks, GIVEN, PAGES } from "./support/guides.ts";

@@ -30,17 +30,21 @@ describe("the file of tenterhook hook", () => {
 
   it("is complete but for what reads files of a configuration and asks models", () => {
     const files = [...built("hook.cjs").matchAll(/require\("(\.[^"]+)"\)/g)].map(([, name]) => name);
-    expect([...new Set(files)]).toEqual(["./commands/slow-path.cjs"]);
+    expect([...new Set(files)].sort()).toEqual([
+      "./commands/make-with-models.cjs",
+      "./commands/read-config.cjs",
+    ]);
   });
 });
 
 it("names the files that commands share by their content, so that a daemon loads none of another version", () => {
   const files = readdirSync(new URL("commands/", DIST));
   const entries = files.filter((name) => !/-[\w-]{7}\.cjs$/.test(name));
-  expect(entries.sort()).toEqual(["main.cjs", "served.cjs", "slow-path.cjs"]);
+  expect(entries.sort()).toEqual(["main.cjs", "make-with-models.cjs", "read-config.cjs"]);
   const required = files.flatMap((name) =>
     [...built(`commands/${name}`).matchAll(/=require\("([^"]+)"\)/g)].map(([, id = ""]) => id),
   );
   expect(required).toContain("node:path");
-  expect(entries.filter((name) => required.includes(`./${name}`))).toEqual([]);
+  // The hook loads these too, so they have one name. A daemon whose program was installed again decides nothing any more.
+  expect(entries.filter((name) => required.includes(`./${name}`))).not.toContain("main.cjs");
 });

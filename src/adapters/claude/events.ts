@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
-import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import type { NativeKeys } from "../../core/events/outcomes.ts";
+import { PASSED_ON } from "../../shared/contracts/passed-on.ts";
 import type { AgentEvent, Draft, ReplyForm } from "../codec/agent-table.ts";
 import { COMMON_FORMS, contextText } from "../codec/reply-forms.ts";
 import { fittedOutput } from "./fit-output.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import { shellWord } from "../../core/base/shell-word.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 
 /**
  * The lines that `run_commands` would run; `undefined` when they can't be read. It takes them in many forms, and what it

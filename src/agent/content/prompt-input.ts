@@ -1,7 +1,7 @@
 import { invalidOption } from "../../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import { bytesIn, type ContentPart, type FilePart, isFilePart } from "../../core/contracts/content.ts";
-import { type ReadPart, readContent } from "../../core/contracts/read-content.ts";
+import { type ReadPart, readContent } from "../../shared/contracts/read-content.ts";
 
 /** What an agent is given to do: a string, or text with images and files. */
 export type Prompt = string | readonly ContentPart[];

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Message } from "../../core/events/payloads.ts";
-import { contextLeft } from "../../core/session/context-left.ts";
+import { contextLeft } from "../../shared/context-left.ts";
 import { modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
 import { tokensIn } from "./message-tokens.ts";

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import type { AnySchema } from "../../core/contracts/schema.ts";
+import type { AnySchema } from "../../shared/contracts/schema.ts";
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";

@@ -1,11 +1,11 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
-import type { JudgeAgentRequest, JudgeReply } from "../../core/contracts/judge.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { agentPermissions } from "../../handlers/permissions/agent-permissions.ts";
+import type { JudgeAgentRequest, JudgeReply } from "../../shared/contracts/judge.ts";
 import type { Agent } from "../agent.ts";
 import type { AgentOptions } from "../options.ts";
-import { agentPermissions } from "../permissions/agent-permissions.ts";
 import type { ModelChoice } from "./agent-model.ts";
 
 const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];

@@ -1,6 +1,6 @@
 import { isJsonText } from "../../core/base/json.ts";
-import type { Checked } from "../../core/contracts/schema.ts";
-import { verdictJson } from "../../core/contracts/verdict.ts";
+import type { Checked } from "../../shared/contracts/schema.ts";
+import { verdictJson } from "../../shared/contracts/verdict.ts";
 import { append, inject, userMessage } from "../conversation/append.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
-import { type JsonSchema, type ReadSchema, readSchema } from "../../core/contracts/schema.ts";
 import { checkInput } from "../../node/schema/check-input.ts";
+import { type JsonSchema, type ReadSchema, readSchema } from "../../shared/contracts/schema.ts";
 
 /** What the answer of a run must be. */
 export interface OutputFormat extends Pick<ReadSchema, "check"> {

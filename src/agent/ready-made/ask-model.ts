@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { readVerdictText, type Verdict } from "../../core/contracts/verdict.ts";
+import { readVerdictText, type Verdict } from "../../shared/contracts/verdict.ts";
 import { textOf } from "../conversation/messages.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { wholeAnswer } from "../model/stream.ts";

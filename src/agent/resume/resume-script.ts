@@ -1,6 +1,6 @@
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import type { PlayingModel } from "../../core/contracts/judge.ts";
 import type { StoredMessage } from "../../core/contracts/transcript.ts";
+import type { PlayingModel } from "../../shared/contracts/judge.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
 

@@ -2,8 +2,8 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { frozenCopy } from "../../core/base/json.ts";
 import { characterCount, firstCharacters } from "../../core/base/text.ts";
 import { bytesIn, type FilePart, fileMark } from "../../core/contracts/content.ts";
-import { type ReadPart, readContent } from "../../core/contracts/read-content.ts";
 import type { TextResult, ToolResult } from "../../core/contracts/tool.ts";
+import { type ReadPart, readContent } from "../../shared/contracts/read-content.ts";
 
 /** More than any model can read of one result; the built-in tools stay far below it. */
 const MOST_CHARACTERS = 1_000_000;

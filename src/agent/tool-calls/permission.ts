@@ -4,10 +4,10 @@ import { type Approved, type Refused, readApproval } from "../../core/contracts/
 import { type PermissionMode, stricterMode } from "../../core/contracts/tool.ts";
 import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import { refusedByPlan } from "../../handlers/permissions/by-mode.ts";
+import type { PermissionCall, PermissionVerdict } from "../../handlers/permissions/permission-types.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { PermissionCall, PermissionVerdict } from "../permissions/permission-types.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
-import { refusedByPlan } from "../permissions/by-mode.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";

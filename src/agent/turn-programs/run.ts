@@ -1,9 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { shellWord } from "../../core/base/shell-word.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
+import type { PermissionCall } from "../../handlers/permissions/permission-types.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { PermissionCall } from "../permissions/permission-types.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import type { AgentItem } from "../items.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";

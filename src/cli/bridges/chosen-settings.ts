@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { Bridge, SettingsPlaces } from "../../adapters/bridge.ts";
 import { discover } from "../../config/find/discover.ts";
 import { Inputs } from "../../config/find/inputs.ts";
+import { placesIn, type SettingsFile, settingsAt, settingsOf } from "../../hook/installed/settings-files.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
 import { usageError } from "../command-line/usage-error.ts";
-import { placesIn, type SettingsFile, settingsAt, settingsOf } from "./settings-files.ts";
 
 /**
  * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.

@@ -1,5 +1,5 @@
 import type { Bridge, SettingsPlaces, SwitchFile } from "../../adapters/bridge.ts";
-import { orElse, readSettings, settingsOf } from "./settings-files.ts";
+import { orElse, readSettings, settingsOf } from "../../hook/installed/settings-files.ts";
 
 /** The files and variables that turn the hooks of an agent off, and why. Files that can't be read turn nothing off. */
 export function offSwitches(bridge: Bridge, places: SettingsPlaces) {

@@ -4,11 +4,11 @@ import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { filesIn } from "../../adapters/settings/owned-folder.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import type { SettingsFile } from "../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { unifiedDiff } from "../command-line/screen/diff.ts";
-import type { SettingsFile } from "./settings-files.ts";
 
 /** A file of settings as it is, and as it will be. */
 export interface ChangedFile {

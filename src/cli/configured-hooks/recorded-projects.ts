@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { JournalRecord } from "../../journal/record.ts";
 import { realPath } from "../../node/files/real-path.ts";
-import type { JournalRecord } from "../../stores/journal/record.ts";
 
 /** What a project's folder has. */
 const MARKS = [".tenterhook", ".git"];

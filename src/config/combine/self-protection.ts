@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
-import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../core/match/protected-files.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
+import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 /** What decides over the agent. */

@@ -1,5 +1,5 @@
 import { type Fields, field, kinds, neededField } from "../../core/base/kinds.ts";
-import { MONITOR_SETTINGS } from "../../core/monitor/settings.ts";
+import { MONITOR_SETTINGS } from "../../shared/monitor/settings.ts";
 
 const stringByName = kinds.map(kinds.string, "an object with a string for each name");
 

@@ -91,20 +91,6 @@ export function buildEvent(given: GivenEvent, known: KnownEvent, stamp: Stamp): 
   return Object.freeze(event);
 }
 
-/**
- * Checks an event and completes it.
- *
- * @throws TenterhookError `invalid_event` that names the field.
- */
-export function checkedEvent(
-  given: Readonly<Record<string, unknown>>,
-  known: KnownEvent,
-  stamp: Stamp,
-): AnyEvent {
-  checkEvent(given, known);
-  return buildEvent(given, known, stamp);
-}
-
 const OWN_HOST = "tenterhook";
 
 /** Scripts take an event with an agent_id for one of a subagent, so a foreign agent's event gets none of ours. */

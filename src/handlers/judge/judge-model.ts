@@ -1,6 +1,6 @@
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
-import type { JudgeRequest, Judges } from "../../core/contracts/judge.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { JudgeRequest, Judges } from "../../shared/contracts/judge.ts";
 
 export type JudgeModel = Pick<JudgeRequest, "model" | "base_url" | "root">;
 

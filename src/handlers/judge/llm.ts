@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { JudgeRequest } from "../../core/contracts/judge.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
+import type { JudgeRequest } from "../../shared/contracts/judge.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { type JudgeModel, judgeModel, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";

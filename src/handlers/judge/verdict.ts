@@ -1,10 +1,10 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import { readVerdictText, verdictJson } from "../../core/contracts/verdict.ts";
 import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
+import { readVerdictText, verdictJson } from "../../shared/contracts/verdict.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";

@@ -1,10 +1,10 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
+import { repeatedKey } from "../../shared/json-keys.ts";
 import { commandSite } from "../command/command-site.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";

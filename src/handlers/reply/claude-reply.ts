@@ -1,6 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import {
   abort,
   allow,
@@ -14,6 +13,7 @@ import {
   rewrite,
   userMessage,
 } from "../../core/events/outcomes.ts";
+import { PASSED_ON } from "../../shared/contracts/passed-on.ts";
 import { NOT_AT_THE_TOP, NOT_IN_SPECIFIC, PERMISSION_KEYS, SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./reply-keys.ts";
 import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";

@@ -1,5 +1,5 @@
 import { isJsonText } from "../../core/base/json.ts";
-import { endOfText } from "../../core/base/json-keys.ts";
+import { endOfText } from "../../shared/json-keys.ts";
 
 export interface JsonInText {
   readonly objects: readonly string[];

@@ -1,7 +1,7 @@
 import { frozenCopy, isRecord, parseJson } from "../../core/base/json.ts";
-import { repeatedKey } from "../../core/base/json-keys.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
+import { repeatedKey } from "../../shared/json-keys.ts";
 import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";

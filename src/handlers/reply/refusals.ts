@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
-import { jsonKeys } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { abort, ask, type Outcome } from "../../core/events/outcomes.ts";
+import { jsonKeys } from "../../shared/json-keys.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { textIn } from "./reply-keys.ts";
 import { allows, isGate, type ReplySite, refusal } from "./reply-site.ts";

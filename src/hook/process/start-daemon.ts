@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
-import { daemonPlace } from "../../monitor/daemon/place.ts";
+import { daemonPlace } from "../../monitor/report/daemon-place.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { ownProgram } from "../../node/own-program.ts";

@@ -1,8 +1,8 @@
 import type { ModelCall, NativeUsage } from "../../adapters/adapter.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
-import { contextLeft } from "../../core/session/context-left.ts";
-import { contextWindow } from "../../models/context-window.ts";
-import { costOf, type ModelPrices } from "../../models/prices.ts";
+import { contextLeft } from "../../shared/context-left.ts";
+import { contextWindow } from "../../shared/context-window.ts";
+import { costOf, type ModelPrices } from "../../shared/prices.ts";
 
 /** The sums over model calls, their cost where every model has a price, and how full the last one left the context. */
 export function usageOf({ calls, before }: NativeUsage, prices: ModelPrices = {}): Usage {
@@ -30,8 +30,7 @@ function costOfCall(call: ModelCall, prices: ModelPrices): number | undefined {
   const { model, cost_usd, input_tokens, output_tokens, cached_tokens, cache_write_tokens } = call;
   if (cost_usd !== undefined || model === undefined) return cost_usd;
   const inputTokens = { total: input_tokens, cacheRead: cached_tokens, cacheWrite: cache_write_tokens };
-  const outputTokens = { total: output_tokens, text: undefined, reasoning: undefined };
-  return costOf(model, { inputTokens: { ...inputTokens, noCache: undefined }, outputTokens }, prices);
+  return costOf(model, { inputTokens, outputTokens: { total: output_tokens } }, prices);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -3,38 +3,26 @@ import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import type { MonitorStore } from "../../core/contracts/monitor.ts";
-import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
+import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { watchIdle } from "./idle.ts";
 import { failureText } from "./log-text.ts";
-import { type DaemonSelf, type OpenMonitor, openMonitor } from "./open-monitor.ts";
-import { type DaemonPlace, daemonPlace, mustBeOwn } from "./place.ts";
+import { type DaemonSelf, type MonitorOptions, type OpenMonitor, openMonitor } from "./open-monitor.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
-/** Finds what the monitor does by itself for an agent in a folder. */
-export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
-
 /** What a daemon is started with. */
-export interface DaemonOptions {
+export interface DaemonOptions extends MonitorOptions {
   readonly openStore: (file: string) => Promise<MonitorStore>;
-  /** The section `monitor` of the configuration in force in a folder. Never rejects. */
-  readonly settingsFor: SettingsFor;
-  /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
-  readonly carryOut: (actionId: string) => void;
   /** Decides calls of hooks at a socket; `onReplaced` is for a program that was installed again. Without it, none are. */
   readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
   /** How long nobody has to need the daemon before it ends. Default: it stays. */
   readonly idleMilliseconds?: number | undefined;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
-  /** How often it looks for what nobody reports. It looks at what is reported at once. */
-  readonly lookMilliseconds?: number;
 }
 
 /** What decides calls. */
@@ -87,6 +75,12 @@ function noRoom(folder: string, cause: unknown): TenterhookError {
   });
 }
 
+function unopened(database: string, cause: unknown): TenterhookError {
+  return new TenterhookError("store_failed", `${database} can't be opened: ${errorMessage(cause)}.`, {
+    cause,
+  });
+}
+
 async function openDaemon(
   options: DaemonOptions,
   place: DaemonPlace,
@@ -114,9 +108,9 @@ async function openDaemon(
   const monitor = await openStore(place.database).then(
     (store) => openMonitor(store, options, place, { by, daemon }, opened),
     (error: unknown) => {
-      if (calls === undefined || !isTenterhookError(error)) throw error;
+      if (calls === undefined || systemCode(error) === "ENOSPC") throw error;
       onError(error);
-      return withoutMonitor(error);
+      return withoutMonitor(isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
   const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });

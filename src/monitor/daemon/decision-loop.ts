@@ -1,7 +1,7 @@
-import { secondsOf } from "../../core/base/duration.ts";
-import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
-import type { MonitorSettings } from "../../core/monitor/settings.ts";
 import { homeFolder } from "../../node/user-folders.ts";
+import { secondsOf } from "../../shared/duration.ts";
+import type { HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import type { Monitor } from "../monitor.ts";
 import type { Notifier } from "../notify/notifier.ts";

@@ -1,6 +1,6 @@
-import type { HumanDecision, MonitorStore, MonitorTables } from "../../core/contracts/monitor.ts";
 import { importOptional } from "../../node/optional-package.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import type { HumanDecision, MonitorStore, MonitorTables } from "../../shared/monitor/monitor.ts";
 
 type Api = typeof import("@opentelemetry/api");
 

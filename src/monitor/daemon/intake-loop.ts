@@ -3,12 +3,12 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
-import type { MonitorEvent, MonitorStore } from "../../core/contracts/monitor.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { type Positions, spoolReader } from "../intake/read-spool.ts";
 import { takeIn } from "../intake/take-in.ts";
 import { tidySpool } from "../intake/tidy-spool.ts";
-import { spoolFolder } from "../spool.ts";
+import { spoolFolder } from "../report/spool.ts";
 
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import type { AgentStatus } from "../../core/contracts/monitor.ts";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
-import { hasGone } from "../agent-process.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
+import { hasGone } from "../report/agent-process.ts";
 import { type Growth, look } from "../state/growth.ts";
 
 /** Notices agents whose process has ended without a word, and those that work without one. */

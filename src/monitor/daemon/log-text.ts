@@ -1,5 +1,5 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
-import { harmless } from "../../core/base/harmless.ts";
+import { harmless } from "../../shared/harmless.ts";
 
 /** What the log says about a failure: a stack trace only where our own message does not explain it. */
 export function failureText(error: unknown): string {

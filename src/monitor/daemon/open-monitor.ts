@@ -1,26 +1,41 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import type { AgentStatus, MonitorStore } from "../../core/contracts/monitor.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import { tidyAnswers } from "../answers.ts";
+import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
+import { tidyAnswers } from "../report/answers.ts";
+import type { DaemonPlace } from "../report/daemon-place.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
 import { onlyWithToken } from "./access.ts";
 import { type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
-import type { DaemonOptions } from "./daemon.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
-import type { DaemonPlace } from "./place.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** Finds what the monitor does by itself for an agent in a folder. */
+export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
+
+/** What the monitor needs, and the daemon is started with. */
+export interface MonitorOptions {
+  /** The section `monitor` of the configuration in force in a folder. Never rejects. */
+  readonly settingsFor: SettingsFor;
+  /** Starts a process that carries out an action and outlives the daemon. Must not throw. */
+  readonly carryOut: (actionId: string) => void;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+  /** How often it looks for what nobody reports. It looks at what is reported at once. */
+  readonly lookMilliseconds?: number;
+}
 
 /** What a daemon says about itself whatever it can do. */
 export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "started_at" | "started_by">;
@@ -43,7 +58,7 @@ export interface OpenMonitor {
  */
 export async function openMonitor(
   opening: MonitorStore,
-  { settingsFor, carryOut, environment, log, lookMilliseconds }: DaemonOptions,
+  { settingsFor, carryOut, environment, log, lookMilliseconds }: MonitorOptions,
   place: DaemonPlace,
   { by, daemon }: { readonly by: string; readonly daemon: DaemonSelf },
   opened: (() => unknown)[],

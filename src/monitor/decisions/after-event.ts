@@ -1,7 +1,7 @@
 import { sameJson } from "../../core/base/json.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../core/contracts/monitor.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { isCarriedOut } from "../report/actions.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
-import { isCarriedOut } from "../triggers/actions.ts";
 import { openedBy } from "./open.ts";
 
 /**

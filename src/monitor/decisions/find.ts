@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import type { HumanDecision } from "../../shared/monitor/monitor.ts";
 
 const MOST_NAMED = 5;
 

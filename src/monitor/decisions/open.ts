@@ -5,11 +5,11 @@ import type {
   HumanDecision,
   MonitorEvent,
   WaitingCall,
-} from "../../core/contracts/monitor.ts";
+} from "../../shared/monitor/monitor.ts";
+import { ACTION, ACTION_ENDED, gateOwner, sourceOf, triggerIn } from "../report/actions.ts";
+import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
 import { promptType } from "../state/transitions.ts";
-import { ACTION, ACTION_ENDED, gateOwner, sourceOf, triggerIn } from "../triggers/actions.ts";
 import { callText } from "./call-text.ts";
-import { optionsFor, SOURCE_OF_PROMPT } from "./sources.ts";
 
 /** An agent's last text may be long; a screen shows this much of it. */
 const MOST_CONTEXT = 4000;

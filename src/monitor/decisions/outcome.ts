@@ -1,8 +1,8 @@
-import { harmlessLine } from "../../core/base/harmless.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
-import { SOURCES } from "./sources.ts";
+import { harmlessLine } from "../../shared/harmless.ts";
+import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import { SOURCES } from "../report/sources.ts";
 
 const MOST_ANSWER = 300;
 

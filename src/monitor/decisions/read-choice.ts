@@ -1,4 +1,4 @@
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
+import type { HumanDecision } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "./resolve.ts";
 
 /** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */

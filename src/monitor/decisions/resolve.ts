@@ -1,10 +1,10 @@
 import { isRecord } from "../../core/base/json.ts";
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
-import type { DecisionSource, HumanDecision } from "../../core/contracts/monitor.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
-import { doesFor, SOURCES } from "./sources.ts";
+import type { DecisionSource, HumanDecision } from "../../shared/monitor/monitor.ts";
+import { doesFor, SOURCES } from "../report/sources.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */
 export interface Choice {

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import type { MonitorEvent } from "../../core/contracts/monitor.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
-import { eventIn } from "../spool.ts";
-import { ACTION } from "../triggers/actions.ts";
+import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { ACTION } from "../report/actions.ts";
+import { eventIn } from "../report/spool.ts";
 
 /** So few that the daemon answers clients in between, and more than the longest line. */
 const MOST_BYTES = 300_000;

@@ -4,12 +4,12 @@ import type {
   MonitorEvent,
   MonitorStore,
   MonitorTables,
-} from "../../core/contracts/monitor.ts";
-import { hasGone } from "../agent-process.ts";
+} from "../../shared/monitor/monitor.ts";
 import { decisionsAfter } from "../decisions/after-event.ts";
+import { ACTION_ENDED } from "../report/actions.ts";
+import { hasGone } from "../report/agent-process.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession } from "../state/transitions.ts";
-import { ACTION_ENDED } from "../triggers/actions.ts";
 
 /**
  * Stores events with the states and decisions that follow from them, all or none. An event that is known changes

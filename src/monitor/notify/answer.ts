@@ -1,12 +1,12 @@
 import { isTenterhookError, type TenterhookError } from "../../core/base/errors.ts";
 import { sameJson } from "../../core/base/json.ts";
-import type { HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
+import type { HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { answerText, outcomeOf } from "../decisions/outcome.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import { readChoice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
-import { isCarriedOut } from "../triggers/actions.ts";
+import { isCarriedOut } from "../report/actions.ts";
 import type { ChannelAnswer, ChannelReply } from "./channel.ts";
 
 /**

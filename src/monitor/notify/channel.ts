@@ -1,5 +1,5 @@
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
-import type { ChannelType } from "../../core/monitor/channels.ts";
+import type { ChannelType } from "../../shared/monitor/channels.ts";
+import type { HumanDecision } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 
 /** An option of a question that can be tapped. */

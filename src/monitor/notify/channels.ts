@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NotifyTarget } from "../../core/monitor/channels.ts";
+import type { NotifyTarget } from "../../shared/monitor/channels.ts";
 import type { Channel, ChannelPorts } from "./channel.ts";
 import { commandChannel } from "./command.ts";
 import { desktopChannel } from "./desktop.ts";

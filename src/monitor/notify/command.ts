@@ -1,11 +1,11 @@
-import { secondsOf } from "../../core/base/duration.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { TargetOf } from "../../core/monitor/channels.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import { homeFolder } from "../../node/user-folders.ts";
+import { secondsOf } from "../../shared/duration.ts";
+import type { TargetOf } from "../../shared/monitor/channels.ts";
 import { type Channel, type ChannelPorts, DeliveryError } from "./channel.ts";
 import { bodyOf, choiceIn } from "./json.ts";
 

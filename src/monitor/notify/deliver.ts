@@ -1,6 +1,6 @@
-import type { Delivery, HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
+import type { Delivery, HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import { isRefusal } from "./answer.ts";

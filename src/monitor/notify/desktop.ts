@@ -1,9 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import type { TargetOf } from "../../core/monitor/channels.ts";
 import { startDeadline } from "../../node/process/deadline.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { homeFolder } from "../../node/user-folders.ts";
+import type { TargetOf } from "../../shared/monitor/channels.ts";
 import { type Channel, type ChannelPorts, DeliveryError } from "./channel.ts";
 import { fitted } from "./message.ts";
 

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
-import { harmless, harmlessLine, quoted } from "../../core/base/harmless.ts";
 import { capText } from "../../core/base/text.ts";
-import type { HumanDecision } from "../../core/contracts/monitor.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { Redactor } from "../../node/records/redact.ts";
-import { SOURCES } from "../decisions/sources.ts";
-import { isCarriedOut } from "../triggers/actions.ts";
+import { harmless, harmlessLine, quoted } from "../../shared/harmless.ts";
+import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import { isCarriedOut } from "../report/actions.ts";
+import { SOURCES } from "../report/sources.ts";
 import type { Notice } from "./channel.ts";
 
 /** How to answer a decision that no channel can answer. */

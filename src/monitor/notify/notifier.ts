@@ -1,8 +1,8 @@
-import { harmlessLine } from "../../core/base/harmless.ts";
 import { capText } from "../../core/base/text.ts";
-import type { Delivery, HumanDecision, MonitorStore } from "../../core/contracts/monitor.ts";
-import type { ChannelType, NotifyTarget } from "../../core/monitor/channels.ts";
 import { createRedactor } from "../../node/records/redact.ts";
+import { harmlessLine } from "../../shared/harmless.ts";
+import type { ChannelType, NotifyTarget } from "../../shared/monitor/channels.ts";
+import type { Delivery, HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import { takeAnswer } from "./answer.ts";
 import type { Channel, ChannelPorts } from "./channel.ts";

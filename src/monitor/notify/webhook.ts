@@ -1,5 +1,5 @@
-import type { TargetOf } from "../../core/monitor/channels.ts";
 import { isSigned, SIGNATURE_HEADER, signature } from "../../node/signature.ts";
+import type { TargetOf } from "../../shared/monitor/channels.ts";
 import type { Channel, ChannelPorts, Notice } from "./channel.ts";
 import { call, mustBeTaken, type Reply } from "./http.ts";
 import { bodyOf, choiceIn } from "./json.ts";

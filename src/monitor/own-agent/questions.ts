@@ -1,8 +1,8 @@
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../core/contracts/approval.ts";
-import type { WaitingCall } from "../../core/contracts/monitor.ts";
-import type { Prompt } from "../prompt.ts";
-import { answersTo } from "../prompt-answer.ts";
+import type { WaitingCall } from "../../shared/monitor/monitor.ts";
+import type { Prompt } from "../report/prompt.ts";
+import { answersTo } from "../report/prompt-answer.ts";
 import { raceAnswers } from "./race-answers.ts";
 import type { AgentReports } from "./reports.ts";
 

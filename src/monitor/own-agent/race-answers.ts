@@ -1,8 +1,8 @@
 import { once, setMaxListeners } from "node:events";
 import { errorMessage, ignore, isPromise } from "../../core/base/error-text.ts";
 import { capText } from "../../core/base/text.ts";
-import { closePrompt, waitForAnswer } from "../answers.ts";
-import type { Prompt } from "../prompt.ts";
+import { closePrompt, waitForAnswer } from "../report/answers.ts";
+import type { Prompt } from "../report/prompt.ts";
 import type { AgentReports } from "./reports.ts";
 
 /** A question waits for the monitor as long as the agent does, but not forever. */

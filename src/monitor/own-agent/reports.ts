@@ -1,5 +1,5 @@
-import type { MonitorEvent } from "../../core/contracts/monitor.ts";
-import { notifyMonitor } from "../spool.ts";
+import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { notifyMonitor } from "../report/spool.ts";
 
 /** What our own agent is called in the monitor. */
 export interface ReportedAgent {

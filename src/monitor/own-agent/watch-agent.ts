@@ -4,7 +4,7 @@ import type { Usage } from "../../core/contracts/transcript.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { agentProcess } from "../agent-process.ts";
+import { agentProcess } from "../report/agent-process.ts";
 import {
   approveInMonitor,
   askInMonitor,

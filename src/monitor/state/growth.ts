@@ -1,4 +1,4 @@
-import type { AgentStatus } from "../../core/contracts/monitor.ts";
+import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** Agents go on writing for a moment after they reported that they stopped. */
 const SETTLE_MILLISECONDS = 10_000;

@@ -1,7 +1,7 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { AgentStatus, HeldPrompt, MonitorEvent, ProcessIdentity } from "../../core/contracts/monitor.ts";
-import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../triggers/actions.ts";
+import type { AgentStatus, HeldPrompt, MonitorEvent, ProcessIdentity } from "../../shared/monitor/monitor.ts";
+import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
 import { clearsPrompts, isOtherSession, promptType, rowOf, type Transition } from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 

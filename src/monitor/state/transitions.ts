@@ -1,6 +1,6 @@
-import { type AgentState, type AgentStatus, type MonitorEvent } from "../../core/contracts/monitor.ts";
 import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
-import type { ErrorType } from "../../core/monitor/triggers.ts";
+import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { ErrorType } from "../../shared/monitor/triggers.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<

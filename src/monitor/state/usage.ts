@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { AgentStatus, MonitorEvent } from "../../core/contracts/monitor.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
+import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 
 /** What is added up over the turns of an agent. */
 const SUMMED = ["input_tokens", "output_tokens", "total_tokens", "cached_tokens", "cost_usd"] as const;

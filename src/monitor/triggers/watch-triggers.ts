@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import type { AgentStatus, PendingAction } from "../../core/contracts/monitor.ts";
-import type { MonitorSettings } from "../../core/monitor/settings.ts";
+import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import type { Monitor } from "../monitor.ts";
-import { ACTION_ENDED } from "./actions.ts";
+import { ACTION_ENDED } from "../report/actions.ts";
+import { dueAction, type Facts, triggersFor } from "../report/due.ts";
 import { claimAction, claimOn } from "./claims.ts";
-import { dueAction, type Facts, triggersFor } from "./due.ts";
 
 /** A process that has not claimed its action by then could not start. */
 const START_MILLISECONDS = 20_000;

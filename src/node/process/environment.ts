@@ -1,10 +1,4 @@
-import {
-  anyOf,
-  KEY_OWNERS,
-  SECRET_ENDS,
-  TOKEN_OWNERS,
-  WITHHELD_WORDS,
-} from "../../core/match/secret-words.ts";
+import { anyOf, KEY_OWNERS, SECRET_ENDS, TOKEN_OWNERS, WITHHELD_WORDS } from "../../shared/secret-words.ts";
 
 /**
  * Words in a name that mark a secret. A name is split at `_` and before capitals, and digits at the end of a word are

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { belowRoot, INSTALLED_FOLDERS } from "../../core/match/system-folders.ts";
+import { belowRoot, INSTALLED_FOLDERS } from "../../shared/system-folders.ts";
 import { isInside } from "../files/real-path.ts";
 import { homeFolder } from "../user-folders.ts";
 

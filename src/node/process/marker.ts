@@ -8,7 +8,7 @@ const MARKER_VARIABLE = "TENTERHOOK_RUN";
 
 const outer = process.env[MARKER_VARIABLE] ?? "";
 /** Every marker of our process begins with this. No secret, and no other process has it: loading `node:crypto` for random bytes would cost each hook 5 ms. */
-export const OUR_MARKER = `p${process.pid}-${process.hrtime.bigint()}.`;
+const OUR_MARKER = `p${process.pid}-${process.hrtime.bigint()}.`;
 let count = 0;
 
 /** A marker that no other run on this machine has. */

@@ -1,4 +1,4 @@
-import { anyOf, KEY_OWNERS, SECRET_ENDS, SECRET_WORDS, TOKEN_OWNERS } from "../../core/match/secret-words.ts";
+import { anyOf, KEY_OWNERS, SECRET_ENDS, SECRET_WORDS, TOKEN_OWNERS } from "../../shared/secret-words.ts";
 
 const WORDS: ReadonlySet<string> = new Set(SECRET_WORDS);
 const OWNERS: ReadonlySet<string> = new Set(KEY_OWNERS);

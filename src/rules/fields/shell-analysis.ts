@@ -1,4 +1,4 @@
-import { PROGRAM_FOLDERS } from "../../core/match/system-folders.ts";
+import { PROGRAM_FOLDERS } from "../../shared/system-folders.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { compileField, type Field } from "./fields.ts";
 import {

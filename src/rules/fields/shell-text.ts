@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
-import { shellWord } from "../../core/base/shell-word.ts";
 import { plainName } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import { type FieldPath, readPath, withPath } from "./field-path.ts";
 import { type RuleEvent, rememberedFor, type Subject } from "./subject.ts";
 

@@ -41,7 +41,11 @@ export const OWN_RULES: readonly PackRule[] = [
 ];
 
 /** What gives an answer of the user's, or ends the program that waits for it. `resume` answers a suspended session. */
-const ANSWERS = ["decisions {resolve,review}", "monitor {stop,disable,install-service,uninstall-service}", "resume"];
+const ANSWERS = [
+  "decisions {resolve,review}",
+  "monitor {stop,disable,install-service,uninstall-service}",
+  "resume",
+];
 
 /** The daemon's sockets by their whole names, which end other names as well: webhook.sock. */
 const SOCKETS = ["daemon.sock", "hook.sock"]

@@ -1,4 +1,4 @@
-import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts";
+import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../shared/system-folders.ts";
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";

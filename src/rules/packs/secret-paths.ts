@@ -1,4 +1,4 @@
-import { CREDENTIAL_FILES } from "../../core/match/protected-files.ts";
+import { CREDENTIAL_FILES } from "../../shared/protected-files.ts";
 
 const IN_HOME = [
   ...CREDENTIAL_FILES,

@@ -1,4 +1,4 @@
-import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../core/match/system-folders.ts";
+import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../shared/system-folders.ts";
 import { type PackRule, touchesAny } from "./pack.ts";
 
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */

@@ -5,14 +5,12 @@ import type { AgentMessage } from "../../../src/agent/conversation/messages.ts";
 /** Messages that count how often they are turned into text. */
 function counted() {
   const texts = { made: 0 };
-  const provider_metadata = {
-    test: {
-      toJSON: () => {
-        texts.made += 1;
-        return "x".repeat(400);
-      },
-    },
+  const provider_metadata = { test: {} };
+  const toJSON = (): string => {
+    texts.made += 1;
+    return "x".repeat(400);
   };
+  Object.defineProperty(provider_metadata.test, "toJSON", { value: toJSON });
   const answer = (number: number): AgentMessage => ({
     id: `m${number}`,
     turn_id: "t",
@@ -20,7 +18,6 @@ function counted() {
     role: "assistant",
     model: "own",
     finish_reason: "stop",
-    // @ts-expect-error JSON data has no functions; this one counts.
     parts: [{ type: "text", text: "", provider_metadata }],
   });
   return { texts, answer };

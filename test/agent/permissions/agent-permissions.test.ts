@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { PermissionCall } from "../../../src/agent/permissions/permission-types.ts";
-import { agentPermissions } from "../../../src/agent/permissions/agent-permissions.ts";
+import { agentPermissions } from "../../../src/handlers/permissions/agent-permissions.ts";
+import type { PermissionCall } from "../../../src/handlers/permissions/permission-types.ts";
 import { bash, OUTSIDE, WORKSPACE } from "./support/permitted.ts";
 
 const signal = new AbortController().signal;

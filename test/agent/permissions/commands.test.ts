@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PermissionSettings } from "../../../src/agent/permissions/permission-types.ts";
-import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
+import type { PermissionSettings } from "../../../src/handlers/permissions/permission-types.ts";
+import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
 import { actionOf, bash, call, OUTSIDE, ports, WORKSPACE } from "./support/permitted.ts";
 
 type Row = readonly [rule: string, line: string];

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
+import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
 import { actionOf, bash, call, OUTSIDE, ports, WORKSPACE } from "./support/permitted.ts";
 
 type Row = readonly [rule: string, tool: string, input: unknown];

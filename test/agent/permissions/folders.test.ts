@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeFilesBelow } from "../../../src/agent/permissions/files-below.ts";
+import { nodeFilesBelow } from "../../../src/handlers/permissions/files-below.ts";
 import { actionOf, bash, call, OUTSIDE, ports, WORKSPACE } from "./support/permitted.ts";
 
 writeFileSync(join(WORKSPACE, ".env"), "KEY=1");

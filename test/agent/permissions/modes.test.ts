@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RequestedCall } from "../../../src/agent/permissions/permission-types.ts";
-import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";
+import type { RequestedCall } from "../../../src/handlers/permissions/permission-types.ts";
+import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
 import { actionOf, bash, call, OUTSIDE, ports, WORKSPACE } from "./support/permitted.ts";
 
 const write = (file_path: string) => call("Write", { file_path, content: "" });

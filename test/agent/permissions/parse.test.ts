@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
+import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
 import { parsePermissionRule } from "../../../src/rules/permissions/parse-rule.ts";
 import { thrown } from "../../support/thrown.ts";
 import { ports } from "./support/permitted.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
 import type { PermissionMode } from "../../../src/core/contracts/tool.ts";
+import { createPermissions } from "../../../src/handlers/permissions/permissions.ts";
 import { runs } from "../../support/soak.ts";
 import { bash, call, ports } from "./support/permitted.ts";
 

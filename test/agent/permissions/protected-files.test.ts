@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { expect, it } from "vitest";
+import { protectedPaths } from "../../../src/node/sandbox/protected-paths.ts";
 import {
   AGENT_FOLDERS,
   CREDENTIAL_FILES,
   CREDENTIAL_FOLDERS,
   LOGIN_FILES,
   OWN_FOLDERS,
-} from "../../../src/core/match/protected-files.ts";
-import { protectedPaths } from "../../../src/node/sandbox/protected-paths.ts";
+} from "../../../src/shared/protected-files.ts";
 
 it("the sandbox, which can't import core, protects what the shared lists of protected files name", () => {
   const home = "/home/of-nobody";

@@ -41,8 +41,7 @@ export async function runCli(
   return inPlace({ cwd, environment }, () => commandLine(cwd, environment, args));
 }
 
-/** The same, when this process has its folder and variables already. */
-export async function commandLine(
+async function commandLine(
   cwd: string,
   environment: NodeJS.ProcessEnv,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { daemonPlace } from "../../../src/monitor/daemon/place.ts";
+import { daemonPlace } from "../../../src/monitor/report/daemon-place.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import type { AtEnd } from "../../support/temporary-folder.ts";
 import { patientClient } from "./patient-client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
-import { allSpooled } from "../../../src/monitor/spool.ts";
-import { ACTION_ENDED } from "../../../src/monitor/triggers/actions.ts";
+import { ACTION_ENDED } from "../../../src/monitor/report/actions.ts";
+import { allSpooled } from "../../../src/monitor/report/spool.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesNamed, processesWith } from "../../support/processes.ts";
 import { type ClaudeRun, runClaude, say } from "../support/claude.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bridgeOf } from "../../../src/adapters/agents.ts";
+import { bridgeOf } from "../../../src/adapters/bridges.ts";
 import type { AgentTable } from "../../../src/adapters/codec/agent-table.ts";
 import type { Effect } from "../../../src/core/events/effects.ts";
 import type { Client } from "./client.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/core/contracts/monitor.ts";
-import { allSpooled } from "../../../src/monitor/spool.ts";
+import { allSpooled } from "../../../src/monitor/report/spool.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { clientProject } from "./client.ts";

@@ -5,9 +5,9 @@ import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { internals } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
-import type { JudgeAgentRequest } from "../../../src/core/contracts/judge.ts";
 import { agentHandler } from "../../../src/handlers/judge/agent.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
+import type { JudgeAgentRequest } from "../../../src/shared/contracts/judge.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const signal = new AbortController().signal;

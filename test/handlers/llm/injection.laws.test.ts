@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createJudges } from "../../../src/agent/models/judges.ts";
 import type { AnyEvent } from "../../../src/core/events/payloads.ts";
 import { llmHandler } from "../../../src/handlers/judge/llm.ts";
 import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/judge/prompt.ts";
-import { createJudges } from "../../../src/models/judges.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
 import { type ModelServer, startModelServer } from "../../support/model-servers/model-server.ts";
 import { SERVED_MODELS } from "../../support/model-servers/servers.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
-import { closePrompt, waitForAnswer } from "../../../src/monitor/answers.ts";
-import { NOBODY } from "../../../src/monitor/decisions/nobody.ts";
 import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
+import { closePrompt, waitForAnswer } from "../../../src/monitor/report/answers.ts";
+import { NOBODY } from "../../../src/monitor/report/nobody.ts";
+import type { HumanDecision } from "../../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { MonitorStore } from "../../../src/core/contracts/monitor.ts";
 import { signature } from "../../../src/node/signature.ts";
+import type { MonitorStore } from "../../../src/shared/monitor/monitor.ts";
 import { eventually } from "../../support/processes.ts";
 import { openStore } from "../support/open-store.ts";
 import { CHAT, COLOURS } from "./support/chat-world.ts";

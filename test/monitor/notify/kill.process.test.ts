@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { monitorClient } from "../../../src/monitor/client.ts";
-import { appendToSpool } from "../../../src/monitor/spool.ts";
+import { appendToSpool } from "../../../src/monitor/report/spool.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { eventually } from "../../support/processes.ts";
 import { runs } from "../../support/soak.ts";

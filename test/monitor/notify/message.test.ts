@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { HumanDecision } from "../../../src/core/contracts/monitor.ts";
 import { channelOpener } from "../../../src/monitor/notify/channels.ts";
 import { noticesOf } from "../../../src/monitor/notify/message.ts";
 import { createRedactor } from "../../../src/node/records/redact.ts";
+import type { HumanDecision } from "../../../src/shared/monitor/monitor.ts";
 
 const NOT_SHOWN = "a\u202eb\u0007c\u200fd";
 

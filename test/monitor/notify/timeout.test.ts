@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tidyAnswers, writeAnswer } from "../../../src/monitor/answers.ts";
-import { NOBODY } from "../../../src/monitor/decisions/nobody.ts";
-import { holdOf, longestHold } from "../../../src/monitor/prompt.ts";
+import { tidyAnswers, writeAnswer } from "../../../src/monitor/report/answers.ts";
+import { NOBODY } from "../../../src/monitor/report/nobody.ts";
+import { holdOf, longestHold } from "../../../src/monitor/report/prompt.ts";
 import { eventually } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";

@@ -1,4 +1,4 @@
-import type { MonitorEvent } from "../../../src/core/contracts/monitor.ts";
+import type { MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
 
 let count = 0;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { MonitorStore } from "../../../src/core/contracts/monitor.ts";
-import { sqliteMonitor } from "../../../src/stores/monitor/sqlite-monitor.ts";
+import { sqliteMonitor } from "../../../src/monitor/store/sqlite-monitor.ts";
+import type { MonitorStore } from "../../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A store of its own for a test. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/core/contracts/monitor.ts";
 import { decisionsAfter } from "../../../src/monitor/decisions/after-event.ts";
 import { readChoice } from "../../../src/monitor/decisions/resolve.ts";
 import { noticesOf } from "../../../src/monitor/notify/message.ts";
+import { actionFor } from "../../../src/monitor/report/actions.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
-import { actionFor } from "../../../src/monitor/triggers/actions.ts";
 import { createRedactor } from "../../../src/node/records/redact.ts";
+import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "../support/events.ts";
 
 /** The open decisions after these events. */

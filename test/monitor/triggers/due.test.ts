@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStatus, MonitorEvent } from "../../../src/core/contracts/monitor.ts";
-import type { MonitorSettings } from "../../../src/core/monitor/settings.ts";
+import { type Due, dueAction } from "../../../src/monitor/report/due.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
-import { type Due, dueAction } from "../../../src/monitor/triggers/due.ts";
+import type { AgentStatus, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../../src/shared/monitor/settings.ts";
 import { monitorEvent } from "../support/events.ts";
 
 /** An agent after events, and what the monitor does for it some time after the last one. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stringify } from "yaml";
-import { wakeSession } from "../../../src/monitor/triggers/wake.ts";
+import { wakeSession } from "../../../src/adapters/claude/wake.ts";
 import { readOwnFile } from "../../../src/node/files/own-file.ts";
 import { newProject } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";

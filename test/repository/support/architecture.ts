@@ -55,13 +55,15 @@ function sameFolder(file: string, target: string, row: Row): string | undefined 
   const part = partOf(file);
   const other = partOf(target);
   if (row.sharedParts === undefined || other === undefined || part === other) return undefined;
-  if (row.sharedParts.includes(other) || file.split("/")[2] === row.listOfParts) return undefined;
+  if (row.sharedParts.includes(other) || row.listsOfParts?.includes(file.split("/")[2] ?? ""))
+    return undefined;
   return `${part ?? "what parts share"} does not know ${other}.`;
 }
 
 function alongArrow({ to, files, typesOnly }: Arrow, target: string, folder: string, found: Import) {
-  const name = target.slice(`src/${to}/`.length);
-  if (files !== undefined && !files.includes(name))
+  const name = to === ENTRY_FILES ? posix.basename(target) : target.slice(`src/${to}/`.length);
+  const listed = files?.filter((file) => (file.endsWith("/") ? name.startsWith(file) : name === file));
+  if (files !== undefined && listed?.length === 0)
     return `${folder} may import only ${files.join(", ")} of ${to}.`;
   if (typesOnly && !found.typeOnly) return `${folder} may import only types of ${to}.`;
   return undefined;

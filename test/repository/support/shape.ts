@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Sources } from "./architecture.ts";
 import { importsOf } from "./imports.ts";
 
-const MOST_FILES_IN_FOLDER = 16;
+const MOST_FILES_IN_FOLDER = 24;
 
 /** Files that import each other in a ring, type imports included; one sentence for each ring. */
 export function rings(sources: Sources): readonly string[] {

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { homeFolder } from "../../../node/user-folders.ts";
 
-export { harmless, harmlessLine, harmlessName, quoted } from "../../../core/base/harmless.ts";
+export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 
 /** Each character is one column wide. Most texts are like this, and to know about all others takes long to load. */
 const PLAIN = /^[ -~]*$/;

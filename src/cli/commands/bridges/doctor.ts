@@ -1,8 +1,9 @@
-import { AGENT_NAMES, bridgeOf, USUAL_ADAPTER } from "../../../adapters/agents.ts";
+import { AGENT_NAMES, USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/bridge.ts";
+import { bridgeOf } from "../../../adapters/bridges.ts";
 import { ConfigError } from "../../../config.ts";
+import { needsOf } from "../../../hook/installed/needs.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import { needsOf } from "../../bridges/needs.ts";
 import { projectPlaces } from "../../bridges/chosen-settings.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";

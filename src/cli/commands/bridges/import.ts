@@ -1,10 +1,10 @@
-import { bridgeOf } from "../../../adapters/agents.ts";
 import type { Imported, ImportedBridge, ImportedHook } from "../../../adapters/bridge.ts";
+import { bridgeOf } from "../../../adapters/bridges.ts";
+import { modelProblem } from "../../../agent/models/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
-import { modelProblem } from "../../../models/open-model.ts";
-import { writeSettings } from "../../bridges/settings-changes.ts";
 import { projectPlaces } from "../../bridges/chosen-settings.ts";
+import { writeSettings } from "../../bridges/settings-changes.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";

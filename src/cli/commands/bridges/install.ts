@@ -1,18 +1,25 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { Bridge } from "../../../adapters/bridge.ts";
+import { bridgeOf } from "../../../adapters/bridges.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
+import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
+import {
+  edited,
+  eventsFor,
+  placesIn,
+  type SettingsFile,
+  settingsOf,
+} from "../../../hook/installed/settings-files.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
-import { trustAfterInstall } from "../../bridges/agent-trust.ts";
-import { type Needs, needsOf, unsupported } from "../../bridges/needs.ts";
-import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { chosenSettings } from "../../bridges/chosen-settings.ts";
-import { edited, eventsFor, placesIn, type SettingsFile, settingsOf } from "../../bridges/settings-files.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";

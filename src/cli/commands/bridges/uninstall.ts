@@ -1,12 +1,13 @@
-import { AGENT_NAMES, bridgeOf } from "../../../adapters/agents.ts";
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { Bridge, SettingsPlaces } from "../../../adapters/bridge.ts";
+import { bridgeOf } from "../../../adapters/bridges.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { trustAfterUninstall } from "../../bridges/agent-trust.ts";
-import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
-import { checkSettings } from "../../bridges/settings-check.ts";
+import { trustAfterUninstall } from "../../../hook/installed/agent-trust.ts";
+import { checkSettings } from "../../../hook/installed/settings-check.ts";
+import { edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { chosenSettings, projectPlaces } from "../../bridges/chosen-settings.ts";
-import { edited, type SettingsFile, settingsOf } from "../../bridges/settings-files.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../bridges/settings-changes.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";

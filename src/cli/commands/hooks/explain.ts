@@ -1,4 +1,4 @@
-import { bridgeOf } from "../../../adapters/agents.ts";
+import { bridgeOf } from "../../../adapters/bridges.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";

@@ -1,8 +1,8 @@
 import { adapterFor } from "../../../adapters/agents.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
-import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/prompt.ts";
-import { notifyMonitor } from "../../../monitor/spool.ts";
+import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
+import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";

@@ -1,14 +1,14 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { capText } from "../../../core/base/text.ts";
-import type { HumanDecision } from "../../../core/contracts/monitor.ts";
 import type { DecisionOption } from "../../../core/contracts/questions.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
-import { isTaken } from "../../../monitor/answers.ts";
 import { findDecision } from "../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
 import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
-import { SOURCES } from "../../../monitor/decisions/sources.ts";
-import { isCarriedOut } from "../../../monitor/triggers/actions.ts";
+import { isCarriedOut } from "../../../monitor/report/actions.ts";
+import { isTaken } from "../../../monitor/report/answers.ts";
+import { SOURCES } from "../../../monitor/report/sources.ts";
+import type { HumanDecision } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";

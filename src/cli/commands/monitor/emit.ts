@@ -3,7 +3,7 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { PROMPT_TYPES } from "../../../core/contracts/questions.ts";
-import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
+import { appendToSpool, spoolFolder } from "../../../monitor/report/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./agent/agent-id.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { monitorClient } from "../../../monitor/client.ts";
-import { daemonPlace } from "../../../monitor/daemon/place.ts";
-import { countSpooled } from "../../../monitor/spool.ts";
+import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
+import { countSpooled } from "../../../monitor/report/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";

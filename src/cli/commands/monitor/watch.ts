@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { bridgeOfProgram } from "../../../adapters/agents.ts";
+import { bridgeOfProgram } from "../../../adapters/bridges.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
-import { hasGone } from "../../../monitor/agent-process.ts";
 import { monitorClient } from "../../../monitor/client.ts";
+import { hasGone } from "../../../monitor/report/agent-process.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { parseRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
-import type { TargetOf } from "../../../core/monitor/channels.ts";
+import type { TargetOf } from "../../../shared/monitor/channels.ts";
 import type { Channel, ChannelPorts, Notice } from "../channel.ts";
 import { call, mustBeTaken } from "../http.ts";
 import { ELSEWHERE, fitted, paragraphs } from "../message.ts";

@@ -1,5 +1,5 @@
-import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../core/match/protected-files.ts";
-import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../core/match/secret-words.ts";
+import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../shared/protected-files.ts";
+import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../shared/secret-words.ts";
 import { isKnown, unknownParts } from "../words/partly-known-text.ts";
 
 const SECRET_WORD = new RegExp(`(?:^|_)${anyOf(PRINTED_WORDS)}(?:_|$)`, "i");

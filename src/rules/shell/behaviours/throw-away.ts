@@ -1,4 +1,4 @@
-import { belowRoot, SYSTEM_FOLDERS } from "../../../core/match/system-folders.ts";
+import { belowRoot, SYSTEM_FOLDERS } from "../../../shared/system-folders.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { tidyPath } from "../words/paths.ts";
 

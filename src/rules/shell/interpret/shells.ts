@@ -1,4 +1,4 @@
-import { PROGRAM_FOLDERS } from "../../../core/match/system-folders.ts";
+import { PROGRAM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";

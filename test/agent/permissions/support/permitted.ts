@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { nodeFilesBelow } from "../../../../src/agent/permissions/files-below.ts";
+import type { ToolAnnotations } from "../../../../src/core/contracts/tool.ts";
+import { nodeFilesBelow } from "../../../../src/handlers/permissions/files-below.ts";
 import type {
   PermissionPorts,
   PermissionSettings,
   RequestedCall,
-} from "../../../../src/agent/permissions/permission-types.ts";
-import { createPermissions } from "../../../../src/agent/permissions/permissions.ts";
-import type { ToolAnnotations } from "../../../../src/core/contracts/tool.ts";
+} from "../../../../src/handlers/permissions/permission-types.ts";
+import { createPermissions } from "../../../../src/handlers/permissions/permissions.ts";
 import { nodePaths } from "../../../../src/node/paths.ts";
 import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
 

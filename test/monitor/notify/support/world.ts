@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { HumanDecision, MonitorEvent } from "../../../../src/core/contracts/monitor.ts";
-import type { MonitorSettings } from "../../../../src/core/monitor/settings.ts";
-import { waitForAnswer } from "../../../../src/monitor/answers.ts";
 import { watchDecisions } from "../../../../src/monitor/daemon/decision-loop.ts";
 import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../../src/monitor/monitor.ts";
 import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
+import { waitForAnswer } from "../../../../src/monitor/report/answers.ts";
+import type { HumanDecision, MonitorEvent } from "../../../../src/shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../../../src/shared/monitor/settings.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { openStore } from "../../support/open-store.ts";
 

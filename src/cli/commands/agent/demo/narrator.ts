@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ScriptStep } from "../../../../models/script-step.ts";
+import type { ScriptStep } from "../../../../agent/models/script-step.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { wrapped } from "../../../command-line/screen/text.ts";
 import type { Paragraphs } from "../run/view/paragraphs.ts";

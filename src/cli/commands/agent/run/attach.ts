@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { ContentPart } from "../../../../agent.ts";
-import { mediaTypeOf } from "../../../../core/contracts/media-type.ts";
-import { MOST_FILE_BYTES } from "../../../../core/contracts/read-content.ts";
+import { mediaTypeOf } from "../../../../shared/contracts/media-type.ts";
+import { MOST_FILE_BYTES } from "../../../../shared/contracts/read-content.ts";
 
 /** Does not wait for a pipe. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

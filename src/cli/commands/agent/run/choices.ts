@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { readModelName } from "../../../../agent/models/model-name.ts";
 import { limitModes } from "../../../../agent/resume/stored-transcript.ts";
 import { openModel } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
 import { isLooser, type PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
-import { readModelName } from "../../../../models/model-name.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 
 /** Used when neither the command line nor the configuration names a model. */

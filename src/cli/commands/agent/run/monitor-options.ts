@@ -2,8 +2,8 @@ import type { AgentOptions } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
-import { isWatched } from "../../../../monitor/detect.ts";
-import { holdOf } from "../../../../monitor/prompt.ts";
+import { isWatched } from "../../../../monitor/report/detect.ts";
+import { holdOf } from "../../../../monitor/report/prompt.ts";
 
 /**
  * What the configuration's monitor means for an agent of ours. Its questions can be answered in the monitor, too. With

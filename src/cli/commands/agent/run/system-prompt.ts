@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { isAbsolute, resolve } from "node:path";
+import { openFile } from "../../../../agent/tools/files/open-file.ts";
+import { type Place, placeInWorkspace } from "../../../../agent/tools/files/workspace.ts";
+import { readTool } from "../../../../agent/tools/read.ts";
 import type { Permissions } from "../../../../agent.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { capText } from "../../../../core/base/text.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
 import { nodePaths } from "../../../../node/paths.ts";
-import { openFile } from "../../../../tools/files/open-file.ts";
-import { type Place, placeInWorkspace } from "../../../../tools/files/workspace.ts";
-import { readTool } from "../../../../tools/read.ts";
 
 const MOST_CHARACTERS = 30_000;
 

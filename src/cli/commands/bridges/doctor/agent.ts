@@ -1,10 +1,10 @@
 import type { Bridge, SettingsPlaces } from "../../../../adapters/bridge.ts";
+import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
+import { BECOMES, type Needs } from "../../../../hook/installed/needs.ts";
+import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
+import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import { isOlder, programVersion } from "../../../bridges/agent-version.ts";
-import { unfoundAtLogin } from "../../../bridges/called-program.ts";
-import { BECOMES, type Needs } from "../../../bridges/needs.ts";
 import { offSwitches } from "../../../bridges/off-switches.ts";
-import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
-import { readsOnlyInRoot } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import type { Finding } from "./checks.ts";

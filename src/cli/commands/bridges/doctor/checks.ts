@@ -5,9 +5,9 @@ import type { ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
+import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../../hook/installed/called-program.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 

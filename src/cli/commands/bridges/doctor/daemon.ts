@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
-import { daemonPlace } from "../../../../monitor/daemon/place.ts";
-import { countSpooled } from "../../../../monitor/spool.ts";
+import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
+import { countSpooled } from "../../../../monitor/report/spool.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { counted } from "../../../command-line/screen/text.ts";

@@ -2,7 +2,7 @@ import type { Bridge, SettingsPlaces } from "../../../../adapters/bridge.ts";
 import { ownName, rowOf } from "../../../../adapters/codec/agent-table.ts";
 import type { Config } from "../../../../config.ts";
 import { isRecord } from "../../../../core/base/json.ts";
-import { orElse, settingsOf } from "../../../bridges/settings-files.ts";
+import { orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isSameHook } from "../import/configuration.ts";
 import { sourcesOf } from "../import/sources.ts";

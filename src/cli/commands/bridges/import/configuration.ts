@@ -8,9 +8,9 @@ import { parseText } from "../../../../config/parse/parse.ts";
 import { ConfigError } from "../../../../config.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";
+import { readSettings } from "../../../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../node/files/make-folders.ts";
-import { readSettings } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 /** A configuration file before and after. */

@@ -1,10 +1,10 @@
 import type { Bridge } from "../../../../adapters/bridge.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
-import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../bridges/called-program.ts";
-import { BECOMES, type Needs } from "../../../bridges/needs.ts";
+import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
+import { BECOMES, type Needs } from "../../../../hook/installed/needs.ts";
+import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import { offSwitches } from "../../../bridges/off-switches.ts";
-import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../bridges/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 

@@ -7,7 +7,6 @@ import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
-import { USAGE_FIELDS } from "../../../../core/events/usage-fields.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
@@ -15,6 +14,7 @@ import type { Place } from "../../../../rules/language/tokenize.ts";
 import type { Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
+import { USAGE_FIELDS } from "../../../../shared/usage-fields.ts";
 
 /**
  * Problems of inline rules and of `when` that only the events of the hook show, each at its rule. None for rules that

@@ -2,15 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_NAMES, bridgeOf } from "../../../../adapters/agents.ts";
-import type { AgentStatus, PendingAction } from "../../../../core/contracts/monitor.ts";
-import { agentProcess } from "../../../../monitor/agent-process.ts";
+import { AGENT_NAMES } from "../../../../adapters/agents.ts";
+import { bridgeOf } from "../../../../adapters/bridges.ts";
+import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import { tidy } from "../../../../node/files/tidy.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { startError } from "../../../../node/process/program-error.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
+import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
 
 /** How an action of the monitor ended: fields of the event that reports it. */
 export type ActionResult = Readonly<Record<string, unknown>> & {

@@ -2,10 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
+import {
+  edited,
+  placesIn,
+  type SettingsFile,
+  settingsOf,
+} from "../../../../hook/installed/settings-files.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { writeToState } from "../../../bridges/settings-changes.ts";
 import { projectPlaces } from "../../../bridges/chosen-settings.ts";
-import { edited, placesIn, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import { writeToState } from "../../../bridges/settings-changes.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 
 /**

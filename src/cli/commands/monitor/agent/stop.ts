@@ -1,12 +1,12 @@
 import type { Adapter } from "../../../../adapters/adapter.ts";
 import { adapterFor } from "../../../../adapters/agents.ts";
 import { loadConfigCached } from "../../../../config.ts";
-import type { MonitorEvent } from "../../../../core/contracts/monitor.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { turnCeiling } from "../../../../core/session/ceilings.ts";
 import { tokensOf } from "../../../../core/session/state.ts";
-import { notifyMonitor, spooledBy } from "../../../../monitor/spool.ts";
-import { askForSignal, isDone, recordsOf } from "../../../../monitor/triggers/stop-signals.ts";
+import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
+import { askForSignal, isDone, recordsOf } from "../../../../monitor/report/stop-signals.ts";
+import type { MonitorEvent } from "../../../../shared/monitor/monitor.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -4,13 +4,13 @@ import { TenterhookError } from "../../../../core/base/errors.ts";
 import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
-import { daemonPlace } from "../../../../monitor/daemon/place.ts";
+import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
 import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { isOlderVersion, PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { isRunning } from "../../../../node/process/signals.ts";
-import { hasSqlite } from "../../../../stores/sqlite/load-sqlite.ts";
+import { hasSqlite } from "../../../../node/sqlite/load-sqlite.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 

@@ -1,5 +1,5 @@
 import { loadConfigCached } from "../../../../config.ts";
-import type { SettingsFor } from "../../../../monitor/daemon/daemon.ts";
+import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 
 /** Agents and their decisions are many, their folders few. */

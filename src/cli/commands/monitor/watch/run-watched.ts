@@ -3,8 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
-import { agentProcess } from "../../../../monitor/agent-process.ts";
-import { notifyMonitor } from "../../../../monitor/spool.ts";
+import { agentProcess } from "../../../../monitor/report/agent-process.ts";
+import { notifyMonitor } from "../../../../monitor/report/spool.ts";
 import { programProblem } from "../../../../node/process/find-program.ts";
 import { systemCode } from "../../../../node/system-code.ts";
 

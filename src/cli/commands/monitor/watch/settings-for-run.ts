@@ -3,14 +3,14 @@ import type { Bridge, OneRun, Run, SettingsPlaces } from "../../../../adapters/b
 import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
-import { shellWord } from "../../../../core/base/shell-word.ts";
+import { untrustedIn } from "../../../../hook/installed/agent-trust.ts";
+import { watchedEvents } from "../../../../hook/installed/needs.ts";
+import { edited, readSettings, settingsOf } from "../../../../hook/installed/settings-files.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
-import { untrustedIn } from "../../../bridges/agent-trust.ts";
-import { watchedEvents } from "../../../bridges/needs.ts";
-import { writeToState } from "../../../bridges/settings-changes.ts";
+import { shellWord } from "../../../../shared/shell-word.ts";
 import { projectPlaces } from "../../../bridges/chosen-settings.ts";
-import { edited, readSettings, settingsOf } from "../../../bridges/settings-files.ts";
+import { writeToState } from "../../../bridges/settings-changes.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { agentFolder } from "./name.ts";
 

@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+import { parseJson, withoutUndefined } from "../../../core/base/json.ts";
+import type { TranscriptMetadata, TranscriptStore, TypedInput } from "../../../core/contracts/transcript.ts";
+import { type OpenDatabase, openDatabase } from "../../../node/sqlite/open-database.ts";
+import { groupCommit } from "../../../node/sqlite/transaction.ts";
+import type { Backend } from "../backend.ts";
+import { changedMetadata } from "../metadata.ts";
+import { isMetadata } from "../records.ts";
+import { Store, type StoreOptions } from "../store.ts";
+import {
+  addEntry,
+  agentRow,
+  beginAgent,
+  claimRow,
+  keyOf,
+  listSql,
+  messagesOf,
+  optionalKey,
+  putAgent,
+  putClaimRow,
+  removeAgents,
+  rolloutOf,
+} from "./rows.ts";
+import { MIGRATIONS } from "./schema.ts";
+
+/** Where the database of transcripts is. */
+export interface SqliteStoreOptions extends StoreOptions {
+  /** Created, for this user alone, when it does not exist. */
+  readonly file: string;
+  /** How large the file may grow. When it is full, every `append` rejects. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * A store in a SQLite database, which several processes can share. The first read or write loads the SQLite package and
+ * opens the database.
+ */
+export function sqliteStore(options: SqliteStoreOptions): TranscriptStore {
+  return new Store(sqliteBackend(resolve(options.file), options.maxBytes), options);
+}
+
+function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
+  let opening: Promise<OpenDatabase> | undefined;
+  let present: OpenDatabase | undefined;
+  const closeDatabase = (): void => {
+    present?.close();
+    present = undefined;
+    opening = undefined;
+  };
+  const open = async (): Promise<OpenDatabase> => {
+    try {
+      present = await openDatabase(file, { migrations: MIGRATIONS, mostBytes });
+      return present;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  };
+  const opened = async (): Promise<OpenDatabase> => {
+    if (present?.isThere() === false) closeDatabase();
+    opening ??= open();
+    return opening;
+  };
+  const { write, settled } = groupCommit(opened);
+  /** Resolves with what `work` returned. */
+  const writeIf = async (work: (database: OpenDatabase) => boolean): Promise<boolean> => {
+    let done = false;
+    await write((database) => {
+      done = work(database);
+    });
+    return done;
+  };
+  return {
+    place: file,
+    append: (id, json, owner, time) =>
+      write((database) => {
+        beginAgent(database, owner, time);
+        addEntry(database, owner.agent_id, id, json);
+      }),
+    record: (json, owner, time) =>
+      write((database) => {
+        beginAgent(database, owner, time);
+        addEntry(database, owner.agent_id, undefined, json);
+      }),
+    save: (changes, owner, time) =>
+      write((database) => {
+        beginAgent(database, owner, time);
+        const before = agentRow(database, owner.agent_id);
+        if (before !== undefined) putAgent(database, changedMetadata(before, changes, time));
+      }),
+    async load(agent_id, options) {
+      const database = await opened();
+      const metadata = agentRow(database, agent_id);
+      if (metadata === undefined) return undefined;
+      const claim = claimRow(database, agent_id);
+      const messages = messagesOf(database, agent_id, options);
+      return { metadata, messages, ...withoutUndefined({ claim }) };
+    },
+    rollout: async (agent_id, options) => rolloutOf(await opened(), agent_id, options),
+    async list(query) {
+      const { text, values } = listSql(query);
+      const { prepared } = await opened();
+      const rows: readonly { readonly metadata: string }[] = prepared(text).all(...values);
+      return rows.flatMap((row): readonly TranscriptMetadata[] => {
+        const metadata = parseJson(row.metadata);
+        return isMetadata(metadata) ? [metadata] : [];
+      });
+    },
+    delete: (agent_id) => writeIf((database) => removeAgents(database, agent_id)),
+    create: (metadata, messages) =>
+      writeIf((database) => {
+        if (agentRow(database, metadata.agent_id) !== undefined) return false;
+        putAgent(database, metadata);
+        for (const message of messages)
+          addEntry(database, metadata.agent_id, message.id, JSON.stringify(message));
+        return true;
+      }),
+    typed: (input) =>
+      write(({ prepared }) => {
+        prepared("INSERT INTO inputs (session, cwd, input) VALUES (?, ?, ?)").run(
+          keyOf(input.session_id),
+          optionalKey(input.cwd),
+          JSON.stringify(input),
+        );
+      }),
+    async history({ session_id, cwd, limit }) {
+      const { prepared } = await opened();
+      const rows: readonly { readonly input: string }[] = prepared(
+        `SELECT input FROM inputs WHERE session = coalesce(?, session) AND cwd IS coalesce(?, cwd)
+         ORDER BY seq DESC LIMIT ?`,
+      ).all(optionalKey(session_id), optionalKey(cwd), limit);
+      return rows.map(({ input }): TypedInput => JSON.parse(input)).reverse();
+    },
+    lastClaim: async (agent_id) => claimRow(await opened(), agent_id),
+    putClaim: (claim, { agent_id }, before) =>
+      writeIf((database) => {
+        if (claimRow(database, agent_id)?.id !== before) return false;
+        putClaimRow(database, claim);
+        return true;
+      }),
+    changeClaim: (id, change, { agent_id }) =>
+      writeIf((database) => {
+        const last = claimRow(database, agent_id);
+        if (last?.id !== id) return false;
+        putClaimRow(database, { ...last, ...change });
+        return true;
+      }),
+    location: () => file,
+    async close() {
+      await settled();
+      await opening?.catch(() => {});
+      closeDatabase();
+    },
+  };
+}

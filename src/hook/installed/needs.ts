@@ -1,0 +1,183 @@
+import type { Bridge } from "../../adapters/bridge.ts";
+import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
+import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
+import type { Config } from "../../config/config.ts";
+import { permissionsDecide } from "../../config/permission-rules.ts";
+import type { Definition } from "../../config/schema/definition.ts";
+import { stringList } from "../../core/base/check-options.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Effect } from "../../core/events/effects.ts";
+import { ruleHandler } from "../../handlers/inline.ts";
+import { DETECTED } from "../../monitor/report/detect.ts";
+import { DEFAULT_SECONDS } from "../../monitor/report/due.ts";
+import { longestHold } from "../../monitor/report/prompt.ts";
+import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
+import { readInlineRules } from "../../rules/rules.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import { secondsIn, triggerOf } from "../../shared/monitor/trigger-settings.ts";
+
+const USUAL_SECONDS = 30;
+
+/** An effect of a hook that the agent does not support. */
+export interface Unheard {
+  readonly hook: string;
+  readonly event: string;
+  readonly effect: Effect;
+  /** What happens instead. */
+  readonly becomes: "deny" | "end" | "observe" | "refuse" | "ignored";
+}
+
+export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
+  deny: "it is refused instead",
+  end: "the run ends instead",
+  observe: "it continues without it",
+  refuse: "install refuses it",
+  ignored: "it continues anyway, because nothing can stop it there",
+};
+
+/** What the hooks in force need from an agent. */
+export interface Needs {
+  readonly events: readonly WantedEvent[];
+  /** Events that hooks use and the agent never sends. */
+  readonly never_sent: readonly string[];
+  readonly unheard: readonly Unheard[];
+}
+
+/**
+ * What the hooks and the monitor settings of a configuration need from an agent. Untrusted hooks count too: they
+ * refuse.
+ */
+export function needsOf(config: Config, bridge: Bridge): Needs {
+  const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
+    .filter((one) => isAsked(one, bridge))
+    .map((one) => ({
+      events: [one.definition.matcher.events].flat(),
+      timeout: one.timeout ?? one.definition.timeout ?? config.timeout ?? USUAL_SECONDS,
+      ...toolsOf(one.definition),
+      ...(config.guards.includes(one) ? { only_changes: true } : {}),
+    }));
+  return {
+    ...bridge.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
+    unheard: unheardBy(config, bridge),
+  };
+}
+
+/** The tools and files that a hook wants by its matcher. */
+function toolsOf({ matcher }: Definition): Pick<HookInForce, "tools" | "files"> {
+  const { tools, path_patterns, when } = matcher;
+  const named = tools === undefined ? toolsIn(when) : stringList(tools, "tools");
+  return {
+    ...(named === undefined ? {} : { tools: named }),
+    ...(path_patterns === undefined ? {} : { files: stringList(path_patterns, "path_patterns") }),
+  };
+}
+
+/** `tool_name in [A, B]`. */
+function toolsIn(when: unknown): readonly string[] | undefined {
+  if (!isRecord(when) || when.field !== "tool_name" || when.operator !== "in") return undefined;
+  return Array.isArray(when.value) ? when.value.map(String) : undefined;
+}
+
+/** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
+function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Bridge): boolean {
+  const { hosts } = definition.matcher;
+  if (!enabled || hosts === undefined) return enabled;
+  const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
+  return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
+}
+
+/** Rules for commands and for changes of files concern no tool that changes nothing. */
+function permissionNeeds(config: Config): readonly HookInForce[] {
+  if (!permissionsDecide(config, "PreToolUse")) return [];
+  const { allow = [], ask = [], deny = [] } = config.settings.permissions;
+  const kindsOf = [...allow, ...ask, ...deny].map((rule) => parsePermissionRule(rule).specifier?.kind);
+  const only_changes = kindsOf.every((kind) => kind === "command" || kind === "writes");
+  return [{ events: ["PreToolUse"], timeout: USUAL_SECONDS, ...(only_changes ? { only_changes } : {}) }];
+}
+
+/** The events that show what an agent does, for one that is watched whatever its configuration says. */
+export function watchedEvents({ settings }: Config, bridge: Bridge): readonly WantedEvent[] {
+  return bridge.settings.wanted(watchNeeds(settings)).events;
+}
+
+/** The monitor's needs, as if it had hooks of its own that only observe. */
+function monitorNeeds({ settings }: Config): readonly HookInForce[] {
+  return Object.keys(settings.monitor).length === 0 ? [] : watchNeeds(settings);
+}
+
+function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
+  // Only for the tools that ask a human, which AgentPrompt needs.
+  const { PostToolUse: _, ...detected } = DETECTED;
+  return [
+    { events: ["AgentPrompt"], timeout: longestHold(monitor) },
+    { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true, wakes: true },
+    { events: ["Stop"], timeout: gateSeconds(monitor), observes: true },
+  ];
+}
+
+/** How long the command of `on_stop: gate` takes. */
+function gateSeconds(monitor: MonitorSettings): number {
+  const trigger = triggerOf(monitor, "on_stop");
+  return trigger?.action === "gate" ? secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate) : 0;
+}
+
+/** Why nothing is installed: effects that the agent does not support, where `degrade` says refuse (the default for rewrites). */
+export function unsupported({ unheard }: Needs, { table: { title } }: Bridge): TenterhookError | undefined {
+  const refused = unheard.filter(({ becomes }) => becomes === "refuse");
+  if (refused.length === 0) return undefined;
+  const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
+  return new TenterhookError("agent_cannot", `${title} does not support ${what.join(", ")}.`);
+}
+
+/** Only the effects of rules are known in advance; for other hooks it counts whether they could refuse at all. */
+function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
+  return definitions.flatMap((one) => {
+    const { definition, name } = one;
+    if (!isAsked(one, bridge)) return [];
+    const effects = definition.type === "inline" ? ruleEffects(definition) : undefined;
+    return [definition.matcher.events].flat().flatMap((event) => {
+      const supported = heardOn(bridge.table, event);
+      if (supported === undefined) return [];
+      return (effects ?? mayRefuse(event, supported, bridge))
+        .filter((effect) => !supported.has(effect))
+        .map((effect) => ({
+          hook: name,
+          event,
+          effect,
+          becomes: becomesOf(effect, event, bridge, settings.degrade),
+        }));
+    });
+  });
+}
+
+function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonly Effect[] {
+  const actions = readInlineRules(definition).map(({ action }) => action.type);
+  return ruleHandler(actions, () => ({ action: "continue" })).effects ?? [];
+}
+
+/** A refusal, where the agent can't be stopped and the hook might try. */
+function mayRefuse(event: string, supported: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
+  return gatesOn(bridge.table, event) && !canStop(supported) ? ["deny"] : [];
+}
+
+function canStop(supported: ReadonlySet<Effect>): boolean {
+  return supported.has("deny") || supported.has("abort");
+}
+
+function becomesOf(
+  effect: Effect,
+  event: string,
+  bridge: Bridge,
+  degrade: Config["settings"]["degrade"],
+): Unheard["becomes"] {
+  const supported = heardOn(bridge.table, event) ?? new Set<Effect>();
+  if (!gatesOn(bridge.table, event)) {
+    const mustEnd = effect === "rewrite" && degrade.rewrite !== "observe" && supported.has("abort");
+    return mustEnd ? "end" : "observe";
+  }
+  if (effect === "rewrite") return degrade.rewrite ?? "refuse";
+  if (effect !== "ask" && effect !== "deny" && effect !== "abort") return "observe";
+  if (!canStop(supported)) return "ignored";
+  return effect === "ask" ? (degrade.ask ?? "deny") : "deny";
+}

@@ -1,0 +1,119 @@
+import { readdir, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { Decided } from "../core/decide/observers.ts";
+import { eventRow } from "../core/events/event-table.ts";
+import { builtin } from "../node/builtin.ts";
+import { appendLines } from "../node/files/append.ts";
+import { quickFileName } from "../node/files/file-name.ts";
+import { makePrivateFolder } from "../node/files/make-folders.ts";
+import { rotate } from "../node/files/rotate.ts";
+import { tidy } from "../node/files/tidy.ts";
+import { createRedactor } from "../node/records/redact.ts";
+import { stateFolder } from "../node/user-folders.ts";
+import { journalLines } from "./record.ts";
+
+const SUFFIX = ".jsonl";
+/** Bytes after which a file is rotated. */
+export const FILE_BYTES = 4_000_000;
+const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, concerns: isJournal };
+
+/**
+ * Writes decisions synchronously: for a process that decides one event.
+ *
+ * @returns what went wrong.
+ */
+export function recordDecisions(
+  decided: readonly Decided[],
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const recorded = decided.filter(isWorthRecording);
+  if (recorded.length === 0) return undefined;
+  const folder = journalFolder(environment);
+  try {
+    const redactor = createRedactor(environment);
+    prepareJournal(folder);
+    for (const one of recorded) {
+      const { session_id, lines } = journalLines({ type: "decision", ...one }, redactor);
+      appendToJournal(folder, session_id, lines);
+    }
+  } catch {
+    return `the journal in ${folder} can't be written`;
+  }
+  return undefined;
+}
+
+/** False for an event that comes often and that no hook took part in. */
+export function isWorthRecording({ event, decision }: Decided): boolean {
+  return decision.runs.length > 0 || eventRow(event.hook_event_name)?.frequent !== true;
+}
+
+/** Creates the folder of journals, and removes the oldest from it. */
+export function prepareJournal(folder: string): void {
+  makePrivateFolder(folder);
+  tidy(folder, RETENTION);
+}
+
+/** Appends lines to the journal of a session. Its folder must be prepared. */
+export function appendToJournal(
+  folder: string,
+  sessionId: string,
+  lines: readonly string[],
+  fileBytes = FILE_BYTES,
+): void {
+  const file = journalFile(folder, sessionId);
+  if (appendLines(file, lines) > fileBytes) rotate(file, fileBytes, () => rotatedFile(file, Date.now()));
+}
+
+/** `$XDG_STATE_HOME/tenterhook/journal`. */
+export function journalFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(stateFolder(environment), "journal");
+}
+
+export function journalFile(folder: string, sessionId: string): string {
+  return join(folder, `${quickFileName(sessionId)}${SUFFIX}`);
+}
+
+/** A name for a rotated file, with the same ending; such names sort by time. */
+export function rotatedFile(file: string, now: number): string {
+  const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
+  const ending = extname(file);
+  return `${file.slice(0, file.length - ending.length)}.${stamp}${ending}`;
+}
+
+/** The last rotated journal of a session. Never throws. */
+export function lastRotated(folder: string, sessionId: string): string | undefined {
+  const start = `${quickFileName(sessionId)}.`;
+  const current = `${quickFileName(sessionId)}${SUFFIX}`;
+  const isRotated = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
+  try {
+    const last = builtin.fs.readdirSync(folder).filter(isRotated).sort().at(-1);
+    return last === undefined ? undefined : join(folder, last);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJournal(name: string): boolean {
+  return name.endsWith(SUFFIX);
+}
+
+interface JournalFile {
+  readonly file: string;
+  readonly changed: number;
+}
+
+/** The journals of a folder, or of one session in it, the oldest first. */
+export async function journalFiles(folder: string, sessionId?: string): Promise<readonly JournalFile[]> {
+  const wanted = sessionId === undefined ? undefined : quickFileName(sessionId);
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names
+      .filter((name) => isJournal(name) && (wanted === undefined || name.split(".")[0] === wanted))
+      .map(async (name) => {
+        const file = join(folder, name);
+        const status = await stat(file).catch(() => undefined);
+        return status?.isFile() === true ? [{ file, changed: status.mtimeMs }] : [];
+      }),
+  );
+  return found.flat().sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
+}

@@ -1,0 +1,155 @@
+import { isRecord } from "../../core/base/json.ts";
+import { readQuestion } from "../../core/contracts/questions.ts";
+import type {
+  AgentStatus,
+  DecisionSource,
+  HumanDecision,
+  MonitorEvent,
+  PendingAction,
+} from "../../shared/monitor/monitor.ts";
+import {
+  ACTIONS,
+  type ActionName,
+  REPEATED,
+  TRIGGERS,
+  type TriggerName,
+} from "../../shared/monitor/triggers.ts";
+import { doesFor, SOURCES } from "./sources.ts";
+
+/** The event that the monitor acts, and the one that says how it ended. */
+export const ACTION = "agent:action";
+export const ACTION_ENDED = "agent:action_ended";
+
+/** What a human is asked when a trigger escalates. */
+const SOURCE_OF_TRIGGER: Readonly<Record<TriggerName, DecisionSource>> = {
+  on_prompt: "question",
+  on_idle: "idle",
+  on_dead: "dead",
+  on_error: "error",
+  on_stop: "idle",
+};
+
+/** What an action does: something outside of the store, or only an outcome in it. */
+const EFFECTS: Readonly<
+  Record<ActionName, { readonly outside?: true; readonly outcome?: "done" | "failed" }>
+> = {
+  escalate: {},
+  answer: {},
+  nudge: { outside: true },
+  resume: { outside: true },
+  gate: { outside: true },
+  auto: { outside: true },
+  done: { outcome: "done" },
+  fail: { outcome: "failed" },
+};
+
+export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
+  return TRIGGERS.find((name) => name === trigger);
+}
+
+/** The trigger whose gate an event is about: its own, or that of the gate which is run again. */
+export function gateOwner({ trigger, gate_of = trigger }: MonitorEvent): { readonly gate_of?: TriggerName } {
+  const name = TRIGGERS.find((one) => one === gate_of);
+  return name === undefined ? {} : { gate_of: name };
+}
+
+function actionIn({ action }: MonitorEvent): ActionName | undefined {
+  return ACTIONS.find((name) => name === action);
+}
+
+/** What an action changes about its agent, apart from its state. */
+export function afterAction(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const action = actionIn(event);
+  if (action === undefined) return status;
+  const trigger = triggerIn(event);
+  const { outcome } = EFFECTS[action];
+  const pending = event.in_hook === true ? undefined : pendingIn(event, action);
+  const { outcome: before, ...rest } = status;
+  return {
+    ...rest,
+    // What goes on has no outcome yet.
+    ...(before === undefined || action === "nudge" || action === "resume" ? {} : { outcome: before }),
+    ...(trigger === undefined ? {} : counted(status, trigger, event)),
+    ...(trigger === undefined || REPEATED.includes(action) ? {} : { handled: true }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(pending === undefined ? {} : { pending }),
+  };
+}
+
+function counted({ attempts }: AgentStatus, trigger: TriggerName, { attempt, time }: MonitorEvent) {
+  return typeof attempt === "number"
+    ? { attempts: { ...attempts, [trigger]: { count: attempt, last: time } } }
+    : {};
+}
+
+function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | undefined {
+  if (EFFECTS[action].outside !== true) return undefined;
+  const { id, time, message, run, timeout, asked, answer, decision } = event;
+  return {
+    id,
+    time,
+    action,
+    source: sourceOf(event),
+    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof run === "string" ? { run } : {}),
+    ...(typeof timeout === "number" ? { timeout } : {}),
+    ...(action === "gate" ? gateOwner(event) : {}),
+    ...(asked === true ? { asked } : {}),
+    ...(answer === undefined ? {} : { answer }),
+    ...(typeof decision === "string" ? { decision } : {}),
+  };
+}
+
+/** An agent whose action has ended. */
+export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const { pending, ...rest } = status;
+  if (pending === undefined || pending.id !== event.action_id) return status;
+  return pending.action === "gate" && event.ok === true ? { ...rest, outcome: "done" } : rest;
+}
+
+/** What a human is asked about an action, or when it fails. */
+export function sourceOf(event: MonitorEvent): DecisionSource {
+  if (event.action === "gate" || event.run !== undefined) return "gate";
+  const trigger = triggerIn(event);
+  if (trigger !== undefined) return SOURCE_OF_TRIGGER[trigger];
+  const { source } = event;
+  return source === "error" || source === "dead" ? source : "idle";
+}
+
+/** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
+export function isCarriedOut({ source, prompt, escalated, call }: HumanDecision): boolean {
+  if (prompt !== undefined) return false;
+  if (call !== undefined) return true;
+  return source === "question"
+    ? escalated === true
+    : SOURCES[source].options.some(({ does }) => does !== undefined);
+}
+
+/** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
+export function actionFor(decision: HumanDecision): Readonly<Record<string, unknown>> | undefined {
+  const { source, resolved, gate } = decision;
+  const answer = resolved?.answer;
+  if (!isCarriedOut(decision)) return undefined;
+  if (decision.call !== undefined)
+    return { action: "resume", answer: { ...decision.call, ...answerOf(decision) }, asked: true, source };
+  if (source === "question") return { action: "nudge", message: String(answer), asked: true, source };
+  if (!isRecord(answer) || typeof answer.choice !== "string") return undefined;
+  const does = doesFor(source, answer.choice);
+  if (does === undefined) return undefined;
+  return {
+    action: does.action,
+    asked: true,
+    source,
+    ...(does.message === undefined ? {} : { message: answer.message ?? does.message }),
+    ...(does.action === "gate" ? gate : {}),
+  };
+}
+
+/** An answer as `tenterhook resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
+function answerOf({ source, questions = [], resolved }: HumanDecision) {
+  const answer = resolved?.answer;
+  if (source !== "question") return { approval: answer };
+  const given = [answer].flat();
+  const texts = questions.map((one, at) => [readQuestion(one).question ?? "", given[at]]);
+  return { answers: Object.fromEntries(texts) };
+}

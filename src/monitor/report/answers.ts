@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { isRecord, parseJson } from "../../core/base/json.ts";
+import { createAtomically } from "../../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+
+const PAUSE_MILLISECONDS = 100;
+const MOST_BYTES = 1_000_000;
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/**
+ * Answers a prompt that a hook waits for, by a file with the id of the prompt's record, written atomically.
+ *
+ * @returns false when the prompt has an answer already, or was closed by {@link closePrompt}.
+ * @throws the file system's error.
+ */
+export function writeAnswer(
+  promptId: string,
+  answer: unknown,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  return createAnswer(promptId, contentOf(answer), environment);
+}
+
+/** True when this is the answer that the prompt has: it was written before. */
+export function hasAnswer(promptId: string, answer: unknown, environment: NodeJS.ProcessEnv): boolean {
+  return readOwnFile(answerFile(promptId, environment), MOST_BYTES).text === contentOf(answer);
+}
+
+function contentOf(answer: unknown): string {
+  return JSON.stringify({ v: 1, answer });
+}
+
+/**
+ * Takes a prompt back, because somebody has answered elsewhere or nobody waits any more. No {@link waitForAnswer} may run
+ * for it: that would take an answer, and this would not find it.
+ *
+ * @returns the answer of the monitor when that was faster: it counts.
+ */
+export async function closePrompt(
+  promptId: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const content = JSON.stringify({ v: 1, closed: true });
+  const isClosed = await createAnswer(promptId, content, environment).catch(() => true);
+  return isClosed ? undefined : waitForAnswer(promptId, 0, environment, signal);
+}
+
+/** Of several writers exactly one succeeds. */
+async function createAnswer(
+  promptId: string,
+  content: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const file = answerFile(promptId, environment);
+  makePrivateFolder(join(file, ".."));
+  return createAtomically(file, content);
+}
+
+/**
+ * Waits for the answer to a prompt and removes it. `undefined` when nobody answered in this time, or when the signal is
+ * aborted.
+ */
+export async function waitForAnswer(
+  promptId: string,
+  milliseconds: number,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const file = answerFile(promptId, environment);
+  // By both clocks: one that is set back must not make the agent wait longer.
+  const [latest, end] = [Date.now() + milliseconds, performance.now() + milliseconds];
+  while (!signal.aborted) {
+    if (existsSync(file)) {
+      const { text = "" } = readOwnFile(file, MOST_BYTES);
+      rmSync(file, { force: true });
+      return answerIn(text);
+    }
+    const left = Math.min(latest - Date.now(), end - performance.now());
+    if (left <= 0) break;
+    await after(Math.min(PAUSE_MILLISECONDS, left), undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** True as soon as a hook has taken the answer to its prompt; false when none has in this time. */
+export async function isTaken(
+  promptId: string,
+  milliseconds: number,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const file = answerFile(promptId, environment);
+  const end = performance.now() + milliseconds;
+  while (existsSync(file)) {
+    if (signal.aborted || performance.now() > end) return false;
+    await after(PAUSE_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+  }
+  return true;
+}
+
+/** Deletes answers that no hook has taken for a day. Never throws. */
+export function tidyAnswers(environment: NodeJS.ProcessEnv): void {
+  const now = Date.now();
+  const folder = answersFolder(environment);
+  try {
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
+      const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      if (now - mtimeMs > KEPT_MILLISECONDS) rmSync(file, { force: true });
+    }
+  } catch {
+    // Another time.
+  }
+}
+
+function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
+  return join(answersFolder(environment), `${promptId}.json`);
+}
+
+function answersFolder(environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "answers");
+}
+
+function answerIn(text: string): unknown {
+  const value = parseJson(text);
+  return isRecord(value) && value.v === 1 ? value.answer : undefined;
+}

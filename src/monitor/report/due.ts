@@ -1,0 +1,153 @@
+import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
+import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import { secondsIn, type TriggerSettings, triggerOf } from "../../shared/monitor/trigger-settings.ts";
+import type { TriggerName } from "../../shared/monitor/triggers.ts";
+import { askForSignal } from "./stop-signals.ts";
+
+/** The seconds that an agent does nothing before it is idle, between two attempts, and for the command of a gate. */
+export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, gate: 30 } as const;
+const DEFAULT_ATTEMPTS = 1;
+
+/** What the monitor looks at besides the agent's status. Times are in milliseconds. */
+export interface Facts {
+  readonly now: number;
+  /** When the transcript last grew. */
+  readonly transcript_changed?: number;
+  /** True when a human is asked about the agent already. */
+  readonly asked?: boolean;
+}
+
+/** What the monitor does now: the fields of an event. */
+export type Due = Readonly<Record<string, unknown>> & {
+  readonly trigger: TriggerName;
+  readonly action: TriggerSettings["action"];
+};
+
+/** The triggers of an agent's state, the first of which counts that is configured; a stop's acts in the agent's own hook. */
+export function triggersFor(status: AgentStatus): readonly TriggerName[] {
+  const { state, exit_code, error_type } = status;
+  switch (state) {
+    case "prompting":
+      return ["on_prompt"];
+    case "waiting":
+      return ["on_idle"];
+    case "failed":
+      return ["on_error"];
+    case "gone":
+      return ["on_dead"];
+    case "exited": {
+      if (wasAskedToEnd(status)) return [];
+      const isDead = exit_code !== undefined && exit_code !== 0;
+      return [
+        ...(error_type === undefined ? [] : ["on_error" as const]),
+        ...(isDead ? ["on_dead" as const] : []),
+      ];
+    }
+    case "starting":
+    case "working":
+      return [];
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Programs end with these codes after SIGHUP, SIGINT and SIGTERM. */
+const ASKED_TO_END: ReadonlySet<number | undefined> = new Set([129, 130, 143]);
+
+/** True for an agent that its user has ended, with Ctrl-C or its terminal, or the system: nobody has to continue it. */
+function wasAskedToEnd({ exit_code, exit_signal }: AgentStatus): boolean {
+  return exit_signal !== undefined || ASKED_TO_END.has(exit_code);
+}
+
+/** What the monitor has to do for an agent now. Pure; `undefined` for most agents at most times. */
+export function dueAction(status: AgentStatus, settings: MonitorSettings, facts: Facts): Due | undefined {
+  if (status.pending !== undefined || status.handled === true) return undefined;
+  const trigger = triggersFor(status).find((name) => settings[name] !== undefined);
+  const wanted = trigger && triggerOf(settings, trigger);
+  if (
+    trigger === undefined ||
+    wanted === undefined ||
+    (trigger === "on_idle" && !isIdle(status, wanted, facts))
+  )
+    return undefined;
+  // A decision is open already, or a hook waits.
+  if (trigger === "on_prompt" && wanted.action !== "fail") return undefined;
+  if (isOtherError(status, wanted))
+    return {
+      trigger,
+      action: "escalate",
+      why: `Error: ${status.error_type}.`,
+      context: status.error_message,
+    };
+  switch (wanted.action) {
+    case "nudge":
+    case "resume":
+    case "auto":
+      return repeated(status, trigger, wanted, facts);
+    case "gate":
+      return {
+        trigger,
+        action: "gate",
+        run: wanted.run,
+        timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate),
+      };
+    case "escalate":
+    case "answer":
+    case "done":
+    case "fail":
+      return { trigger, action: wanted.action, context: status.error_message };
+    default:
+      return wanted.action satisfies never;
+  }
+}
+
+/** The seconds of a pending gate in the configuration in force; `undefined` when its trigger has no such gate. */
+export function gateIn(
+  settings: MonitorSettings,
+  { run, gate_of }: PendingAction,
+): { readonly timeout: number } | undefined {
+  const wanted = gate_of && triggerOf(settings, gate_of);
+  return wanted?.run === undefined || wanted.run !== run
+    ? undefined
+    : { timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate) };
+}
+
+/** True when nothing has happened for the time of grace, in the agent or in its transcript, and nobody knows. */
+function isIdle({ since, outcome }: AgentStatus, wanted: TriggerSettings, facts: Facts): boolean {
+  if (outcome !== undefined || facts.asked === true) return false;
+  const last = Math.max(Date.parse(since), facts.transcript_changed ?? 0);
+  return facts.now - last >= secondsIn(wanted, "grace", DEFAULT_SECONDS.grace) * 1000;
+}
+
+function isOtherError({ error_type }: AgentStatus, { error_types }: TriggerSettings): boolean {
+  return error_types !== undefined && !error_types.some((one) => one === error_type);
+}
+
+function repeated(
+  status: AgentStatus,
+  trigger: TriggerName,
+  wanted: TriggerSettings,
+  { now }: Facts,
+): Due | undefined {
+  const { count, last } = status.attempts?.[trigger] ?? { count: 0, last: "" };
+  const cooldown = secondsIn(wanted, "cooldown", DEFAULT_SECONDS.cooldown) * 1000;
+  if (count > 0 && now - Date.parse(last) < cooldown) return undefined;
+  const { attempts = DEFAULT_ATTEMPTS, action } = wanted;
+  if (attempts === "forever" || count < attempts)
+    return { trigger, action, attempt: count + 1, message: messageOf(status, wanted) };
+  const times = count === 1 ? "once" : `${count} times`;
+  const tried = count === 0 ? "" : `The monitor tried ${action} ${times}.`;
+  return { trigger, action: "escalate", why: tried, context: status.error_message };
+}
+
+const GO_ON = "Go on with your task where you stopped.";
+
+/** What the agent reads. */
+export function messageOf(
+  { agent_id, session_id, task }: Pick<AgentStatus, "agent_id" | "session_id" | "task">,
+  { action, message, append }: TriggerSettings,
+): string {
+  if (action === "auto") return askForSignal(agent_id, session_id);
+  if (message === undefined) return GO_ON;
+  return append === true && task !== undefined ? `${task}\n\n${message}` : message;
+}

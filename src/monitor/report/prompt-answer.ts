@@ -1,0 +1,57 @@
+import { isRecord } from "../../core/base/json.ts";
+import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import type { PromptType } from "../../core/contracts/questions.ts";
+import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+export interface PromptAnswer {
+  readonly action: "allow" | "deny";
+  readonly reason?: string;
+  /** The input of the call with the answers in it. */
+  readonly input?: Input;
+}
+
+/**
+ * Turns an answer into a decision on the call that waits for it: a question is allowed with its answers; a plan or a
+ * permission is allowed, or denied with what to do instead. `undefined` when the answer does not fit the prompt.
+ */
+export function promptAnswer(type: PromptType, input: Input, answer: unknown): PromptAnswer | undefined {
+  switch (type) {
+    case "question": {
+      const answers = answersTo(input.questions, answer);
+      return answers && { action: "allow", input: { ...input, answers } };
+    }
+    case "plan_approval":
+      return agreed(answer, "The plan was not accepted.");
+    case "permission":
+      return agreed(answer, "The permission was not given.");
+    case "idle":
+    case "other":
+      return undefined;
+    default:
+      return type satisfies never;
+  }
+}
+
+function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
+  const verdict = yesOrNo(answer);
+  if (verdict === undefined) return undefined;
+  return verdict === true ? { action: "allow" } : { action: "deny", reason: verdict || otherwise };
+}
+
+/** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */
+export function answersTo(questions: unknown, answer: unknown): Readonly<Record<string, string>> | undefined {
+  const asked = (Array.isArray(questions) ? questions : []).map(readQuestion);
+  const given = isRecord(answer)
+    ? asked.map(({ question = "", header = "" }) => answer[question] ?? answer[header])
+    : [answer].flat();
+  if (asked.length === 0 || given.length !== asked.length) return undefined;
+  const answers: Record<string, string> = {};
+  for (const [index, one] of asked.entries()) {
+    const read = readQuestionAnswer(one, given[index]);
+    if (one.question === undefined || "wrong" in read) return undefined;
+    answers[one.question] = read.answer;
+  }
+  return answers;
+}

@@ -1,0 +1,132 @@
+import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
+import type { DecisionSource } from "../../shared/monitor/monitor.ts";
+import type { ActionName } from "../../shared/monitor/triggers.ts";
+
+/** What the monitor does when a human chooses an option. */
+interface Does {
+  readonly action: ActionName;
+  /** What the agent reads when the human gives no message. */
+  readonly message?: string;
+}
+
+/** An option, and what it makes the monitor do; without that, the answer travels to the hook that waits. */
+interface SourceOption extends DecisionOption {
+  readonly does?: Does;
+}
+
+/** What is known about the decisions of a source. */
+interface SourceRow {
+  /** How it is called for people: "claude asks a question". */
+  readonly title: string;
+  /** Empty where the question has options of its own, or takes any text. */
+  readonly options: readonly SourceOption[];
+  /** The option that is meant by any other text, which is its message. */
+  readonly text?: string;
+  /** The options that a plain yes and no mean. */
+  readonly yes?: string;
+  readonly no?: string;
+}
+
+const cancel: SourceOption = {
+  label: "cancel",
+  description: "Its work counts as failed.",
+  does: { action: "fail" },
+};
+
+/** The one table of sources. */
+export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
+  question: { title: "asks a question", options: [] },
+  plan: {
+    title: "has a plan to approve",
+    text: "revise",
+    yes: "accept",
+    no: "cancel",
+    options: [
+      { label: "accept", description: "It carries out the plan.", recommended: true },
+      { label: "revise", description: "It changes the plan as your message says." },
+      { label: "cancel", description: "It drops the plan." },
+    ],
+  },
+  permission: {
+    title: "needs a permission",
+    text: "deny",
+    yes: "allow",
+    no: "deny",
+    options: [
+      { label: "allow", description: "This call runs." },
+      { label: "deny", description: "It does not run; your message says why." },
+    ],
+  },
+  gate: {
+    title: "did not pass a check",
+    options: [
+      { label: "retry", description: "The command runs again.", does: { action: "gate" } },
+      { label: "skip", description: "Its work counts as done.", does: { action: "done" } },
+      cancel,
+    ],
+  },
+  error: {
+    title: "ended with an error",
+    options: [
+      {
+        label: "retry",
+        description: "It tries again, or does what your message says.",
+        recommended: true,
+        does: { action: "nudge", message: "Your last turn ended with an error. Try again." },
+      },
+      {
+        label: "skip",
+        description: "It leaves out what failed and goes on.",
+        does: {
+          action: "nudge",
+          message: "Your last turn ended with an error. Leave out what failed and go on with the rest.",
+        },
+      },
+      cancel,
+    ],
+  },
+  dead: {
+    title: "is gone",
+    options: [
+      {
+        label: "resume",
+        description: "Its session goes on in a new process; your message is its prompt.",
+        recommended: true,
+        does: { action: "resume", message: "Your process ended. Go on where you stopped." },
+      },
+      cancel,
+    ],
+  },
+  idle: {
+    title: "does nothing",
+    text: "continue",
+    options: [
+      {
+        label: "continue",
+        description: "It goes on; your message, or any other text, says with what.",
+        does: { action: "nudge", message: "Go on." },
+      },
+      { label: "done", description: "Its work counts as done.", does: { action: "done" } },
+      cancel,
+    ],
+  },
+};
+
+/** The source of the decision that a prompt asks for; an idle agent needs nobody by itself. */
+export const SOURCE_OF_PROMPT: Readonly<Record<PromptType, DecisionSource | undefined>> = {
+  question: "question",
+  other: "question",
+  plan_approval: "plan",
+  permission: "permission",
+  idle: undefined,
+};
+
+/** The options of a source as a decision shows them. */
+export function optionsFor(source: DecisionSource): readonly DecisionOption[] {
+  return SOURCES[source].options.map(({ does: _, ...option }) => option);
+}
+
+/** What the monitor does when this option is chosen. */
+export function doesFor(source: DecisionSource, label: string): Does | undefined {
+  return SOURCES[source].options.find((option) => option.label === label)?.does;
+}

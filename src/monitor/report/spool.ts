@@ -1,0 +1,162 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { idSequence } from "../../core/base/clock.ts";
+import { isRecord, parseJson } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
+import { appendLines } from "../../node/files/append.ts";
+import { endOfFile } from "../../node/files/end-of-file.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { rotate } from "../../node/files/rotate.ts";
+import { createRedactor } from "../../node/records/redact.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+
+/** An event of an agent, or of a hook in it, for the monitor. */
+export interface SpoolEvent {
+  /** `agent:prompt`, `agent:signal`, `agent:idle`, `agent:error`, or `agent:stop_blocked`. */
+  readonly type: string;
+  /** Default: a new one. An event that is written twice with one id counts once. */
+  readonly id?: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly [field: string]: unknown;
+}
+
+const NAME = "spool.jsonl";
+const MOST_CHARACTERS = 60_000;
+/** Without a monitor there are at most two files of this size. */
+const MOST_BYTES = 4_000_000;
+const OLD_NAME = "spool.old.jsonl";
+
+/** Where events wait for the monitor: `$XDG_STATE_HOME/tenterhook/spool`. */
+export function spoolFolder(environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "spool");
+}
+
+/**
+ * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; long strings are cut. The
+ * monitor renames the file; the next event begins a new one.
+ *
+ * @returns what was written.
+ * @throws the file system's error.
+ */
+export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv): MonitorEvent {
+  const folder = spoolFolder(environment);
+  makePrivateFolder(folder);
+  const now = Date.now();
+  const { type, id = idSequence(now)(), agent_id, ...fields } = event;
+  const clean = createRedactor(environment).value(fields);
+  const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
+  const { TRACEPARENT: traceparent } = environment;
+  const trace = traceparent === undefined ? {} : { traceparent };
+  const record = fitting({ ...head, ...trace, ...(isRecord(clean) ? clean : {}) });
+  const file = join(folder, NAME);
+  const before = appendLines(file, [JSON.stringify(record)]);
+  if (before > MOST_BYTES) rotate(file, MOST_BYTES, () => join(folder, OLD_NAME));
+  return record;
+}
+
+/** A record that fits into a line: long fields are cut, short ones stay. */
+function fitting(record: MonitorEvent): MonitorEvent {
+  const fits = (one: MonitorEvent): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
+  if (fits(record)) return record;
+  for (const most of CUTS) {
+    const cut = {
+      ...record,
+      ...Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cutTo(value, most)])),
+      shortened: true,
+    };
+    if (fits(cut)) return cut;
+  }
+  const { v, id, time, type, agent_id } = record;
+  return { v, id, time, type, agent_id, shortened: true };
+}
+
+/** From much to little: the first that makes the line short enough wins. */
+const CUTS = [20_000, 4000, 200];
+
+function cutTo(value: unknown, most: number): unknown {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text === undefined || text.length <= most ? value : capText(text, most);
+}
+
+/** How many events wait for the monitor. Never throws. */
+export function countSpooled(environment: NodeJS.ProcessEnv): number {
+  return spooled(environment).length;
+}
+
+/** The events that are still in the spool, the oldest first. Never throws. */
+export function allSpooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
+  return [...spooled(environment)].sort((one, other) =>
+    one.time < other.time ? -1 : one.time > other.time ? 1 : 0,
+  );
+}
+
+/** The same of one agent. */
+export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
+  return allSpooled(environment).filter(({ agent_id }) => agent_id === agentId);
+}
+
+function spooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
+  const folder = spoolFolder(environment);
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .flatMap((name) => endOfFile(join(folder, name), 2 * MOST_BYTES).split("\n"))
+      .flatMap((line) => eventIn(line));
+  } catch {
+    return [];
+  }
+}
+
+/** The event of a line; none when the line is damaged. */
+export function eventIn(line: string): readonly MonitorEvent[] {
+  const value = parseJson(line);
+  return isMonitorEvent(value) ? [value] : [];
+}
+
+/** Ids are names of files, too. */
+const ID = /^[A-Za-z0-9][\w.-]{0,199}$/;
+
+function isMonitorEvent(value: unknown): value is MonitorEvent {
+  return (
+    isRecord(value) &&
+    value.v === 1 &&
+    typeof value.id === "string" &&
+    ID.test(value.id) &&
+    [value.time, value.type, value.agent_id].every((field) => typeof field === "string")
+  );
+}
+
+export interface EventSource {
+  readonly agent: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Leaves an event about an agent for the monitor, with the session and the folder of the payload. Returns what was written;
+ * `undefined` when writing failed, which must not stop the agent.
+ */
+export function notifyMonitor(
+  { type, id, ...fields }: Omit<SpoolEvent, "agent_id">,
+  { agent, payload, environment }: EventSource,
+): MonitorEvent | undefined {
+  const { session_id, cwd } = payload;
+  try {
+    return appendToSpool(
+      {
+        type: String(type),
+        ...fields,
+        ...(typeof id === "string" ? { id } : {}),
+        agent_id: agent,
+        ...(typeof session_id === "string" ? { session_id } : {}),
+        ...(typeof cwd === "string" ? { cwd } : {}),
+      },
+      environment,
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,219 @@
+import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
+import type { ActionName, TriggerName } from "./triggers.ts";
+
+/** Something that happened to an agent, as hooks report it to the monitor. Never changes once it is written. */
+export interface MonitorEvent {
+  readonly v: 1;
+  /** Unique, so that an event that is read twice counts once. */
+  readonly id: string;
+  readonly time: string;
+  /** `agent:prompt`, `agent:turn` and so on: the rows of src/monitor/state/transitions.ts. */
+  readonly type: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly [field: string]: unknown;
+}
+
+export type AgentState = "starting" | "working" | "waiting" | "prompting" | "failed" | "exited" | "gone";
+
+/** Where and when a process was started, since process ids are reused. */
+export interface ProcessIdentity {
+  readonly host: string;
+  readonly machine: string;
+  readonly started?: string;
+}
+
+/** A prompt that a hook waits at. */
+export interface HeldPrompt {
+  readonly id: string;
+  readonly since: string;
+  readonly waits_until: string;
+  readonly prompt_type: PromptType;
+  readonly question?: unknown;
+}
+
+/** An agent as the monitor sees it. */
+export interface AgentStatus {
+  readonly agent_id: string;
+  /** The program: `claude`, `codex`, `tenterhook`. */
+  readonly host?: string;
+  readonly state: AgentState;
+  /** When it got into this state. */
+  readonly since: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  /** The process, where it is known. */
+  readonly pid?: number;
+  /** Tells the process from a later one with the same id. */
+  readonly process?: ProcessIdentity;
+  readonly transcript_path?: string;
+  /** What it has used in all its turns, and how full its context is, as far as its transcript tells. */
+  readonly usage?: Usage;
+  /** What it had used before its present turn. */
+  readonly used_before?: Usage;
+  /** The prompts that a hook waits at, the oldest first. */
+  readonly held?: readonly HeldPrompt[];
+  /** True when only the growth of its transcript shows that it works. */
+  readonly guessed?: true;
+  /** `prompting`: true when it is suspended. It needs no process until it is answered. */
+  readonly suspended?: true;
+  /** `prompting`: what it waits for. */
+  readonly prompt_type?: PromptType;
+  readonly question?: unknown;
+  /** `failed`: the kind of error. */
+  readonly error_type?: string;
+  readonly error_message?: string;
+  /** `exited`: the exit code, where it is known. */
+  readonly exit_code?: number;
+  /** `exited`: the signal that asked it to end, such as `SIGINT` after Ctrl-C. */
+  readonly exit_signal?: string;
+  /** What the agent was given to do last, shortened. */
+  readonly task?: string;
+  /** How its work ended, by its own signal, by a trigger or by a human; absent while it works on. */
+  readonly outcome?: "done" | "failed";
+  /** How often a trigger has acted since the agent last made progress, and when it last did. */
+  readonly attempts?: { readonly [Name in TriggerName]?: Attempts };
+  /** True when the trigger of its present state has acted for the last time. */
+  readonly handled?: true;
+  /** What the monitor has begun to do and not ended. */
+  readonly pending?: PendingAction;
+}
+
+export interface Attempts {
+  readonly count: number;
+  readonly last: string;
+}
+
+/** Something that the monitor does outside of its store: it sends a message, resumes a session or runs a command. */
+export interface PendingAction {
+  /** The id of the event that began it. */
+  readonly id: string;
+  readonly time: string;
+  readonly action: ActionName;
+  /** What a human is asked when it fails. */
+  readonly source: DecisionSource;
+  readonly message?: string;
+  /** `gate`: the command and its seconds. */
+  readonly run?: string;
+  readonly timeout?: number;
+  /** `gate`: the trigger that has it. */
+  readonly gate_of?: TriggerName;
+  readonly asked?: true;
+  /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
+  readonly answer?: unknown;
+  readonly decision?: string;
+}
+
+/** The call that a suspended agent waits for. An answer counts for this call only. */
+export interface WaitingCall {
+  readonly tool_use_id: string;
+  /** From 2 on: it was answered before and asks something else now. */
+  readonly ask?: number;
+  /** The subagent whose call it is. */
+  readonly subagent_id?: string;
+}
+
+/** What made a human's decision necessary. */
+export type DecisionSource = "question" | "plan" | "permission" | "gate" | "error" | "dead" | "idle";
+
+/** How a decision ended. */
+export interface Resolution {
+  readonly at: string;
+  /** The user, or why nobody has to answer any more. */
+  readonly by: string;
+  /** Where the answer came from: `cli`, `http`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
+  readonly channel: string;
+  readonly answer?: unknown;
+  /** True when the hook that waits can read the answer. */
+  readonly delivered?: true;
+}
+
+/** Something that a human has to decide for an agent. */
+export interface HumanDecision {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly session_id?: string;
+  readonly cwd?: string;
+  readonly source: DecisionSource;
+  /** What is to be decided, and what led to it. */
+  readonly context: string;
+  readonly options: readonly DecisionOption[];
+  /** The questions of an agent, each with options of its own. */
+  readonly questions?: readonly unknown[];
+  /** The answers so far, one for each question, while some are missing. */
+  readonly given?: readonly (string | null)[];
+  readonly state: "open" | "resolved" | "superseded" | "dismissed";
+  readonly created_at: string;
+  /** The event whose hook waits for the answer, and until when; absent when nothing waits. */
+  readonly prompt?: string;
+  readonly waits_until?: string;
+  /** The span it belongs to, as OpenTelemetry passes it on. */
+  readonly traceparent?: string;
+  /** True when the agent is suspended: the answer continues it (`tenterhook resume`, `agent.continue`). */
+  readonly suspended?: true;
+  /** What it waits for, when the monitor can continue it: its session is where `tenterhook resume` finds it. */
+  readonly call?: WaitingCall;
+  /** True when it stays open though the agent has ended its turn. */
+  readonly escalated?: true;
+  /** `gate`: the command that failed, its seconds, and the trigger that has it. */
+  readonly gate?: { readonly run: string; readonly timeout: number; readonly gate_of?: TriggerName };
+  readonly resolved?: Resolution;
+}
+
+/**
+ * A message about a decision on one channel. `due`: to be sent. `sending`: it may have been sent. `sent`: the decision
+ * was open then. `done`: nothing is left to do. `failed`: it could not be sent.
+ */
+export interface Delivery {
+  readonly decision: string;
+  readonly channel: string;
+  /** Some channels need several messages for a decision. */
+  readonly part: number;
+  /** The index of the question that it is about. */
+  readonly question: number;
+  readonly state: "due" | "sending" | "sent" | "done" | "failed";
+  /** How the channel names the message. */
+  readonly ref?: string;
+  readonly attempts: number;
+  /** Not to be tried before this time. */
+  readonly not_before?: string;
+}
+
+/** The tables of the monitor, inside a transaction. */
+export interface MonitorTables {
+  /** False when the event is known already. */
+  addEvent(event: MonitorEvent): boolean;
+  agent(agentId: string): AgentStatus | undefined;
+  putAgent(status: AgentStatus): void;
+  decision(id: string): HumanDecision | undefined;
+  putDecision(decision: HumanDecision): void;
+  openDecisions(agentId: string): readonly HumanDecision[];
+  deliveries(decisionId: string): readonly Delivery[];
+  putDelivery(delivery: Delivery): void;
+  /** How far a channel has read. */
+  mark(name: string): string | undefined;
+  putMark(name: string, value: string): void;
+}
+
+/** Where the monitor stores events, agents and decisions. */
+export interface MonitorStore {
+  /** Does all of `work` or nothing, and is durable when it resolves. */
+  update<Result>(work: (tables: MonitorTables) => Result): Promise<Result>;
+  agents(): Promise<readonly AgentStatus[]>;
+  /** The newest first. */
+  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  /** Messages that are to be sent, or whose decision may have been closed meanwhile; the oldest decision first. */
+  pendingDeliveries(): Promise<readonly Delivery[]>;
+  /** The message that a channel names like this. */
+  findDelivery(channel: string, ref: string): Promise<Delivery | undefined>;
+  /** All events, the oldest first. */
+  events(): AsyncIterable<MonitorEvent>;
+  /**
+   * Deletes what is from before this time: events, decisions that are no longer open, and agents that have ended or whose
+   * process is not known.
+   */
+  forget(before: Date): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import { type Field, type Fields, field, kinds, neededField, type ObjectOf } from "../../core/base/kinds.ts";
+import { notifyList } from "./channels.ts";
+import { DECISION_SETTINGS } from "./decisions.ts";
+import { duration, wordsBut } from "./kinds.ts";
+import {
+  ACTIONS,
+  type ActionName,
+  actionsFor,
+  ERROR_TYPES,
+  REPEATED,
+  type TriggerName,
+  VALIDITY,
+} from "./triggers.ts";
+
+/** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
+export const TRIGGER_FIELDS = {
+  message: field(kinds.text, "nudge, resume: what the agent reads."),
+  append: field(kinds.boolean, "resume: the message is added to the task that the agent was given last."),
+  run: field(kinds.text, "gate: the command; exit code 0 is good."),
+  timeout: field(duration, "gate: how long the command has. Default 30."),
+  wait: field(duration, "answer: how long a human has. Default 10m."),
+  default: field(kinds.text, "answer: the answer when nobody gives one."),
+  attempts: field(
+    kinds.either("a whole number of 0 or more, or forever", kinds.count, kinds.word("forever")),
+    "How often, until it escalates; a number or forever. Default 1.",
+  ),
+  cooldown: field(duration, "The time between two attempts. Default 60."),
+  grace: field(duration, "on_idle: how long an agent does nothing before it is idle. Default 60."),
+  error_types: field(
+    kinds.filled(kinds.word(...ERROR_TYPES), `a list of ${ERROR_TYPES.join(", ")}`),
+    "on_error: only these; other errors escalate.",
+  ),
+} as const satisfies Fields;
+
+interface Fits {
+  readonly actions: readonly ActionName[];
+  /** Default: all that can have one of the actions. */
+  readonly triggers?: readonly TriggerName[];
+  /** True for a key that these actions can't do without. */
+  readonly needed?: true;
+}
+
+/** Which keys fit which actions and triggers. */
+export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> = {
+  message: { actions: ["nudge", "resume"] },
+  append: { actions: ["resume"] },
+  run: { actions: ["gate"], needed: true },
+  timeout: { actions: ["gate"] },
+  wait: { actions: ["answer"] },
+  default: { actions: ["answer"] },
+  attempts: { actions: REPEATED },
+  // At a stop the agent waits for the answer.
+  cooldown: { actions: REPEATED, triggers: ["on_idle", "on_dead", "on_error"] },
+  grace: { actions: ACTIONS, triggers: ["on_idle"] },
+  error_types: { actions: ACTIONS, triggers: ["on_error"] },
+};
+
+function trigger(name: TriggerName, docs: string) {
+  const valid = wordsBut(
+    actionsFor(name),
+    Object.fromEntries(ACTIONS.map((action) => [action, VALIDITY[name][action]])),
+  );
+  return field(
+    kinds.either(
+      `${valid.words.join(", ")}, or an object with one of them as action`,
+      valid,
+      kinds.object({ action: neededField(valid, "What the monitor does."), ...TRIGGER_FIELDS }),
+    ),
+    docs,
+  );
+}
+
+/** The keys of the section `monitor`. */
+export const MONITOR_SETTINGS = {
+  on_prompt: trigger("on_prompt", "An agent asks something."),
+  on_idle: trigger("on_idle", "An agent does nothing."),
+  on_dead: trigger("on_dead", "An agent's process is gone."),
+  on_error: trigger("on_error", "An agent hit an error."),
+  on_stop: trigger("on_stop", "An agent is about to end its turn."),
+  notify: field(notifyList, "Who is notified of decisions, and may answer them."),
+  decisions: field(kinds.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
+} as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
+
+/** The section `monitor` of a configuration. */
+export type MonitorSettings = ObjectOf<typeof MONITOR_SETTINGS>;

@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { editTool } from "../../../src/agent/tools/edit.ts";
+import { openFile, openFolder } from "../../../src/agent/tools/files/open-file.ts";
+import { placeInWorkspace } from "../../../src/agent/tools/files/workspace.ts";
+import { readTool } from "../../../src/agent/tools/read.ts";
+import { writeTool } from "../../../src/agent/tools/write.ts";
+import { notLinux } from "../../support/not-here.ts";
+import { runs } from "../../support/soak.ts";
+import { type Workspace, workspace } from "./support/workspace.ts";
+
+/** A workspace with a secret beside it and links that lead there. */
+function withSecret(): Workspace {
+  const made = workspace({ "in.txt": "inside", "deep/in.txt": "inside" });
+  mkdirSync(join(made.outside, "other"));
+  writeFileSync(join(made.outside, "other/secret"), "secret");
+  writeFileSync(join(made.outside, "work-secret"), "secret");
+  symlinkSync("../other/secret", made.path("link"));
+  symlinkSync(join(made.outside, "other"), made.path("folder"));
+  symlinkSync("../other/new", made.path("dangling"));
+  symlinkSync("chain2", made.path("chain"));
+  symlinkSync("folder/../other/secret", made.path("chain2"));
+  symlinkSync("deep", made.path("inner"));
+  return made;
+}
+
+describe("files outside the workspace are neither read nor written", () => {
+  it.each([
+    "../other/secret",
+    "../work-secret",
+    "link",
+    "folder/secret",
+    "folder/new",
+    "folder/new/deep/file",
+    "dangling",
+    "chain",
+    "deep/../../other/secret",
+    "inner/../../other/secret",
+    "missing/../../other/secret",
+    "missing/../folder/secret",
+    "missing/../link",
+    "/etc/passwd",
+    "~/secret",
+    "~",
+    "..",
+  ])("%s", async (file_path) => {
+    const { outputOf, outside } = withSecret();
+    const refused = /outside the workspace \(<outside>\/work\)\.$/;
+    expect(await outputOf(readTool, { file_path })).toMatch(refused);
+    expect(await outputOf(writeTool, { file_path, content: "x" })).toMatch(refused);
+    expect(await outputOf(editTool, { file_path, old_string: "s", new_string: "x" })).toMatch(refused);
+    expect(readdirSync(join(outside, "other"))).toEqual(["secret"]);
+  });
+
+  it("and the message says where the path leads", async () => {
+    const { outputOf } = withSecret();
+    expect(await outputOf(readTool, { file_path: "link" })).toBe(
+      "link leads to <outside>/other/secret, which is outside the workspace (<outside>/work).",
+    );
+    expect(await outputOf(readTool, { file_path: "/etc/passwd" })).toBe(
+      "/etc/passwd is outside the workspace (<outside>/work).",
+    );
+    expect(await outputOf(readTool, { file_path: "a\0b" })).toBe("A path can't hold a NUL character.");
+  });
+});
+
+it("links in a circle lead nowhere", async () => {
+  const { outputOf, path } = workspace();
+  symlinkSync("b", path("a"));
+  symlinkSync("a", path("b"));
+  expect(await outputOf(readTool, { file_path: "a" })).toMatch(/too many symbolic links|leads in a circle/);
+  expect(await outputOf(writeTool, { file_path: "a/x", content: "" })).toMatch(/symbolic link/);
+  expect(readdirSync(path(""))).toEqual(["a", "b"]);
+});
+
+it("files inside are reached however they are spelt", async () => {
+  const { outputOf, root } = withSecret();
+  for (const file_path of [
+    "in.txt",
+    "./deep/../in.txt",
+    join(root, "in.txt"),
+    "inner/in.txt",
+    "inner/../in.txt",
+    "missing/../inner/in.txt",
+  ]) {
+    expect(await outputOf(readTool, { file_path })).toBe("     1\tinside");
+  }
+});
+
+it("further folders can be allowed, and the workspace itself may be reached through a link", async () => {
+  const { outputOf, outside } = withSecret();
+  const other = join(outside, "other");
+  expect(await outputOf(readTool, { file_path: "link" }, { workspace: [other] })).toBe("     1\tsecret");
+  symlinkSync(other, join(outside, "alias"));
+  const context = { cwd: join(outside, "alias"), workspace: [join(outside, "alias")] };
+  expect(await outputOf(readTool, { file_path: "secret" }, context)).toBe("     1\tsecret");
+  expect(await outputOf(readTool, { file_path: "~/x" }, { workspace: [homedir()] })).toMatch(
+    /does not exist/,
+  );
+});
+
+describe("what changes between the look and the opening is noticed", () => {
+  it("when the file became a link", async () => {
+    const { context, path } = withSecret();
+    const place = placeInWorkspace("in.txt", context);
+    renameSync(path("link"), path("in.txt"));
+    await expect(openFile(place, context)).rejects.toThrow(
+      /^in\.txt is a symbolic link that leads in a circle, or became a link/,
+    );
+  });
+
+  it("when a folder above became one", async ({ skip }) => {
+    skip(notLinux !== undefined, notLinux);
+    const { context, path, outside } = withSecret();
+    writeFileSync(path("deep/secret"), "");
+    const place = placeInWorkspace("deep/secret", context);
+    const folder = placeInWorkspace("deep/sub/..", context);
+    renameSync(path("deep"), path("moved"));
+    symlinkSync(join(outside, "other"), path("deep"));
+    await expect(openFile(place, context)).rejects.toThrow(/^deep\/secret leads out of the workspace, to /);
+    await expect(openFolder(folder, context)).rejects.toThrow(/deep\/sub\/\.\./);
+  });
+});
+
+it("a folder that is swapped for a link again and again lets nothing out", async ({ skip }) => {
+  skip(notLinux !== undefined, notLinux);
+  const { run, path, write, outside } = withSecret();
+  write("swapped/secret", "harmless");
+  const other = join(outside, "other");
+  const swapper = spawn(process.execPath, ["-e", SWAPPER, path("swapped"), other], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    if (swapper.kill("SIGKILL")) await once(swapper, "close");
+  });
+  await once(swapper.stdout, "data");
+  const seen = new Set<string>();
+  for (let round = 0; round < runs(150, 3_000); round += 1) {
+    const memory = new Map();
+    const read = await run(readTool, { file_path: "swapped/secret" }, { memory });
+    seen.add(read.is_error ? "refused" : read.content);
+    await run(writeTool, { file_path: `swapped/new${round}`, content: "x" }, { memory });
+    await run(
+      editTool,
+      { file_path: "swapped/secret", old_string: "secret", new_string: "gone" },
+      { memory },
+    );
+  }
+  expect([...seen].filter((content) => content.includes("secret"))).toEqual([]);
+  expect(readdirSync(other)).toEqual(["secret"]);
+  expect(readFileSync(join(other, "secret"), "utf8")).toBe("secret");
+});
+
+/** Makes a folder a link to another one and back, as fast as it can; what a tool put in its way goes. */
+const SWAPPER = `
+const fs = require("node:fs");
+const [folder, other] = process.argv.slice(1);
+console.log("started");
+const quietly = (step) => { try { step(); return true; } catch { return false; } };
+const attempt = (step) => quietly(step) || quietly(() => fs.rmSync(folder, { recursive: true, force: true }));
+for (;;) {
+  attempt(() => fs.renameSync(folder, folder + ".kept"));
+  attempt(() => fs.symlinkSync(other, folder));
+  attempt(() => fs.unlinkSync(folder));
+  attempt(() => fs.renameSync(folder + ".kept", folder));
+}
+`;
+
+it("a second name of a file is a file of its own after an edit", async () => {
+  const { outputOf, read, path } = workspace({ "a.txt": "one" });
+  linkSync(path("a.txt"), path("b.txt"));
+  await outputOf(editTool, { file_path: "a.txt", old_string: "one", new_string: "two" });
+  expect([read("a.txt"), read("b.txt")]).toEqual(["two", "one"]);
+});
