@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { sideBySide } from "./measure.mjs";
+import { inTurns } from "./measure.mjs";
 
 /** @type {import("tenterhook").EventInput<"PreToolUse">} */
 const EVENT = {
@@ -16,7 +16,7 @@ const EVENT = {
 };
 
 const ROUNDS = 40;
-const TIMES = 6;
+const WARM_UPS = 30;
 
 /** A hook as people write it in Node: reads the event, looks at it, answers. */
 const SCRIPT = `let text = "";
@@ -53,20 +53,11 @@ function bareSpawn(file, args, cwd) {
   });
 }
 
-/**
- * Milliseconds on the clock, since what starts a program is mostly waiting, which CPU time does not show. The quickest of
- * several: the others waited for other users of the machine.
- *
- * @param {() => Promise<unknown>} run
- */
-async function quickest(run) {
-  let best = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < TIMES; time += 1) {
-    const before = performance.now();
-    await run();
-    best = Math.min(best, performance.now() - before);
-  }
-  return best;
+/** @param {() => Promise<unknown>} run */
+async function millisecondsOf(run) {
+  const before = performance.now();
+  await run();
+  return performance.now() - before;
 }
 
 /**
@@ -101,13 +92,12 @@ async function commandHook(definition) {
 async function against(definition, [file, args]) {
   const { root, fire, close } = await commandHook(definition);
   try {
-    const ours = () => quickest(fire);
-    const theirs = () => quickest(() => bareSpawn(file, args, root));
-    for (let time = 0; time < 5; time += 1) {
-      await ours();
-      await theirs();
-    }
-    return { ...(await sideBySide(ROUNDS, ours, theirs)), unit: /** @type {const} */ ("ms") };
+    for (let time = 0; time < WARM_UPS; time += 1) await fire();
+    return await inTurns(
+      ROUNDS,
+      () => millisecondsOf(fire),
+      () => millisecondsOf(() => bareSpawn(file, args, root)),
+    );
   } finally {
     await close();
   }

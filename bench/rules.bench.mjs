@@ -5,7 +5,7 @@ import { COMMAND, EVENT, inlineDefinition, mixedRules, PORTS } from "./lib/rules
 import { celTests, jsonRulesEngine, naiveTests } from "./lib/rules-peers.mjs";
 import { compare, sideBySide } from "./measure.mjs";
 
-const PROCESSES = 15;
+const PROCESSES = 9;
 const FIRST_DECISION = fileURLToPath(new URL("./first-decision.mjs", import.meta.url));
 
 /**

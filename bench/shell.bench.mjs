@@ -22,7 +22,7 @@ export default [
           }
         };
       };
-      return compare(each(analyseShell), each(parse));
+      return compare(each(analyseShell), each(parse), 2_000_000_000);
     },
   },
 ];

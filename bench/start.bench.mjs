@@ -1,6 +1,5 @@
 import { besideEmptyNode, PROGRAM, project, timed } from "./lib/hook-process.mjs";
 
-const ROUNDS = 15;
 const GUARD = {
   name: "no-push",
   type: "inline",
@@ -17,14 +16,10 @@ const GUARD = {
  * @param {string} expected
  */
 async function against(command, expected) {
-  const { cwd, environment, remove } = await project([GUARD]);
+  const { cwd, alone, remove } = await project([GUARD]);
   try {
     process.chdir(cwd);
-    return await besideEmptyNode(
-      () => timed([PROGRAM, command], environment, "", expected),
-      environment,
-      ROUNDS,
-    );
+    return await besideEmptyNode(() => timed([PROGRAM, command], alone, "", expected), alone);
   } finally {
     remove();
   }

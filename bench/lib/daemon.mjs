@@ -1,8 +1,6 @@
-// The monitor's daemon of a project, and requests to it on kept connections.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { PROGRAM } from "./hook-process.mjs";
@@ -17,15 +15,8 @@ export async function startDaemon(environment) {
     env: environment,
     stdio: "ignore",
   });
-  const socket = join(String(environment.XDG_STATE_HOME), "tenterhook/monitor/hook.sock");
-  while (!existsSync(socket)) await wait(20);
+  await untilItDecides(environment);
   return {
-    socket,
-    /** The process that decides calls. */
-    deciding() {
-      const children = readFileSync(`/proc/${daemon.pid}/task/${daemon.pid}/children`, "utf8");
-      return Number.parseInt(children, 10);
-    },
     async stop() {
       daemon.kill("SIGTERM");
       await once(daemon, "exit");
@@ -34,29 +25,36 @@ export async function startDaemon(environment) {
 }
 
 /**
- * Posts bodies on kept connections.
+ * Ends the daemon that a call has started, once it decides, so that the next call starts another one at once.
  *
- * @param {string} socketPath
- * @param {string} path
+ * @param {NodeJS.ProcessEnv} environment
  */
-export function poster(socketPath, path) {
-  const agent = new Agent({ keepAlive: true });
-  /** @param {string} body @returns {Promise<string>} */
-  const post = (body) =>
-    new Promise((resolve, reject) => {
-      const headers = { "content-length": Buffer.byteLength(body) };
-      const outgoing = request({ socketPath, path, method: "POST", agent, headers }, (reply) => {
-        let text = "";
-        reply.setEncoding("utf8").on("data", (chunk) => {
-          text += chunk;
-        });
-        reply.on("end", () => {
-          if (reply.statusCode === 200) resolve(text);
-          else reject(new Error(`It replied ${reply.statusCode}.`));
-        });
-      });
-      outgoing.on("error", reject);
-      outgoing.end(body);
-    });
-  return { post, close: () => agent.destroy() };
+export async function endStartedDaemon(environment) {
+  await untilItDecides(environment);
+  const folder = folderOf(environment);
+  const { pid } = JSON.parse(readFileSync(join(folder, "daemon.json"), "utf8"));
+  process.kill(pid, "SIGTERM");
+  while (isAlive(pid)) await wait(20);
+  // The mark of a start, after which none is started for five seconds.
+  rmSync(join(folder, "starting"), { force: true });
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+async function untilItDecides(environment) {
+  const folder = folderOf(environment);
+  while (!existsSync(join(folder, "hook.sock")) || !existsSync(join(folder, "daemon.json"))) await wait(20);
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function folderOf({ XDG_STATE_HOME = "" }) {
+  return join(XDG_STATE_HOME, "tenterhook/monitor");
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

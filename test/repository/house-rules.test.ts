@@ -13,13 +13,6 @@ test("no file is too long, silences a checker, says any, or leaves tests or work
   expect(sources.flatMap((file) => brokenRules(file, read(file)))).toEqual([]);
 });
 
-test("every decision record has a number of its own, in its name and its heading", () => {
-  const records = filesBelow("docs/decisions", /\/\d{4}-[^/]*\.md$/);
-  const numbers = records.map((file) => /\d{4}/.exec(file)?.[0] ?? "");
-  expect(numbers).toEqual([...new Set(numbers)]);
-  expect(records.filter((file, at) => !read(file).startsWith(`# ${numbers[at]}: `))).toEqual([]);
-});
-
 describe("a broken rule is found", () => {
   test.each([
     ["const a: any = 1;", "a.ts:1 says any."],
