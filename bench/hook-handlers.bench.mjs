@@ -5,7 +5,7 @@ import { startDaemon } from "./lib/daemon.mjs";
 import { besideEmptyNode, emptyNode, PROGRAM, payloadOf, project, timed } from "./lib/hook-process.mjs";
 import { inTurns } from "./measure.mjs";
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 const SERVER = fileURLToPath(new URL("./lib/reply-server.mjs", import.meta.url));
 const SEVEN = Array.from({ length: 7 }, (_, number) => number);
 

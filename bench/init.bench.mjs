@@ -6,7 +6,7 @@ import { endStartedDaemon, startDaemon } from "./lib/daemon.mjs";
 import { besideEmptyNode, emptyNode, PROGRAM, payloadOf, scratch, timed } from "./lib/hook-process.mjs";
 import { inTurns } from "./measure.mjs";
 
-const STARTS = 8;
+const STARTS = 6;
 
 /** @type {Readonly<Record<string, readonly [tool: string, input: object]>>} */
 const CALLS = {

@@ -9,7 +9,7 @@ import { stringify } from "yaml";
 import { inTurns } from "../measure.mjs";
 
 export const PROGRAM = fileURLToPath(new URL("../../dist/tenterhook.cjs", import.meta.url));
-const ROUNDS = 20;
+const ROUNDS = 16;
 
 /**
  * A folder with an empty git project, and the variables for which every other folder of the user is in it too.
