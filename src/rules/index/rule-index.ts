@@ -112,7 +112,8 @@ export function candidateRules(
 
 /** Adds to `found` the rules of the texts that occur. */
 function findTexts(text: string, indexed: IndexedField, found: Set<number>): void {
-  const table = text === "" ? undefined : tableOf(indexed);
+  if (text === "") return;
+  const table = tableOf(indexed);
   if (table === undefined) {
     for (const [wanted, , rule] of indexed.entries) if (text.includes(wanted)) found.add(rule);
     return;
