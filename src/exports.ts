@@ -15,7 +15,7 @@ export type { DefinitionSite, ForbiddingRules, McpServer } from "./core/contract
 export type { DecisionOption } from "./core/contracts/questions.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
-export type { AskedChoice, Choose, FireOptions } from "./core/decide/event-scope.ts";
+export type { AskedChoice, Choose, FireOptions } from "./core/decide/fired-event.ts";
 export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
 // As a whole: only then can users add to the interface in it.
 export * from "./core/events/custom-events.ts";

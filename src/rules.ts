@@ -2,7 +2,7 @@
 
 export { compileWhen, type EventPredicate } from "./rules/conditions/when.ts";
 export { compileCommandCover, compileCommandPatterns } from "./rules/fields/command-patterns.ts";
-export type { RuleEvent, RulePorts } from "./rules/fields/subject.ts";
+export type { RuleEvent, RulePorts } from "./rules/fields/judged-event.ts";
 export type { Pack, PackDefinition } from "./rules/packs/pack.ts";
 export { PACKS } from "./rules/packs/packs.ts";
 export type { RuleOutcome, RuleReference } from "./rules/rule.ts";

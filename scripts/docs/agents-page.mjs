@@ -122,7 +122,7 @@ const DECISIONS = {
 /** The tables of all agents, each next to its adapter. @param {string} root @returns {Promise<readonly AgentTable[]>} */
 async function tablesIn(root) {
   const adapters = join(root, "src/adapters");
-  const agents = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "bridge.ts")));
+  const agents = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "integration.ts")));
   return Promise.all(
     agents.sort().map(async (name) => {
       const exported = await importSource(root, `adapters/${name}/${name}.ts`);

@@ -76,7 +76,7 @@ export interface NativeUsage {
   readonly before?: ModelCall;
 }
 
-/** Everything about a foreign agent that `tenterhook hook` needs; see `Bridge` for the commands. */
+/** Everything about a foreign agent that `tenterhook hook` needs; see `Integration` for the commands. */
 export interface Adapter {
   /** The value of `host` in events, and the agent's name on the command line. */
   readonly name: string;

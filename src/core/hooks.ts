@@ -1,6 +1,6 @@
 import type { DefinitionSite } from "./contracts/definition-site.ts";
 import type { Decision } from "./decide/decision.ts";
-import type { FireOptions } from "./decide/event-scope.ts";
+import type { FireOptions } from "./decide/fired-event.ts";
 import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";

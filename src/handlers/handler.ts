@@ -5,7 +5,7 @@ import type { Handler } from "../core/ports.ts";
 import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
 import type { FailurePolicy } from "../core/registration/hook.ts";
 import type { ProgramCall } from "../node/process/start-program.ts";
-import type { RulePorts } from "../rules/fields/subject.ts";
+import type { RulePorts } from "../rules/fields/judged-event.ts";
 import type { JudgeAgent, Judges } from "../shared/contracts/judge.ts";
 
 /** What every handler knows of its hook. */

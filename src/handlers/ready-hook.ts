@@ -18,7 +18,7 @@ import { HOOK_SETTINGS } from "../core/registration/hook.ts";
 import type { HookDefinition } from "../core/registration/hook-definition.ts";
 import type { Matcher } from "../core/registration/matcher.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
-import type { RulePorts } from "../rules/fields/subject.ts";
+import type { RulePorts } from "../rules/fields/judged-event.ts";
 import type { HandlerContext, HandlerPorts, HandlerSettings } from "./handler.ts";
 
 /** Prepares a hook with a finished handler for a set, to be added by `replace`. */

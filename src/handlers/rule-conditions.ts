@@ -1,6 +1,6 @@
 import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/conditions/when.ts";
 import { compileCommandCover, compileCommandPatterns } from "../rules/fields/command-patterns.ts";
-import type { RulePorts } from "../rules/fields/subject.ts";
+import type { RulePorts } from "../rules/fields/judged-event.ts";
 
 /** A compiled matcher field: whether it matches an event, and whether an allow may be about it. */
 export interface RuleCondition {

@@ -4,7 +4,7 @@ import type { EventConfig } from "../config/cache/event-config.ts";
 import { brokenText } from "../config/combine/broken.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
-import type { Choose, FireOptions } from "../core/decide/event-scope.ts";
+import type { Choose, FireOptions } from "../core/decide/fired-event.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import type { EventRow } from "../core/events/event-row.ts";
 import { eventRow } from "../core/events/event-table.ts";

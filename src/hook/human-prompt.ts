@@ -3,7 +3,7 @@ import type { EventConfig } from "../config/cache/event-config.ts";
 import { isRecord } from "../core/base/json.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
-import type { Choose } from "../core/decide/event-scope.ts";
+import type { Choose } from "../core/decide/fired-event.ts";
 import { closePrompt, waitForAnswer } from "../monitor/report/answers.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { NOBODY } from "../monitor/report/nobody.ts";

@@ -1,6 +1,6 @@
 import { allAdapters } from "../adapters/agents.ts";
-import { bridgeOf } from "../adapters/bridges.ts";
 import { declareEvents } from "../adapters/declare-events.ts";
+import { integrationOf } from "../adapters/integrations.ts";
 import { currentConfig } from "../config/cache/current-config.ts";
 import { eventConfig } from "../config/cache/event-config.ts";
 import type { Config } from "../config/config.ts";
@@ -49,9 +49,9 @@ async function missingEventsNotice(
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   try {
-    const bridge = await bridgeOf(host);
-    const needs = needsOf(config, bridge);
-    const installed = checkSettings(bridge, needs, placesIn(config.trust.root, environment)).filter(
+    const integration = await integrationOf(host);
+    const needs = needsOf(config, integration);
+    const installed = checkSettings(integration, needs, placesIn(config.trust.root, environment)).filter(
       ({ events }) => events.length > 0,
     );
     if (installed.length === 0) return undefined;
@@ -63,7 +63,7 @@ async function missingEventsNotice(
       return calls.every(isNarrow) ? [`${native} for more tools`] : [];
     });
     if (missing.length === 0) return undefined;
-    return `The hooks need ${missing.join(", ")}, but ${bridge.table.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
+    return `The hooks need ${missing.join(", ")}, but ${integration.table.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
   } catch {
     return undefined;
   }

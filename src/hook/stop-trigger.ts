@@ -1,7 +1,7 @@
 import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import type { Decision } from "../core/decide/decision.ts";
-import type { FireOptions } from "../core/decide/event-scope.ts";
+import type { FireOptions } from "../core/decide/fired-event.ts";
 import { keepGoing } from "../core/events/outcomes.ts";
 import type { HookContext } from "../core/ports.ts";
 import { ACTION } from "../monitor/report/actions.ts";

@@ -5,7 +5,7 @@ import { isRecord } from "../core/base/json.ts";
 import { readUpTo, sendRequest } from "../node/http.ts";
 import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
-import type { AgentStatus, HumanDecision } from "../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import { daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
@@ -17,8 +17,8 @@ export interface MonitorClient {
   /** `undefined` when no daemon runs. */
   info(): Promise<DaemonInfo | undefined>;
   agents(): Promise<readonly AgentStatus[]>;
-  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
-  resolve(id: string, choice: Choice): Promise<HumanDecision>;
+  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
+  resolve(id: string, choice: Choice): Promise<HumanRequest>;
   stop(): Promise<void>;
 }
 
@@ -40,14 +40,14 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
     agents: async () => (await ask<{ agents: readonly AgentStatus[] }>("GET", "/v1/agents")).agents,
     decisions: async (which) =>
       (
-        await ask<{ decisions: readonly HumanDecision[] }>(
+        await ask<{ decisions: readonly HumanRequest[] }>(
           "GET",
           `/v1/decisions${which === "all" ? "?all" : ""}`,
         )
       ).decisions,
     resolve: async (id, choice) =>
       (
-        await ask<{ decision: HumanDecision }>(
+        await ask<{ decision: HumanRequest }>(
           "POST",
           `/v1/decisions/${encodeURIComponent(id)}/resolve`,
           choice,

@@ -2,7 +2,7 @@ import { idSequence } from "../core/base/clock.ts";
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
 import { findDecision } from "./decisions/find.ts";
 import { outcomeOf } from "./decisions/outcome.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
@@ -20,7 +20,7 @@ export interface Answerer {
 /** What the daemon does for its clients. */
 export interface Monitor {
   agents(): Promise<readonly AgentStatus[]>;
-  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
   /** Reports what a look at an agent shows. Nothing when the agent has changed since it was read: look again. */
   report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
@@ -38,7 +38,7 @@ export interface Monitor {
    * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
    */
-  resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanDecision>;
+  resolve(id: string, choice: Choice, answerer: Answerer): Promise<HumanRequest>;
   /**
    * Closes a decision that nobody answered in time, with this choice if it can be given.
    *
@@ -61,18 +61,18 @@ export function createMonitor(
 ): Monitor {
   const newId = idSequence(Date.now());
   /** Answers that could not be written. */
-  const undelivered = new Map<string, HumanDecision>();
+  const undelivered = new Map<string, HumanRequest>();
   /**
    * Gives an answer to the hook that waits for it, and records that. When the agent has closed its question meanwhile, the
    * decision is dismissed.
    */
-  const deliver = async (decision: HumanDecision): Promise<HumanDecision> => {
+  const deliver = async (decision: HumanRequest): Promise<HumanRequest> => {
     const { prompt, questions, resolved } = decision;
     if (prompt === undefined || resolved === undefined) return decision;
     const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
     const isGiven =
       (await writeAnswer(prompt, answer, environment)) || hasAnswer(prompt, answer, environment);
-    const next: HumanDecision = isGiven
+    const next: HumanRequest = isGiven
       ? { ...decision, resolved: { ...resolved, delivered: true } }
       : { ...decision, state: "dismissed", resolved: { at: resolved.at, ...AT_AGENT } };
     await store.update((tables) => tables.putDecision(next));
@@ -113,7 +113,7 @@ export function createMonitor(
         // Another client may have answered meanwhile.
         const decision = tables.decision(found.id) ?? found;
         const answer = answerTo(decision, choice, at);
-        const next: HumanDecision = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
+        const next: HumanRequest = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
         tables.putDecision(next);
         applyEvent(followingEvent(next, newId()), tables);
         return next;
@@ -159,7 +159,7 @@ export function createMonitor(
   return self;
 }
 
-function answerTo(decision: HumanDecision, choice: Choice, now: string): unknown {
+function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown {
   const { state, resolved, prompt, waits_until = "" } = decision;
   if (state !== "open")
     throw new TenterhookError(
@@ -184,7 +184,7 @@ function chosenLabel(label: unknown) {
 }
 
 /** What follows from an answer: the monitor acts, or the agent's log shows that its hook has it. */
-function followingEvent(decision: HumanDecision, id: string): MonitorEvent {
+function followingEvent(decision: HumanRequest, id: string): MonitorEvent {
   const { prompt, resolved } = decision;
   const action = actionFor(decision);
   return action === undefined

@@ -1,7 +1,12 @@
 import { missingParts, type PreparedRule, referenceOf, stopsCalls } from "./compiled/prepared-rule.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
+import {
+  type JudgedEvent,
+  type RuleEvent,
+  type RulePorts,
+  sharedJudgedEvent,
+} from "./fields/judged-event.ts";
 import { readShell, toolOf } from "./fields/shell-text.ts";
-import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { candidateRules, type RuleIndex } from "./index/rule-index.ts";
 import type { RuleOutcome } from "./rule.ts";
 import { compileTemplate, renderValue } from "./template.ts";
@@ -17,7 +22,7 @@ export function indexedDecision(
   owner: string,
 ): DecideEvent {
   return function decide(event): RuleOutcome | Promise<RuleOutcome> {
-    const subject = sharedSubject(event, ports);
+    const subject = sharedJudgedEvent(event, ports);
     const candidates = candidateRules(index(), subject);
     if (candidates instanceof Promise) return candidates.then(() => decide(event));
     if (candidates.length === 0) return CONTINUE;
@@ -35,7 +40,7 @@ const CONTINUE: RuleOutcome = { action: "continue" };
  */
 export function decideByRules(
   rules: readonly PreparedRule[],
-  subject: Subject,
+  subject: JudgedEvent,
   owner: string,
   start = 0,
 ): RuleOutcome | Promise<RuleOutcome> {
@@ -49,7 +54,7 @@ export function decideByRules(
   return CONTINUE;
 }
 
-function outcomeOf(prepared: PreparedRule, subject: Subject, owner: string): RuleOutcome {
+function outcomeOf(prepared: PreparedRule, subject: JudgedEvent, owner: string): RuleOutcome {
   const { action } = prepared.rule;
   const rule = referenceOf(prepared);
   if (action.type === "continue") return { action: "continue", rule };
@@ -65,7 +70,7 @@ const UNREADABLE =
   "The command of this call can't be read, so what it would do is unknown. Give it as a string or a list of strings.";
 
 /** True when a rule stops a shell whose text may do anything: its own reason may not be about this call. */
-function isUnreadable({ rule, shellTests }: PreparedRule, { event }: Subject): boolean {
+function isUnreadable({ rule, shellTests }: PreparedRule, { event }: JudgedEvent): boolean {
   if (!stopsCalls(rule) || shellTests.length === 0 || toolOf(event) !== "Bash") return false;
   const { texts, unreadable } = readShell(event);
   return unreadable && texts.length === 0;

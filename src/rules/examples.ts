@@ -3,7 +3,7 @@ import { looksAtShellText, type PreparedRule, referenceOf } from "./compiled/pre
 import { type TestCondition, testsOf } from "./conditions/condition.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
 import { withField } from "./fields/fields.ts";
-import { type RuleEvent, subjectOf } from "./fields/subject.ts";
+import { type RuleEvent, subjectOf } from "./fields/judged-event.ts";
 import type { RuleExample } from "./rule.ts";
 
 /**

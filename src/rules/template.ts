@@ -2,16 +2,16 @@ import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import { formatFieldPath, scanFieldPath } from "./fields/field-path.ts";
 import { compileField, type Field } from "./fields/fields.ts";
-import type { Subject } from "./fields/subject.ts";
+import type { JudgedEvent } from "./fields/judged-event.ts";
 import type { RuleValue } from "./rule.ts";
 
 /** A compiled template: text with `{{field | filter}}` in it. */
 export interface Template {
   /** The fields it names, in order. */
   readonly fields: readonly string[];
-  render(subject: Subject): string;
+  render(subject: JudgedEvent): string;
   /** What {@link render} joins: the text as written, and the value of each slot. */
-  parts(subject: Subject): readonly (string | TemplateValue)[];
+  parts(subject: JudgedEvent): readonly (string | TemplateValue)[];
 }
 
 /** The value of one slot, after its filters. */
@@ -62,13 +62,13 @@ export function compileTemplate(text: string): Template {
     at = end;
   }
   slots.push(text.slice(at));
-  const parts = (subject: Subject) =>
+  const parts = (subject: JudgedEvent) =>
     slots.map((slot) => {
       if (typeof slot === "string") return slot;
       const value = slot.filters.reduce((found, filter) => filter(found), slot.field.value(subject));
       return { slot: slot.written, value };
     });
-  const render = (subject: Subject) =>
+  const render = (subject: JudgedEvent) =>
     parts(subject)
       .map((part) => (typeof part === "string" ? part : rendered(part.value)))
       .join("");
@@ -76,7 +76,7 @@ export function compileTemplate(text: string): Template {
 }
 
 /** Renders every string inside a value. */
-export function renderValue(value: RuleValue, subject: Subject): RuleValue {
+export function renderValue(value: RuleValue, subject: JudgedEvent): RuleValue {
   if (typeof value === "string") return value.includes("{{") ? compileTemplate(value).render(subject) : value;
   if (Array.isArray(value)) return value.map((item: RuleValue) => renderValue(item, subject));
   if (typeof value !== "object" || value === null) return value;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
-import { bridgeOf } from "../../src/adapters/bridges.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
+import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
 import { AGENT_SETTINGS } from "../../src/shared/protected-files.ts";
@@ -14,18 +14,18 @@ const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 
 it("has a row for every agent that has a folder", () => {
   const adapters = join(import.meta.dirname, "../../src/adapters");
-  const folders = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "bridge.ts")));
+  const folders = readdirSync(adapters).filter((name) => existsSync(join(adapters, name, "integration.ts")));
   expect(AGENT_NAMES.toSorted()).toEqual(folders.toSorted());
 });
 
-describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
+describe.each(AGENT_NAMES)("the integration of %s", (name) => {
   it("has the name of its row and of its table", async () => {
-    const { adapter, table } = await bridgeOf(name);
+    const { adapter, table } = await integrationOf(name);
     expect([adapter.name, table.name]).toEqual([name, name]);
   });
 
   it("sends a call of the shell that is known for its own and judged as a command", async () => {
-    const { adapter, shellCall } = await bridgeOf(name);
+    const { adapter, shellCall } = await integrationOf(name);
     const usual = { hook_event_name: "PreToolUse", session_id: "s", cwd: "/app", tool_name: "Bash" };
     const payload = shellCall?.("git push", "/app") ?? { ...usual, tool_input: { command: "git push" } };
     if (shellCall !== undefined && !OF_CLAUDE.includes(name))
@@ -36,7 +36,7 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   });
 
   it("has settings that self-protection covers", async () => {
-    const { scopes, settingsFile, settingsNames = [""], trust, switches } = await bridgeOf(name);
+    const { scopes, settingsFile, settingsNames = [""], trust, switches } = await integrationOf(name);
     const files = [
       ...(switches?.files?.(PLACES) ?? []).map(({ file }) => file),
       ...scopes.flatMap((scope) => settingsNames.map((own) => join(settingsFile(scope, PLACES), own))),
@@ -49,14 +49,14 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   });
 
   it("asks about every change and about prompts for a human at the same time", async () => {
-    const { settings } = await bridgeOf(name);
+    const { settings } = await integrationOf(name);
     const guard: HookInForce = { events: ["PreToolUse"], timeout: 5, only_changes: true };
     const prompts: HookInForce = { events: ["AgentPrompt"], timeout: 600, observes: true };
     expect(settings.wanted([guard, prompts]).events).not.toEqual([]);
   });
 
   it("finds each of its rows by our name of the event", async () => {
-    const { table } = await bridgeOf(name);
+    const { table } = await integrationOf(name);
     const lost = Object.entries(table.events).filter(
       ([native, { event }]) =>
         !rowsFor(table, event ?? ownName(table, native)).some(([found]) => found === native),
@@ -65,7 +65,7 @@ describe.each(AGENT_NAMES)("the bridge of %s", (name) => {
   });
 
   it("declares the events that only it has, and no other", async () => {
-    const { adapter, table } = await bridgeOf(name);
+    const { adapter, table } = await integrationOf(name);
     const own = Object.values(table.events).filter(({ event }) => event === undefined);
     expect(own.every(({ declares }) => declares !== undefined)).toBe(true);
     expect(Object.keys(adapter.declarations).every((event) => event.startsWith(`${name}:`))).toBe(true);

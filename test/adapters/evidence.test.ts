@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENT_NAMES } from "../../src/adapters/agents.ts";
-import { bridgeOf } from "../../src/adapters/bridges.ts";
 import type { AgentTable } from "../../src/adapters/codec/agent-table.ts";
+import { integrationOf } from "../../src/adapters/integrations.ts";
 import { isShown, provenCells } from "../clients/support/effects.ts";
 
 /** The events of which a payload was recorded from the real program. */
@@ -36,7 +36,7 @@ const OWN_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const tables = await Promise.all(AGENT_NAMES.map(async (name) => (await bridgeOf(name)).table));
+const tables = await Promise.all(AGENT_NAMES.map(async (name) => (await integrationOf(name)).table));
 
 describe.each(tables.filter(({ evidence }) => evidence.documented !== true))(
   "the table of $title",

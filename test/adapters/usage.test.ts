@@ -2,14 +2,14 @@ import { appendFileSync, closeSync, copyFileSync, ftruncateSync, openSync } from
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NativePayload } from "../../src/adapters/adapter.ts";
-import { bridgeOf } from "../../src/adapters/bridges.ts";
+import { integrationOf } from "../../src/adapters/integrations.ts";
 import { usageOf } from "../../src/hook/usage/usage-of.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const recorded = (agent: string) => join(import.meta.dirname, `../fixtures/transcripts/${agent}.jsonl`);
 
 async function usage(agent: string, payload: NativePayload, prices = {}) {
-  const { adapter } = await bridgeOf(agent);
+  const { adapter } = await integrationOf(agent);
   const found = await adapter.usage?.(payload);
   return found && usageOf(found, prices);
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bridgeOf } from "../../src/adapters/bridges.ts";
-import { offSwitches } from "../../src/cli/bridges/off-switches.ts";
+import { integrationOf } from "../../src/adapters/integrations.ts";
+import { offSwitches } from "../../src/cli/integrations/off-switches.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const FEATURE = "features.hooks is false there";
@@ -18,7 +18,7 @@ async function switchesOf(agent: string, files: Readonly<Record<string, string>>
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  const found = offSwitches(await bridgeOf(agent), { root, home, environment: { ...variables } });
+  const found = offSwitches(await integrationOf(agent), { root, home, environment: { ...variables } });
   return found.map(({ where, why }) => [where.replace(home, "~").replace(`${root}/`, ""), why]);
 }
 

@@ -12,7 +12,7 @@ import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
 import { sqliteMonitor } from "../../src/monitor/store/sqlite-monitor.ts";
-import type { AgentStatus, HumanDecision } from "../../src/shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { projectDaemon } from "../monitor/support/test-daemon.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually } from "../support/processes.ts";
@@ -75,14 +75,14 @@ async function agentOf(project: Project): Promise<AgentStatus | undefined> {
   return agents[0];
 }
 
-async function decisionOf(project: Project): Promise<HumanDecision> {
+async function decisionOf(project: Project): Promise<HumanRequest> {
   const { decisions } = await json(project, "decisions", "list", "--all");
   expect(decisions).toHaveLength(1);
   return decisions[0];
 }
 
 /** The decision that the agent waits for. */
-async function asked(project: Project): Promise<HumanDecision> {
+async function asked(project: Project): Promise<HumanRequest> {
   await eventually(async () => expect(await agentOf(project)).toMatchObject({ state: "prompting" }));
   return decisionOf(project);
 }
@@ -228,7 +228,7 @@ it("an answer to a suspended agent whose process still runs is asked for again, 
     appendToSpool({ type: "agent:seen", agent_id: "worker", ...agent }, project.environment);
   runsAs(agentProcess(process.pid));
   await json(project, "decisions", "resolve", id, "allow");
-  let again: HumanDecision | undefined;
+  let again: HumanRequest | undefined;
   await eventually(async () => {
     const { decisions } = await json(project, "decisions", "list");
     [again] = decisions;

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { decisionsAfter } from "../../src/monitor/decisions/after-event.ts";
 import { readChoice } from "../../src/monitor/decisions/resolve.ts";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
 /** All decisions after these events, the oldest first. */
-function decisions(...events: readonly MonitorEvent[]): readonly HumanDecision[] {
-  const all = new Map<string, HumanDecision>();
+function decisions(...events: readonly MonitorEvent[]): readonly HumanRequest[] {
+  const all = new Map<string, HumanRequest>();
   let status: AgentStatus | undefined;
   for (const event of events) {
     status = reduce(status, event);
@@ -139,12 +139,12 @@ describe("a decision for a human", () => {
 });
 
 describe("a choice", () => {
-  const one = (...events: readonly MonitorEvent[]): HumanDecision => {
+  const one = (...events: readonly MonitorEvent[]): HumanRequest => {
     const [decision] = decisions(...events);
     if (decision === undefined) throw new Error("No decision was opened.");
     return decision;
   };
-  it.each<[string, HumanDecision, Parameters<typeof readChoice>[1], unknown]>([
+  it.each<[string, HumanRequest, Parameters<typeof readChoice>[1], unknown]>([
     ["a number means the option", one(question()), { choices: ["2"] }, "Red"],
     [
       "several numbers mean several options, where the question takes them",
@@ -188,7 +188,7 @@ describe("a choice", () => {
     expect(readChoice(decision, choice)).toEqual({ answer });
   });
 
-  it.each<[string, HumanDecision, Parameters<typeof readChoice>[1], string]>([
+  it.each<[string, HumanRequest, Parameters<typeof readChoice>[1], string]>([
     ["no choice", one(plan()), { choices: [] }, "Choose one of 1 accept, 2 revise, 3 cancel."],
     [
       "a misspelt one",

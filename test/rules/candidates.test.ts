@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
+import { subjectOf } from "../../src/rules/fields/judged-event.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
-import { subjectOf } from "../../src/rules/fields/subject.ts";
 import { candidateRules } from "../../src/rules/index/rule-index.ts";
 import { readInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";

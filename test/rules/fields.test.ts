@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HookFailureError } from "../../src/core/events/hook-failure-error.ts";
 import { compileField, withField } from "../../src/rules/fields/fields.ts";
-import { type RuleEvent, subjectOf } from "../../src/rules/fields/subject.ts";
+import { type RuleEvent, subjectOf } from "../../src/rules/fields/judged-event.ts";
 import { bash, call, ports } from "./ports.ts";
 
 const texts = (field: string, event: RuleEvent) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compileWhen } from "../../src/rules/conditions/when.ts";
 import { globsOverlap } from "../../src/rules/fields/glob-overlap.ts";
-import type { RuleEvent } from "../../src/rules/fields/subject.ts";
+import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { bash, call, ports } from "./ports.ts";
 
 describe("two globs overlap", () => {

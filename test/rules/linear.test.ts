@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileWhen } from "../../src/rules/conditions/when.ts";
-import type { RuleEvent } from "../../src/rules/fields/subject.ts";
+import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { bash, call, ports } from "./ports.ts";
 
 const SIZE = 60_000;

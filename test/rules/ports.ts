@@ -1,4 +1,4 @@
-import type { RuleEvent, RulePorts } from "../../src/rules/fields/subject.ts";
+import type { RuleEvent, RulePorts } from "../../src/rules/fields/judged-event.ts";
 
 /** Links of a file system that exists only in tests. */
 const LINKS: readonly (readonly [string, string])[] = [["/project/link", "/etc"]];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { subjectOf } from "../../src/rules/fields/subject.ts";
+import { subjectOf } from "../../src/rules/fields/judged-event.ts";
 import { compileTemplate, renderValue } from "../../src/rules/template.ts";
 import { call, ports } from "./ports.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RuleEvent } from "../../src/rules/fields/subject.ts";
+import type { RuleEvent } from "../../src/rules/fields/judged-event.ts";
 import { compileInlineRules, openInlineRules } from "../../src/rules/rules.ts";
 import { bash, call, ports } from "./ports.ts";
 

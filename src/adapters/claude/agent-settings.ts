@@ -1,7 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import { addToList, type SettingsText } from "../settings/json-edit.ts";
 import { strictJson } from "../settings/strict-json.ts";
-import { claudeSettings, PROMPT_TOOLS } from "./bridge.ts";
+import { claudeSettings, PROMPT_TOOLS } from "./integration.ts";
 
 /** The hooks that report on one agent: event, tools and hook name. */
 const ENTRIES = [

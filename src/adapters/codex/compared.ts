@@ -1,8 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { rowOf } from "../codec/agent-table.ts";
 import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../import/compare.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../integration.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 import { isMatched } from "./import.ts";
 

@@ -1,6 +1,5 @@
 import { canonicalToolName, selectedTools } from "../../core/match/tool-names.ts";
 import { linearRegex } from "../../node/regex.ts";
-import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -11,6 +10,7 @@ import {
 } from "../import/convert.ts";
 import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
 import { manyNames } from "../import/tool-regex.ts";
+import type { ForeignHooks } from "../integration.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isRecord, listOf } from "../../core/base/json.ts";
-import type { AgentTrust, InstalledFile } from "../bridge.ts";
+import type { AgentTrust, InstalledFile } from "../integration.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
 import { removeTables, setInTable, type TomlTable, tomlTables } from "../settings/toml-tables.ts";

@@ -1,8 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { rowOf } from "../codec/agent-table.ts";
 import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../import/compare.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../integration.ts";
 import { copilotTable } from "./copilot.ts";
 import { copilotEvent, TOOL_EVENTS, withCapital } from "./events.ts";
 import { hasSmallLetter, isMatched } from "./import.ts";

@@ -1,7 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { canonicalToolName, toolSpellings } from "../../core/match/tool-names.ts";
 import { isRegex } from "../../node/regex.ts";
-import type { ForeignHooks } from "../bridge.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import {
   eventFor,
@@ -13,6 +12,7 @@ import {
   tellUnknownKeys,
 } from "../import/convert.ts";
 import { linearOrNothing, toolsByRegex } from "../import/tool-regex.ts";
+import type { ForeignHooks } from "../integration.ts";
 import { copilotTable } from "./copilot.ts";
 import { TOOL_EVENTS, withCapital } from "./events.ts";
 

@@ -1,10 +1,10 @@
 import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
 import { linearRegex } from "../../node/regex.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { isGate, rowOf } from "../codec/agent-table.ts";
 import { refusedOn, replyIn, samplesFrom, TRIED_LINES, understood } from "../import/compare.ts";
 import { selectionOf } from "../import/matcher.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../integration.ts";
 import { cursorTable } from "./cursor.ts";
 import { TOOL_EVENTS } from "./events.ts";
 

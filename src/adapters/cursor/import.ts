@@ -1,4 +1,3 @@
-import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -10,6 +9,7 @@ import {
 } from "../import/convert.ts";
 import { everyTime, selectionOf } from "../import/matcher.ts";
 import { manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import type { ForeignHooks } from "../integration.ts";
 import { cursorTable } from "./cursor.ts";
 import { TOOL_EVENTS } from "./events.ts";
 

@@ -1,8 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
-import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { rowOf } from "../codec/agent-table.ts";
 import { GEMINI_SAMPLES, refusedOn, replyIn, samplesFrom, textRead, understood } from "../import/compare.ts";
+import type { ComparedHooks, HookReply, OriginalHook, UnderstoodReply } from "../integration.ts";
 import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 import { isMatched } from "./import.ts";
 

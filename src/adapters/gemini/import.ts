@@ -1,5 +1,4 @@
 import { isRecord } from "../../core/base/json.ts";
-import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -11,6 +10,7 @@ import {
 } from "../import/convert.ts";
 import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
 import { linearOrNothing, manyNames, toolsByRegex } from "../import/tool-regex.ts";
+import type { ForeignHooks } from "../integration.ts";
 import { geminiTable, TOOL_EVENTS } from "./gemini.ts";
 
 type Settings = Readonly<Record<string, unknown>>;

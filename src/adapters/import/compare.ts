@@ -1,6 +1,6 @@
 import { isRecord, parseJson, withoutUndefined } from "../../core/base/json.ts";
-import type { HookReply, OriginalHook, UnderstoodReply } from "../bridge.ts";
 import { type AgentTable, rowOf } from "../codec/agent-table.ts";
+import type { HookReply, OriginalHook, UnderstoodReply } from "../integration.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { isRecord, listOf } from "../../core/base/json.ts";
-import type { ForeignHooks, Imported, ImportedHook } from "../bridge.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { secretsIn } from "./secrets.ts";

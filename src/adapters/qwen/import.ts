@@ -1,7 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { isRegex } from "../../node/regex.ts";
-import type { ForeignHooks } from "../bridge.ts";
 import {
   eventFor,
   type ForeignHandler,
@@ -13,6 +12,7 @@ import {
 } from "../import/convert.ts";
 import { COMPARED_BY_MOST, everyTime } from "../import/matcher.ts";
 import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
+import type { ForeignHooks } from "../integration.ts";
 import { qwenTable, TOOL_EVENTS } from "./qwen.ts";
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ function joinedMatcher(one: string | undefined, other: string | undefined): stri
     : undefined;
 }
 
-/** The parts of a hook that a bridge needs. */
+/** The parts of a hook that an integration needs. */
 export interface HookInForce {
   readonly events: readonly string[];
   readonly timeout: number;

@@ -1,4 +1,4 @@
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { AgentView } from "../../core/ports.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { FireOptions } from "../../core/decide/fired-event.ts";
 import { noteTokens } from "../conversation/tokens.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";

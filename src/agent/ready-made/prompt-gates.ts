@@ -3,7 +3,7 @@ import { deny, keepGoing, type OutcomeOfType } from "../../core/events/outcomes.
 import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { subjectOf } from "../../rules/fields/subject.ts";
+import { subjectOf } from "../../rules/fields/judged-event.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { askVerdict } from "./ask-model.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/base/clock.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { internals } from "../../core/internals.ts";

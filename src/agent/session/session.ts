@@ -7,7 +7,7 @@ import {
   type TaskRequest,
   type ToolResult,
 } from "../../core/contracts/tool.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Limits } from "../../core/registration/limits.ts";
 import type { Grants } from "../../core/session/grants.ts";

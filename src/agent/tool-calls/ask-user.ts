@@ -7,7 +7,7 @@ import {
   readQuestionAnswer,
 } from "../../core/contracts/questions.ts";
 import type { UserQuestion } from "../../core/contracts/tool.ts";
-import type { Choose } from "../../core/decide/event-scope.ts";
+import type { Choose } from "../../core/decide/fired-event.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";

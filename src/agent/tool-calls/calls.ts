@@ -1,5 +1,5 @@
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
 import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";

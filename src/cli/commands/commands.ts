@@ -1,15 +1,15 @@
 import type { CommandRow } from "../command-line/command.ts";
 import { AGENT_COMMANDS } from "./agent/rows.ts";
-import { BRIDGE_COMMANDS } from "./bridges/rows.ts";
 import { SHELL_COMMANDS } from "./completion/rows.ts";
 import { HOOK_COMMANDS } from "./hooks/rows.ts";
+import { INTEGRATION_COMMANDS } from "./integrations/rows.ts";
 import { MONITOR_COMMANDS } from "./monitor/rows.ts";
 
 /** The commands by what they are for. Help, usage errors and the reference page are made from these tables. */
 export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly CommandRow[] }[] =
   [
     { title: "Hooks", commands: HOOK_COMMANDS },
-    { title: "Other agents", commands: BRIDGE_COMMANDS },
+    { title: "Other agents", commands: INTEGRATION_COMMANDS },
     { title: "Tenterhook's own agent", commands: AGENT_COMMANDS },
     { title: "Agents that wait", commands: MONITOR_COMMANDS },
     { title: "Your shell", commands: SHELL_COMMANDS },

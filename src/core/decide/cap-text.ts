@@ -1,7 +1,7 @@
 import { neutralText } from "../base/neutral-text.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
 import type { ContextItem, ContextOutcome } from "../events/outcomes.ts";
-import type { EventScope } from "./event-scope.ts";
+import type { FiredEvent } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";
 
 /** A context outcome whose text may be a preview of a longer one. */
@@ -18,7 +18,7 @@ function preview(
   text: string,
   cap: number,
   hook: string,
-  scope: EventScope,
+  scope: FiredEvent,
 ): Pick<ContextItem, "text" | "shortened"> | undefined {
   if (text.length <= cap) return undefined;
   const characters = characterCount(text);
@@ -36,7 +36,7 @@ function preview(
 const MOST_NAMES = 500;
 
 /** Cuts the context of an event where all of it together is too long, and says whose was cut. */
-export function capAllContext(scope: EventScope): void {
+export function capAllContext(scope: FiredEvent): void {
   const { collected, engine, options } = scope;
   const { event_context_characters: most } = { ...engine.limits, ...options.limits };
   const cut = new Set<string>();
@@ -63,7 +63,7 @@ export function capAllContext(scope: EventScope): void {
   });
 }
 
-function spill(text: string, hook: string, { engine, event_id }: EventScope): string | undefined {
+function spill(text: string, hook: string, { engine, event_id }: FiredEvent): string | undefined {
   try {
     return engine.ports.spill?.(text, { hook, event_id });
   } catch {

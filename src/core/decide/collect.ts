@@ -7,8 +7,8 @@ import { failureMode, type RegisteredHook } from "../registration/registered-hoo
 import type { Pending } from "../session/state.ts";
 import type { CappedContext } from "./cap-text.ts";
 import type { Decision, HookFailure, HookRun } from "./decision.ts";
-import type { EventScope, Verdict } from "./event-scope.ts";
 import { failureTexts } from "./failures.ts";
+import type { FiredEvent, Verdict } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";
 import { mergedKeys } from "./merge.ts";
 import { recordRun } from "./record.ts";
@@ -35,7 +35,7 @@ export function addRecheck(call: HookCall): void {
 }
 
 /** Adds a hook that did not run: its turn never came, or its matcher threw. */
-export function addNotRun(scope: EventScope, hook: RegisteredHook, run: HookRun, event: AnyEvent): void {
+export function addNotRun(scope: FiredEvent, hook: RegisteredHook, run: HookRun, event: AnyEvent): void {
   scope.collected.runs.push(run);
   if (run.failure === undefined) return;
   hook.counters.failures += 1;
@@ -43,7 +43,7 @@ export function addNotRun(scope: EventScope, hook: RegisteredHook, run: HookRun,
 }
 
 /** Adds what async hooks left for this session, as far as this event can take it. */
-export function addPending(scope: EventScope, pending: Pending): void {
+export function addPending(scope: FiredEvent, pending: Pending): void {
   const { session, known, collected } = scope;
   const { messages, abort, context } = pending;
   collected.userMessages.push(...messages);
@@ -55,18 +55,18 @@ export function addPending(scope: EventScope, pending: Pending): void {
 }
 
 /** Ends the run; on a gate that is a refusal too. */
-export function addAbort({ collected, known }: EventScope, abort: NonNullable<Decision["abort"]>): void {
+export function addAbort({ collected, known }: FiredEvent, abort: NonNullable<Decision["abort"]>): void {
   collected.abort ??= abort;
   if (known.row.gate) collected.verdicts.push({ action: "deny", reason: abort.reason });
 }
 
 /** True when a hook has refused, or ended the run. */
-export function hasRefused({ collected }: EventScope): boolean {
+export function hasRefused({ collected }: FiredEvent): boolean {
   return collected.abort !== undefined || collected.verdicts.some(({ action }) => action === "deny");
 }
 
 /** Adds the failure of a hook: a gate that fails or is late refuses, unless its `on_failure` says otherwise. */
-function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailure, event: AnyEvent): void {
+function addFailure(scope: FiredEvent, hook: RegisteredHook, failure: HookFailure, event: AnyEvent): void {
   const { collected } = scope;
   const isKnown = collected.failures.some((other) => other.hook === hook);
   if (!isKnown) collected.failures.push({ hook, failure });
@@ -81,7 +81,7 @@ function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailur
 }
 
 function failureAction(
-  { known }: EventScope,
+  { known }: FiredEvent,
   hook: RegisteredHook,
   { kind }: HookFailure,
   event: AnyEvent,

@@ -12,7 +12,7 @@ import { capAllContext } from "./cap-text.ts";
 import { addPending } from "./collect.ts";
 import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
-import type { Engine, EventScope, FireOptions } from "./event-scope.ts";
+import type { Engine, FiredEvent, FireOptions } from "./fired-event.ts";
 import { decisionOf } from "./merge.ts";
 import { notify } from "./observers.ts";
 import { openEvent } from "./open-event.ts";
@@ -66,7 +66,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
 }
 
 /** Drops what hooks want beyond a ceiling, and returns that ceiling. */
-function applyCeilings(scope: EventScope): Ceiling | undefined {
+function applyCeilings(scope: FiredEvent): Ceiling | undefined {
   const { collected, agent, known, event, reading, options, engine } = scope;
   const limits = { ...engine.limits, ...options.limits };
   let ceiling: Ceiling | undefined;

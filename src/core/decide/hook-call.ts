@@ -5,7 +5,7 @@ import type { AnyEvent } from "../events/payloads.ts";
 import type { AgentView, HookContext, RunFacts } from "../ports.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
-import type { EventScope } from "./event-scope.ts";
+import type { FiredEvent } from "./fired-event.ts";
 import { notify, type RunEvent } from "./observers.ts";
 import type { Rewritten } from "./rewrite.ts";
 
@@ -29,7 +29,7 @@ export interface Recheck {
 
 /** One run of one hook: what it is asked and what came of it. */
 export interface HookCall {
-  readonly scope: EventScope;
+  readonly scope: FiredEvent;
   readonly hook: RegisteredHook;
   readonly event: AnyEvent;
   readonly known: KnownEvent;

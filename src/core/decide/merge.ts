@@ -2,12 +2,12 @@ import { isRecord, sameJson } from "../base/json.ts";
 import type { Action } from "../events/effects.ts";
 import type { NativeKeys } from "../events/outcomes.ts";
 import type { Decision } from "./decision.ts";
-import type { Collected, EventScope, Verdict } from "./event-scope.ts";
 import { failureTexts } from "./failures.ts";
+import type { Collected, FiredEvent, Verdict } from "./fired-event.ts";
 import { subjectOf } from "./rewrite.ts";
 
 /** Makes the decision from what was collected. A run that ends gets no keep_going and no hook inputs. */
-export function decisionOf(scope: EventScope): Decision {
+export function decisionOf(scope: FiredEvent): Decision {
   const { collected } = scope;
   const { verdicts, userMessages } = collected.failures.length > 1 ? joinUntrusted(collected) : collected;
   const { action, reason } = mergeVerdicts(scope, verdicts);
@@ -33,7 +33,7 @@ export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allo
 
 /** The strongest action and its reasons, each once, one a line. An allow counts only for the input it was given to. */
 function mergeVerdicts(
-  { event, known }: EventScope,
+  { event, known }: FiredEvent,
   verdicts: readonly Verdict[],
 ): { readonly action: Action; readonly reason?: string } {
   const counting = verdicts.filter(
@@ -47,7 +47,7 @@ function mergeVerdicts(
 }
 
 /** The fields of the decision that carry what was rewritten. */
-function rewrittenFields({ known, event, rewritten }: EventScope): Partial<Decision> {
+function rewrittenFields({ known, event, rewritten }: FiredEvent): Partial<Decision> {
   const original = rewritten[0]?.event ?? event;
   return Object.fromEntries(
     known.rewrites

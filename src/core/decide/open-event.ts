@@ -4,7 +4,7 @@ import { buildEvent, checkEvent } from "../events/build-event.ts";
 import { unknownEvent } from "../events/known-events.ts";
 import { countStop } from "../session/ceilings.ts";
 import type { SessionState } from "../session/state.ts";
-import type { Collected, Engine, EventScope, FireOptions } from "./event-scope.ts";
+import type { Collected, Engine, FiredEvent, FireOptions } from "./fired-event.ts";
 
 /**
  * Reads an event: finds the hooks that could match, checks the event, counts it, and completes it for them. Returns
@@ -12,7 +12,7 @@ import type { Collected, Engine, EventScope, FireOptions } from "./event-scope.t
  *
  * @throws TenterhookError `invalid_event` or `unknown_event`.
  */
-export function openEvent(engine: Engine, input: unknown, options: FireOptions): EventScope | undefined {
+export function openEvent(engine: Engine, input: unknown, options: FireOptions): FiredEvent | undefined {
   const { registry, sessions, ports } = engine;
   if (!isRecord(input)) throw new TenterhookError("invalid_event", "An event must be an object.");
   const name = input.hook_event_name;

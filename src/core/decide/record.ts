@@ -4,8 +4,8 @@ import { readOptions } from "../contracts/questions.ts";
 import type { Outcome } from "../events/outcomes.ts";
 import { closeHook, type RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookOutcome, HookRun } from "./decision.ts";
-import type { EventScope } from "./event-scope.ts";
 import { CANCELLED, failureOf } from "./failures.ts";
+import type { FiredEvent } from "./fired-event.ts";
 import { type HookCall, notifyOfRun } from "./hook-call.ts";
 import { ACTION_RANK, mergedKeys } from "./merge.ts";
 
@@ -39,7 +39,7 @@ export function recordRun(call: HookCall): HookRun {
 
 /** The record of a hook that matched but never began, because the run ended before its turn. */
 export function skippedRun(
-  scope: EventScope,
+  scope: FiredEvent,
   hook: RegisteredHook,
   why: NonNullable<HookRun["skipped"]>,
 ): HookRun {
@@ -48,17 +48,17 @@ export function skippedRun(
 }
 
 /** The record of a hook whose matcher threw, so that nobody knows whether it should have run. */
-export function unmatchedRun(scope: EventScope, hook: RegisteredHook, error: unknown): HookRun {
+export function unmatchedRun(scope: FiredEvent, hook: RegisteredHook, error: unknown): HookRun {
   const { kind, message } = failureOf(error, undefined);
   return { ...emptyRun(scope, hook), failure: { kind, message: `Its matcher failed: ${message}` } };
 }
 
 /** The record of an async hook that was started; observers learn how it ended. */
-export function startedRun(scope: EventScope, hook: RegisteredHook): HookRun {
+export function startedRun(scope: FiredEvent, hook: RegisteredHook): HookRun {
   return { ...emptyRun(scope, hook), async: true };
 }
 
-function emptyRun(scope: EventScope, hook: RegisteredHook, started = scope.reading): HookRun {
+function emptyRun(scope: FiredEvent, hook: RegisteredHook, started = scope.reading): HookRun {
   return {
     name: hook.hook.name,
     handler: hook.handler.type,
@@ -69,7 +69,7 @@ function emptyRun(scope: EventScope, hook: RegisteredHook, started = scope.readi
 }
 
 /** The ISO time of a reading of the monotonic clock. */
-export function timeOf({ wall, started }: EventScope, reading: number): string {
+export function timeOf({ wall, started }: FiredEvent, reading: number): string {
   return isoTime(wall + (reading - started));
 }
 

@@ -4,8 +4,8 @@ import { rememberOwn } from "../events/known-events.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import { Deadlines, type StopReason } from "./deadline.ts";
 import type { HookFailure } from "./decision.ts";
-import type { EventScope } from "./event-scope.ts";
 import { CANCELLED } from "./failures.ts";
+import type { FiredEvent } from "./fired-event.ts";
 import {
   type HookAnswer,
   type HookCall,
@@ -27,7 +27,7 @@ const CLEANUP_MILLISECONDS = 2000;
  * the hook returned one.
  */
 export function runHook(
-  scope: EventScope,
+  scope: FiredEvent,
   hook: RegisteredHook,
   recheck?: Recheck,
 ): HookCall | Promise<HookCall> {
@@ -46,7 +46,7 @@ export function runHook(
 }
 
 /** Begins a run: of a hook of the plan, or of one that is asked again. */
-function newCall(scope: EventScope, hook: RegisteredHook, recheck?: Recheck): HookCall {
+function newCall(scope: FiredEvent, hook: RegisteredHook, recheck?: Recheck): HookCall {
   const number = scope.runs;
   scope.runs += 1;
   return {
@@ -125,7 +125,7 @@ function finish(call: HookCall, answer: HookAnswer): HookCall {
 }
 
 /** Reads the clock. The end of one hook is the start of the next. */
-export function readClock(scope: EventScope): number {
+export function readClock(scope: FiredEvent): number {
   scope.reading = scope.engine.ports.clock.monotonic();
   return scope.reading;
 }

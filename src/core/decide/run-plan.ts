@@ -5,7 +5,7 @@ import { raiseFailures } from "./again/raise-errors.ts";
 import { addAnswer, addNotRun } from "./collect.ts";
 import { orCancelled } from "./deadline.ts";
 import type { HookRun } from "./decision.ts";
-import type { EventScope } from "./event-scope.ts";
+import type { FiredEvent } from "./fired-event.ts";
 import type { HookCall } from "./hook-call.ts";
 import { newCollected } from "./open-event.ts";
 import { skippedRun, startedRun, unmatchedRun } from "./record.ts";
@@ -13,20 +13,20 @@ import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { readClock, runHook } from "./run-hook.ts";
 
 /** Waits for matchers of these hooks that are still loading, or until the caller cancels. */
-export async function waitForMatchers(scope: EventScope, hooks: readonly RegisteredHook[]): Promise<void> {
+export async function waitForMatchers(scope: FiredEvent, hooks: readonly RegisteredHook[]): Promise<void> {
   await orCancelled(Promise.all(hooks.map(({ loading }) => loading)), scope.options.signal);
   // The time a hook has begins when it does.
   readClock(scope);
 }
 
 /** The hooks whose matcher fits the event, in order. */
-export function makePlan(scope: EventScope): readonly RegisteredHook[] {
+export function makePlan(scope: FiredEvent): readonly RegisteredHook[] {
   const { candidates, event } = scope;
   return candidates.filter((hook) => fits(scope, hook, event) && !hasHadTurn(scope, hook, event));
 }
 
 /** Asks a hook's matcher about an event. A matcher that throws is a failure of its hook. */
-export function fits(scope: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+export function fits(scope: FiredEvent, hook: RegisteredHook, event: AnyEvent): boolean {
   if (hook.test === undefined) return true;
   try {
     if (hook.loading !== undefined)
@@ -39,7 +39,7 @@ export function fits(scope: EventScope, hook: RegisteredHook, event: AnyEvent): 
 }
 
 /** True for a `once` hook that already ran on such an event of this session. */
-export function hasHadTurn({ session }: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+export function hasHadTurn({ session }: FiredEvent, hook: RegisteredHook, event: AnyEvent): boolean {
   return hook.hook.once && session.once_done?.has(turnKey(hook, event)) === true;
 }
 
@@ -47,7 +47,7 @@ export function hasHadTurn({ session }: EventScope, hook: RegisteredHook, event:
  * Marks a `once` hook as done for such events of this session, however its run ends. False when another event that is
  * being decided at the same time came first. Other hooks always have a turn.
  */
-export function takeTurn(scope: EventScope, hook: RegisteredHook, event: AnyEvent): boolean {
+export function takeTurn(scope: FiredEvent, hook: RegisteredHook, event: AnyEvent): boolean {
   if (!hook.hook.once) return true;
   if (hasHadTurn(scope, hook, event)) return false;
   scope.session.once_done ??= new Set();
@@ -72,7 +72,7 @@ export function endOfStep(plan: readonly RegisteredHook[], at: number): number {
  * so that synchronous hooks decide an event before `fire` returns: at the exit of a process nothing later runs.
  */
 export function startStep(
-  scope: EventScope,
+  scope: FiredEvent,
   at: number,
   end: number,
 ): HookCall | Promise<HookCall> | Promise<readonly HookCall[]> | undefined {
@@ -92,28 +92,28 @@ export function startStep(
 }
 
 /** Adds what the hooks of a step have answered. The hooks after it see the event as they rewrote it. */
-export function finishStep(scope: EventScope, done: HookCall | readonly HookCall[], end: number): void {
+export function finishStep(scope: FiredEvent, done: HookCall | readonly HookCall[], end: number): void {
   if ("answer" in done) {
     addAnswer(done);
     if (done.answer.rewritten !== undefined) rewriteTo(scope, done.answer.rewritten.after, end);
   } else finishGroup(scope, done, end);
 }
 
-function endedBy({ collected, options }: EventScope): HookRun["skipped"] {
+function endedBy({ collected, options }: FiredEvent): HookRun["skipped"] {
   if (collected.abort !== undefined) return "abort";
   if (collected.isShortCircuited) return "short_circuit";
   return options.signal?.aborted === true ? "cancelled" : undefined;
 }
 
 /** Gives the hooks of the plan from this place on another event to see. */
-export function rewriteTo(scope: EventScope, subject: unknown, from: number): void {
+export function rewriteTo(scope: FiredEvent, subject: unknown, from: number): void {
   scope.rewritten.push({ until: from, event: scope.event });
   scope.event = withSubject(scope.event, scope.known, subject);
 }
 
 /** Starts hooks together on the same event. */
 function startGroup(
-  scope: EventScope,
+  scope: FiredEvent,
   group: readonly RegisteredHook[],
 ): readonly (HookCall | Promise<HookCall>)[] {
   const running: (HookCall | Promise<HookCall>)[] = [];
@@ -126,7 +126,7 @@ function startGroup(
 }
 
 /** Merges the answers of hooks that ran together in hook order, whichever finished first. */
-function finishGroup(scope: EventScope, calls: readonly HookCall[], end: number): void {
+function finishGroup(scope: FiredEvent, calls: readonly HookCall[], end: number): void {
   const rewrites = new ParallelRewrites(subjectOf(scope.event, scope.known));
   let isRewritten = false;
   for (const call of calls) {
@@ -147,12 +147,12 @@ function finishGroup(scope: EventScope, calls: readonly HookCall[], end: number)
 }
 
 /** Starts a hook that the event does not wait for. The session's next event that can take its answer gets it. */
-function startAsyncHook(scope: EventScope, hook: RegisteredHook): void {
+function startAsyncHook(scope: FiredEvent, hook: RegisteredHook): void {
   const { engine, collected } = scope;
   const { clock } = engine.ports;
   collected.runs.push(startedRun(scope, hook));
   // A scope of its own: its clock readings must not change those of the hooks that run meanwhile.
-  const own: EventScope = {
+  const own: FiredEvent = {
     ...scope,
     deadlines: undefined,
     collected: newCollected(),
@@ -169,7 +169,7 @@ function startAsyncHook(scope: EventScope, hook: RegisteredHook): void {
   engine.background.add(running);
 }
 
-async function finishAsyncHook(scope: EventScope, hook: RegisteredHook): Promise<void> {
+async function finishAsyncHook(scope: FiredEvent, hook: RegisteredHook): Promise<void> {
   const { session, collected } = scope;
   readClock(scope);
   addAnswer(await runHook(scope, hook));

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { errorMessage } from "../base/error-text.ts";
 import type { Decision } from "../decide/decision.ts";
-import type { FireOptions } from "../decide/event-scope.ts";
+import type { FireOptions } from "../decide/fired-event.ts";
 import type { EventName } from "../events/event-table.ts";
 import type { EventContext, EventFields, EventInput } from "../events/payloads.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isRecord } from "../../core/base/json.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import { type RulePorts, sharedSubject } from "../../rules/fields/subject.ts";
+import { type RulePorts, sharedJudgedEvent } from "../../rules/fields/judged-event.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { JudgeEffects } from "./verdict.ts";
 
@@ -31,7 +31,7 @@ export function compileJudgePrompt(text: string, ports: RulePorts): (event: AnyE
   const eventNumber = template.fields.length + 1;
   return (event) => {
     const data: DataBlock[] = [];
-    const instructions = template.parts(sharedSubject(event, ports)).map((part) => {
+    const instructions = template.parts(sharedJudgedEvent(event, ports)).map((part) => {
       if (typeof part === "string")
         return part.replaceAll(WHOLE_EVENT, () => reference(eventNumber, "event"));
       data.push({ label: part.slot, value: part.value ?? "" });

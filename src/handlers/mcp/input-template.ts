@@ -2,11 +2,11 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { formatFieldPath, scanFieldPath } from "../../rules/fields/field-path.ts";
 import { compileField, type Field } from "../../rules/fields/fields.ts";
-import type { Subject } from "../../rules/fields/subject.ts";
+import type { JudgedEvent } from "../../rules/fields/judged-event.ts";
 
-export type InputTemplate = (subject: Subject) => Readonly<Record<string, unknown>>;
+export type InputTemplate = (subject: JudgedEvent) => Readonly<Record<string, unknown>>;
 
-type Fill = (subject: Subject) => unknown;
+type Fill = (subject: JudgedEvent) => unknown;
 
 /**
  * Compiles an input with placeholders: `${tool_input.file_path}`, and the short names of rules. A text that is one

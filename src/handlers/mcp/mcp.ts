@@ -7,7 +7,7 @@ import type { Handler } from "../../core/ports.ts";
 import type { McpCallOptions, McpClient } from "../../node/mcp/mcp-client.ts";
 import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
-import { subjectOf } from "../../rules/fields/subject.ts";
+import { subjectOf } from "../../rules/fields/judged-event.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { circleMarks, findServer, isInCircle } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";

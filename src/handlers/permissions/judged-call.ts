@@ -1,8 +1,8 @@
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { domainsOf } from "../../core/match/url-hosts.ts";
+import type { JudgedEvent } from "../../rules/fields/judged-event.ts";
 import { callAnalysis, missingForShell } from "../../rules/fields/shell-analysis.ts";
 import { readShell } from "../../rules/fields/shell-text.ts";
-import type { Subject } from "../../rules/fields/subject.ts";
 import { inShellFolders, touchedBy } from "../../rules/fields/touched.ts";
 import type { ShellAnalysis, ShellCommand, ShellReach } from "../../rules/shell/analysis.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
@@ -12,7 +12,7 @@ export interface JudgedCall {
   readonly call: RequestedCall;
   /** Our name of the tool; a tool of an MCP server has its own. */
   readonly tool: string;
-  readonly subject: Subject;
+  readonly subject: JudgedEvent;
   /** What its shell text does; `undefined` when the call has none. */
   readonly shell: ShellAnalysis | undefined;
   /** What its commands reach by walking folders; so does a tool that deletes a folder. */
@@ -47,7 +47,7 @@ export async function judgedCall(call: RequestedCall, ports: PermissionPorts): P
     tool_name: call.tool_name,
     tool_input: call.tool_input,
   };
-  const subject: Subject = { event, ports: ports.rules };
+  const subject: JudgedEvent = { event, ports: ports.rules };
   const tool = canonicalToolName(call.tool_name);
   const { texts, unreadable } = readShell(event);
   let shell: ShellAnalysis | undefined;
@@ -69,7 +69,7 @@ export async function judgedCall(call: RequestedCall, ports: PermissionPorts): P
 }
 
 function reachedBy(
-  subject: Subject,
+  subject: JudgedEvent,
   shell: ShellAnalysis | undefined,
   access: "reads" | "writes",
 ): readonly ShellReach[] {

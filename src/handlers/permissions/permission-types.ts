@@ -1,7 +1,7 @@
 import type { PermissionMode, Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PathNormaliser } from "../../core/match/paths.ts";
-import type { RulePorts } from "../../rules/fields/subject.ts";
+import type { RulePorts } from "../../rules/fields/judged-event.ts";
 import type { FilesBelow } from "./files-below.ts";
 
 /** A tool call to decide. */

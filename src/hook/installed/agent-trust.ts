@@ -1,4 +1,4 @@
-import type { AgentTrust, Bridge, InstalledFile, SettingsPlaces } from "../../adapters/bridge.ts";
+import type { AgentTrust, InstalledFile, Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { edited, readSettings, type SettingsFile } from "./settings-files.ts";
 
@@ -22,7 +22,7 @@ function recordOf(trust: AgentTrust, places: SettingsPlaces): SettingsFile {
  * @throws TenterhookError `settings_unreadable`.
  */
 export function trustAfterInstall(
-  { trust, settings }: Bridge,
+  { trust, settings }: Integration,
   before: InstalledFile,
   after: InstalledFile,
   granted: boolean,
@@ -42,7 +42,7 @@ export function trustAfterInstall(
 
 /** The record without our entries. */
 export function trustAfterUninstall(
-  { trust }: Bridge,
+  { trust }: Integration,
   before: InstalledFile,
   places: SettingsPlaces,
 ): TrustRecord | undefined {
@@ -53,7 +53,7 @@ export function trustAfterUninstall(
 
 /** The events of our entries that the agent skips. */
 export function untrustedIn(
-  { trust }: Bridge,
+  { trust }: Integration,
   installed: InstalledFile,
   places: SettingsPlaces,
 ): { readonly untrusted?: readonly string[] } {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Bridge } from "../../adapters/bridge.ts";
+import type { Integration } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { regularText } from "../../node/files/regular-file.ts";
@@ -41,7 +41,7 @@ const LOGIN_MILLISECONDS = 10_000;
 
 /** Why an agent that starts hooks in a login shell would not find our program; `undefined` when it would. Never throws. */
 export function unfoundAtLogin(
-  { loginShell, table }: Bridge,
+  { loginShell, table }: Integration,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
   if (loginShell !== true) return undefined;

@@ -1,5 +1,5 @@
-import type { Bridge } from "../../adapters/bridge.ts";
 import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
+import type { Integration } from "../../adapters/integration.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
@@ -48,9 +48,9 @@ export interface Needs {
  * What the hooks and the monitor settings of a configuration need from an agent. Untrusted hooks count too: they
  * refuse.
  */
-export function needsOf(config: Config, bridge: Bridge): Needs {
+export function needsOf(config: Config, integration: Integration): Needs {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
-    .filter((one) => isAsked(one, bridge))
+    .filter((one) => isAsked(one, integration))
     .map((one) => ({
       events: [one.definition.matcher.events].flat(),
       timeout: one.timeout ?? one.definition.timeout ?? config.timeout ?? USUAL_SECONDS,
@@ -58,8 +58,8 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
   return {
-    ...bridge.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
-    unheard: unheardBy(config, bridge),
+    ...integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
+    unheard: unheardBy(config, integration),
   };
 }
 
@@ -80,7 +80,7 @@ function toolsIn(when: unknown): readonly string[] | undefined {
 }
 
 /** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
-function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Bridge): boolean {
+function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Integration): boolean {
   const { hosts } = definition.matcher;
   if (!enabled || hosts === undefined) return enabled;
   const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
@@ -97,8 +97,8 @@ function permissionNeeds(config: Config): readonly HookInForce[] {
 }
 
 /** The events that show what an agent does, for one that is watched whatever its configuration says. */
-export function watchedEvents({ settings }: Config, bridge: Bridge): readonly WantedEvent[] {
-  return bridge.settings.wanted(watchNeeds(settings)).events;
+export function watchedEvents({ settings }: Config, integration: Integration): readonly WantedEvent[] {
+  return integration.settings.wanted(watchNeeds(settings)).events;
 }
 
 /** The monitor's needs, as if it had hooks of its own that only observe. */
@@ -123,7 +123,10 @@ function gateSeconds(monitor: MonitorSettings): number {
 }
 
 /** Why nothing is installed: effects that the agent does not support, where `degrade` says refuse (the default for rewrites). */
-export function unsupported({ unheard }: Needs, { table: { title } }: Bridge): TenterhookError | undefined {
+export function unsupported(
+  { unheard }: Needs,
+  { table: { title } }: Integration,
+): TenterhookError | undefined {
   const refused = unheard.filter(({ becomes }) => becomes === "refuse");
   if (refused.length === 0) return undefined;
   const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
@@ -131,21 +134,21 @@ export function unsupported({ unheard }: Needs, { table: { title } }: Bridge): T
 }
 
 /** Only the effects of rules are known in advance; for other hooks it counts whether they could refuse at all. */
-function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
+function unheardBy({ definitions, settings }: Config, integration: Integration): readonly Unheard[] {
   return definitions.flatMap((one) => {
     const { definition, name } = one;
-    if (!isAsked(one, bridge)) return [];
+    if (!isAsked(one, integration)) return [];
     const effects = definition.type === "inline" ? ruleEffects(definition) : undefined;
     return [definition.matcher.events].flat().flatMap((event) => {
-      const supported = heardOn(bridge.table, event);
+      const supported = heardOn(integration.table, event);
       if (supported === undefined) return [];
-      return (effects ?? mayRefuse(event, supported, bridge))
+      return (effects ?? mayRefuse(event, supported, integration))
         .filter((effect) => !supported.has(effect))
         .map((effect) => ({
           hook: name,
           event,
           effect,
-          becomes: becomesOf(effect, event, bridge, settings.degrade),
+          becomes: becomesOf(effect, event, integration, settings.degrade),
         }));
     });
   });
@@ -157,8 +160,12 @@ function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonl
 }
 
 /** A refusal, where the agent can't be stopped and the hook might try. */
-function mayRefuse(event: string, supported: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
-  return gatesOn(bridge.table, event) && !canStop(supported) ? ["deny"] : [];
+function mayRefuse(
+  event: string,
+  supported: ReadonlySet<Effect>,
+  integration: Integration,
+): readonly Effect[] {
+  return gatesOn(integration.table, event) && !canStop(supported) ? ["deny"] : [];
 }
 
 function canStop(supported: ReadonlySet<Effect>): boolean {
@@ -168,11 +175,11 @@ function canStop(supported: ReadonlySet<Effect>): boolean {
 function becomesOf(
   effect: Effect,
   event: string,
-  bridge: Bridge,
+  integration: Integration,
   degrade: Config["settings"]["degrade"],
 ): Unheard["becomes"] {
-  const supported = heardOn(bridge.table, event) ?? new Set<Effect>();
-  if (!gatesOn(bridge.table, event)) {
+  const supported = heardOn(integration.table, event) ?? new Set<Effect>();
+  if (!gatesOn(integration.table, event)) {
     const mustEnd = effect === "rewrite" && degrade.rewrite !== "observe" && supported.has("abort");
     return mustEnd ? "end" : "observe";
   }

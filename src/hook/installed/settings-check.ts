@@ -1,4 +1,4 @@
-import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
+import type { Integration, SettingsPlaces, SettingsScope } from "../../adapters/integration.ts";
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
@@ -27,20 +27,21 @@ export interface Checked {
 
 /** Checks every settings file of an agent; without `needs`, only what is installed. Never throws. */
 export function checkSettings(
-  bridge: Bridge,
+  integration: Integration,
   needs: Needs | undefined,
   places: SettingsPlaces,
 ): readonly Checked[] {
   const needed = needs?.events.map(({ native }) => native);
-  return bridge.scopes.map((scope): Checked => {
+  return integration.scopes.map((scope): Checked => {
     let file: string = scope;
     try {
-      const settings = settingsOf(bridge, scope, places);
+      const settings = settingsOf(integration, scope, places);
       const { text } = settings;
       file = settings.file;
-      const events = bridge.settings.installed(text);
-      const unread = bridge.settings.unread(text);
-      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, places.root);
+      const events = integration.settings.installed(text);
+      const unread = integration.settings.unread(text);
+      const wanted =
+        needs === undefined ? [] : eventsFor(integration, settings, text, needs.events, places.root);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,
@@ -48,9 +49,9 @@ export function checkSettings(
         events,
         missing: events.length === 0 ? [] : (needed ?? []).filter((event) => !events.includes(event)),
         extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
-        drifted: bridge.settings.drifted(text, wanted),
+        drifted: integration.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
-        ...untrustedIn(bridge, { file, text }, places),
+        ...untrustedIn(integration, { file, text }, places),
       };
     } catch (error) {
       return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };

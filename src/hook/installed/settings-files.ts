@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Bridge, SettingsPlaces, SettingsScope } from "../../adapters/bridge.ts";
+import type { Integration, SettingsPlaces, SettingsScope } from "../../adapters/integration.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../adapters/settings/json-edit.ts";
 import { folderText } from "../../adapters/settings/owned-folder.ts";
@@ -22,22 +22,26 @@ export interface SettingsFile {
 }
 
 /** @throws TenterhookError `settings_unreadable`, also when the path is not absolute. */
-export function settingsOf(bridge: Bridge, scope: SettingsScope, places: SettingsPlaces): SettingsFile {
-  const file = bridge.settingsFile(scope, places);
+export function settingsOf(
+  integration: Integration,
+  scope: SettingsScope,
+  places: SettingsPlaces,
+): SettingsFile {
+  const file = integration.settingsFile(scope, places);
   if (!isAbsolute(file))
     throw new TenterhookError(
       "settings_unreadable",
-      `The ${scope} settings of ${bridge.table.title} have a relative path: ${JSON.stringify(file)}.`,
+      `The ${scope} settings of ${integration.table.title} have a relative path: ${JSON.stringify(file)}.`,
       { hint: "Set HOME and the variables that name its folder to absolute paths, or unset them." },
     );
   // In the home folder the project's settings are the user's.
-  const isUsers = file === bridge.settingsFile("user", places);
-  return settingsAt(bridge, file, isUsers ? "user" : scope);
+  const isUsers = file === integration.settingsFile("user", places);
+  return settingsAt(integration, file, isUsers ? "user" : scope);
 }
 
 /** @throws TenterhookError `settings_unreadable`. */
 export function settingsAt(
-  { settingsNames: names }: Bridge,
+  { settingsNames: names }: Integration,
   file: string,
   scope: SettingsScope | undefined,
 ): SettingsFile {
@@ -51,15 +55,15 @@ export function settingsAt(
  * those it has already, for all tools. What other folders need is not known, and removing an entry would open a gate.
  */
 export function eventsFor(
-  bridge: Bridge,
+  integration: Integration,
   { scope }: Pick<SettingsFile, "scope">,
   text: SettingsText,
   needed: readonly WantedEvent[],
   root: string,
 ): readonly WantedEvent[] {
   if (scope === "user" || scope === undefined)
-    return joinedEvents(needed.map(forAllTools), bridge.settings.entered(text));
-  const { projectCommand: command } = bridge;
+    return joinedEvents(needed.map(forAllTools), integration.settings.entered(text));
+  const { projectCommand: command } = integration;
   const isOwn = command !== undefined && hasOwnCopy(root);
   return isOwn ? needed.map((event) => ({ ...event, command })) : needed;
 }
@@ -122,6 +126,6 @@ export function readSettings(file: string): SettingsText {
 }
 
 /** True when the agent does not read the settings of the project when it starts in a folder below it. */
-export function readsOnlyInRoot({ startsInRoot }: Bridge, root: string): boolean {
+export function readsOnlyInRoot({ startsInRoot }: Integration, root: string): boolean {
   return startsInRoot === "unless git" ? !existsSync(join(root, ".git", "HEAD")) : startsInRoot;
 }

@@ -1,6 +1,6 @@
 import { homeFolder } from "../../node/user-folders.ts";
 import { secondsOf } from "../../shared/duration.ts";
-import type { HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import type { Monitor } from "../monitor.ts";
@@ -33,13 +33,13 @@ export function watchDecisions({
 }: Options): Looks {
   /** Open decisions that were seen, with what happens when nobody answers. */
   const seen = new Map<string, Expiry | undefined>();
-  const settingsOf = ({ cwd }: HumanDecision) => settingsFor(cwd ?? homeFolder(environment));
-  const begin = async (decision: HumanDecision): Promise<void> => {
+  const settingsOf = ({ cwd }: HumanRequest) => settingsFor(cwd ?? homeFolder(environment));
+  const begin = async (decision: HumanRequest): Promise<void> => {
     const { decisions = {} } = await settingsOf(decision);
     if (isRecent(decision)) await notifier.plan(decision);
     seen.set(decision.id, expiryOf(decision, decisions[decision.source]));
   };
-  const attend = async (decision: HumanDecision): Promise<void> => {
+  const attend = async (decision: HumanRequest): Promise<void> => {
     if (!seen.has(decision.id)) await begin(decision);
     const expiry = seen.get(decision.id);
     if (expiry === undefined || Date.now() <= expiry.at) return;
@@ -82,7 +82,7 @@ interface Expiry {
 
 /** A hook that waits for the answer counts the time itself. */
 function expiryOf(
-  { created_at, prompt }: HumanDecision,
+  { created_at, prompt }: HumanRequest,
   setting: { readonly timeout?: unknown; readonly default?: string } | undefined,
 ): Expiry | undefined {
   const seconds = secondsOf(setting?.timeout);
@@ -91,6 +91,6 @@ function expiryOf(
   return { at, ...(setting?.default === undefined ? {} : { answer: setting.default }) };
 }
 
-function isRecent({ created_at }: HumanDecision): boolean {
+function isRecent({ created_at }: HumanRequest): boolean {
   return Date.parse(created_at) > Date.now() - RECENT_MILLISECONDS;
 }

@@ -1,6 +1,6 @@
 import { importOptional } from "../../node/optional-package.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { HumanDecision, MonitorStore, MonitorTables } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorStore, MonitorTables } from "../../shared/monitor/monitor.ts";
 
 type Api = typeof import("@opentelemetry/api");
 
@@ -17,7 +17,7 @@ export async function withDecisionSpans(store: MonitorStore): Promise<MonitorSto
   return {
     ...store,
     async update(work) {
-      const closed: HumanDecision[] = [];
+      const closed: HumanRequest[] = [];
       const result = await store.update((tables) => work(noting(tables, closed)));
       for (const decision of closed) spanOf(decision, api);
       return result;
@@ -25,7 +25,7 @@ export async function withDecisionSpans(store: MonitorStore): Promise<MonitorSto
   };
 }
 
-function noting(tables: MonitorTables, closed: HumanDecision[]): MonitorTables {
+function noting(tables: MonitorTables, closed: HumanRequest[]): MonitorTables {
   return {
     ...tables,
     putDecision(decision) {
@@ -37,7 +37,7 @@ function noting(tables: MonitorTables, closed: HumanDecision[]): MonitorTables {
 }
 
 /** Has nothing of what was asked or answered in it. */
-function spanOf(decision: HumanDecision, { trace, ROOT_CONTEXT }: Api): void {
+function spanOf(decision: HumanRequest, { trace, ROOT_CONTEXT }: Api): void {
   const { id, agent_id, source, state, created_at, resolved, traceparent = "" } = decision;
   const [, traceId = "", spanId = "", flags = "0"] = TRACEPARENT.exec(traceparent) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

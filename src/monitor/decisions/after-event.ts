@@ -1,5 +1,5 @@
 import { sameJson } from "../../core/base/json.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { clearsPrompts, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
@@ -12,11 +12,11 @@ import { openedBy } from "./open.ts";
  * @param answered the decision whose answer was carried out, when the event says how that ended.
  */
 export function decisionsAfter(
-  open: readonly HumanDecision[],
+  open: readonly HumanRequest[],
   event: MonitorEvent,
   status: AgentStatus,
-  answered?: HumanDecision,
-): readonly HumanDecision[] {
+  answered?: HumanRequest,
+): readonly HumanRequest[] {
   if (event.ok === false && answered?.call !== undefined) return notGiven(answered, open, event);
   if (event.type === "agent:answer")
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
@@ -33,10 +33,10 @@ export function decisionsAfter(
  * an answer.
  */
 function notGiven(
-  decision: HumanDecision,
-  open: readonly HumanDecision[],
+  decision: HumanRequest,
+  open: readonly HumanRequest[],
   event: MonitorEvent,
-): readonly HumanDecision[] {
+): readonly HumanRequest[] {
   const { resolved: _, ...asked } = decision;
   const why = typeof event.why === "string" ? event.why : "The answer could not be given.";
   const dismissed = closed(decision, "dismissed", event, why);
@@ -47,7 +47,7 @@ function notGiven(
 }
 
 /** True while a hook waits for the answer: it can be given whatever else the agent does. */
-function isHeld({ waits_until = "" }: HumanDecision, { time }: MonitorEvent): boolean {
+function isHeld({ waits_until = "" }: HumanRequest, { time }: MonitorEvent): boolean {
   return waits_until > time;
 }
 
@@ -55,7 +55,7 @@ function isHeld({ waits_until = "" }: HumanDecision, { time }: MonitorEvent): bo
  * True when both are about one thing: the same question, or a prompt of which only a notification says that there is
  * one, which never replaces a question, a plan or what a hook waits for.
  */
-function isSameCause(open: HumanDecision, next: HumanDecision, event: MonitorEvent): boolean {
+function isSameCause(open: HumanRequest, next: HumanRequest, event: MonitorEvent): boolean {
   const isEqual =
     open.source === next.source &&
     open.context === next.context &&
@@ -68,7 +68,7 @@ function isSameCause(open: HumanDecision, next: HumanDecision, event: MonitorEve
   return isVague && (open.source === "question" || open.source === "plan" || isHeld(open, event));
 }
 
-function heldBy({ prompt, waits_until }: HumanDecision): Partial<HumanDecision> {
+function heldBy({ prompt, waits_until }: HumanRequest): Partial<HumanRequest> {
   return {
     ...(prompt === undefined ? {} : { prompt }),
     ...(waits_until === undefined ? {} : { waits_until }),
@@ -76,12 +76,12 @@ function heldBy({ prompt, waits_until }: HumanDecision): Partial<HumanDecision> 
 }
 
 /** An answer names the prompt of a hook that waits; what continues a suspended agent answers what it waited for. */
-function isAnsweredBy({ prompt, suspended }: HumanDecision, event: MonitorEvent): boolean {
+function isAnsweredBy({ prompt, suspended }: HumanRequest, event: MonitorEvent): boolean {
   return event.continues === true ? suspended === true : prompt === event.prompt;
 }
 
 /** Without an answer, the agent has taken its question back. */
-function closedBy(decision: HumanDecision, event: MonitorEvent): HumanDecision {
+function closedBy(decision: HumanRequest, event: MonitorEvent): HumanRequest {
   const { time, answer } = event;
   const by = typeof event.by === "string" ? event.by : "user";
   if (answer === undefined) return closed(decision, "dismissed", event, by);
@@ -91,17 +91,17 @@ function closedBy(decision: HumanDecision, event: MonitorEvent): HumanDecision {
 
 /** What the agent's new state makes needless: it went on by itself, or it has ended. */
 function stale(
-  open: readonly HumanDecision[],
+  open: readonly HumanRequest[],
   event: MonitorEvent,
   status: AgentStatus,
-): readonly HumanDecision[] {
+): readonly HumanRequest[] {
   const { state } = status;
   if (state === "prompting") return [];
   const why = state === "exited" || state === "gone" ? "The agent has ended." : "The agent went on.";
   const clears = clearsPrompts(status, event);
   const ended = state === "exited" || state === "gone";
   const isResumed = event.type === "agent:start" && event.source === "resume";
-  const isStale = (one: HumanDecision): boolean => {
+  const isStale = (one: HumanRequest): boolean => {
     // The answer of a suspended agent follows its start.
     if (isResumed && one.suspended === true) return false;
     return clears ? !(ended && outlivesAgent(one)) : !(one.escalated === true || isHeld(one, event));
@@ -110,15 +110,15 @@ function stale(
 }
 
 /** True when the answer needs no living agent. */
-function outlivesAgent(decision: HumanDecision): boolean {
+function outlivesAgent(decision: HumanRequest): boolean {
   return decision.source !== "question" && isCarriedOut(decision);
 }
 
 function closed(
-  decision: HumanDecision,
+  decision: HumanRequest,
   state: "superseded" | "dismissed",
   { time }: MonitorEvent,
   by: string,
-): HumanDecision {
+): HumanRequest {
   return { ...decision, state, resolved: { at: time, by, channel: "agent" } };
 }

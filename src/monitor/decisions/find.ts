@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 
 const MOST_NAMED = 5;
 
@@ -8,7 +8,7 @@ const MOST_NAMED = 5;
  *
  * @throws TenterhookError `unknown_decision`, `ambiguous_name`.
  */
-export function findDecision(decisions: readonly HumanDecision[], id: string): HumanDecision {
+export function findDecision(decisions: readonly HumanRequest[], id: string): HumanRequest {
   const found = id === "" ? [] : decisions.filter((decision) => decision.id.startsWith(id));
   const open = found.filter(({ state }) => state === "open");
   const [first, ...others] = open.length > 0 ? open : found;

@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type {
   DecisionSource,
-  HumanDecision,
+  HumanRequest,
   MonitorEvent,
   WaitingCall,
 } from "../../shared/monitor/monitor.ts";
@@ -15,7 +15,7 @@ import { callText } from "./call-text.ts";
 const MOST_CONTEXT = 4000;
 
 /** The decision that an event asks a human for; `undefined` for most events. */
-export function openedBy(event: MonitorEvent): HumanDecision | undefined {
+export function openedBy(event: MonitorEvent): HumanRequest | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
   const { source, context, questions, escalated, gate } = asked;
@@ -51,7 +51,7 @@ interface Asked {
   readonly context: string;
   readonly questions?: readonly unknown[];
   readonly escalated?: true;
-  readonly gate?: HumanDecision["gate"];
+  readonly gate?: HumanRequest["gate"];
 }
 
 function askedBy(event: MonitorEvent): Asked | undefined {

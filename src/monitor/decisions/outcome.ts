@@ -1,13 +1,13 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
-import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { SOURCES } from "../report/sources.ts";
 
 const MOST_ANSWER = 300;
 
 /** How a decision ended, on one line: `answered with accept by anna (cli).` */
-export function outcomeOf(decision: HumanDecision): string {
+export function outcomeOf(decision: HumanRequest): string {
   const { state, resolved } = decision;
   const by = harmlessLine(resolved?.by ?? "");
   if (state !== "resolved") return `${state}. ${by}`.trim();
@@ -16,11 +16,11 @@ export function outcomeOf(decision: HumanDecision): string {
 }
 
 /** What was answered, on one line. */
-export function answerText({ resolved, source }: HumanDecision): string {
+export function answerText({ resolved, source }: HumanRequest): string {
   return capText(harmlessLine(wordsOf(resolved?.answer, source)), MOST_ANSWER);
 }
 
-function wordsOf(answer: unknown, source: HumanDecision["source"]): string {
+function wordsOf(answer: unknown, source: HumanRequest["source"]): string {
   if (typeof answer === "string") return answer;
   if (Array.isArray(answer)) return answer.map(String).join("; ");
   if (!isRecord(answer)) return "nothing";

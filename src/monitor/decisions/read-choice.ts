@@ -1,8 +1,8 @@
-import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "./resolve.ts";
 
 /** Reads what a person wrote as a choice: `label: message`, or anything that is a choice by itself. */
-export function choiceOf({ options }: HumanDecision, written: string): Choice {
+export function choiceOf({ options }: HumanRequest, written: string): Choice {
   const text = written.trim();
   if (text === "") return { choices: [] };
   const [, name = "", message = ""] = /^(\w+)\s*:\s*(.+)$/s.exec(text) ?? [];

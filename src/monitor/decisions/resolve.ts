@@ -3,7 +3,7 @@ import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { optionOf, optionsText, readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
-import type { DecisionSource, HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { DecisionSource, HumanRequest } from "../../shared/monitor/monitor.ts";
 import { doesFor, SOURCES } from "../report/sources.ts";
 
 /** A human's choice: numbers from 1 on, labels or text, one for each question; and a message. */
@@ -25,7 +25,7 @@ export function readChoiceBody(body: unknown): Choice | undefined {
 export type ReadChoice = { readonly answer: unknown } | { readonly problem: string };
 
 /** Reads a human's choice as an answer to a decision. */
-export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice {
+export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
   const { questions = [], options } = decision;
   if (questions.length > 0) return readAnswers(questions, choice);
   if (options.length === 0) return freeText(choice);
@@ -33,7 +33,7 @@ export function readChoice(decision: HumanDecision, choice: Choice): ReadChoice 
 }
 
 /** One of the options of the decision's source, yes or no, or the text of an option. */
-function readOption({ source, options }: HumanDecision, choice: Choice): ReadChoice {
+function readOption({ source, options }: HumanRequest, choice: Choice): ReadChoice {
   const { choices, message } = choice;
   const [given, ...more] = choices;
   const { text: standsFor } = SOURCES[source];

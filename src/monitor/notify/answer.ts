@@ -1,7 +1,7 @@
 import { isTenterhookError, type TenterhookError } from "../../core/base/errors.ts";
 import { sameJson } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
-import type { HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { answerText, outcomeOf } from "../decisions/outcome.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import { readChoice } from "../decisions/resolve.ts";
@@ -60,10 +60,10 @@ export function isRefusal(error: unknown): error is TenterhookError {
 
 type Taken =
   | { readonly refused: string }
-  | { readonly decision: HumanDecision /** What was understood. */; readonly label?: string };
+  | { readonly decision: HumanRequest /** What was understood. */; readonly label?: string };
 
 /** The decision with the answer to one of several questions; unchanged when it has only one. */
-function withAnswer(decision: HumanDecision, { question, text }: ChannelAnswer): Taken {
+function withAnswer(decision: HumanRequest, { question, text }: ChannelAnswer): Taken {
   const { questions = [], given } = decision;
   const asked = questions.length > 1 ? { ...decision, questions: [questions[question]] } : decision;
   if (questions.length > 1 && questions[question] === undefined)
@@ -80,7 +80,7 @@ function withAnswer(decision: HumanDecision, { question, text }: ChannelAnswer):
 }
 
 /** Messages number the options, and buttons send numbers: here a number is never a label. */
-function choiceFor(decision: HumanDecision, text: string) {
+function choiceFor(decision: HumanRequest, text: string) {
   const choice = choiceOf(decision, text);
   const [first = ""] = choice.choices;
   const { options, several } = askedIn(decision);
@@ -92,12 +92,12 @@ function choiceFor(decision: HumanDecision, text: string) {
     : { ...choice, choices: [labels.join(", ")] };
 }
 
-function askedIn({ questions: [question] = [], options }: HumanDecision) {
+function askedIn({ questions: [question] = [], options }: HumanRequest) {
   return question === undefined ? { options, several: false } : readQuestion(question);
 }
 
 /** A tap that arrives twice is no second answer. */
-function closed(decision: HumanDecision, { text, question, channel, by }: ChannelAnswer): ChannelReply {
+function closed(decision: HumanRequest, { text, question, channel, by }: ChannelAnswer): ChannelReply {
   const { state, resolved, questions = [] } = decision;
   if (state !== "resolved")
     return { text: `No answer is needed any more. ${resolved?.by ?? ""}`.trim(), taken: false };

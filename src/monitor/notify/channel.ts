@@ -1,5 +1,5 @@
 import type { ChannelType } from "../../shared/monitor/channels.ts";
-import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 
 /** An option of a question that can be tapped. */
@@ -14,7 +14,7 @@ export interface Notice {
   /** The same whenever it is sent again. */
   readonly id: string;
   /** Without secrets. */
-  readonly decision: HumanDecision;
+  readonly decision: HumanRequest;
   /** The index of the question it is about. */
   readonly question: number;
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { Redactor } from "../../node/records/redact.ts";
 import { backoff } from "../../node/retry.ts";
-import type { Delivery, HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Delivery, HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Choice } from "../decisions/resolve.ts";
 import type { Monitor } from "../monitor.ts";
 import { isRefusal } from "./answer.ts";
@@ -84,7 +84,7 @@ export function deliverer({ store, monitor, redactor, ports, signal }: Tools) {
 }
 
 function noticeOf(
-  decision: HumanDecision | undefined,
+  decision: HumanRequest | undefined,
   { part }: Delivery,
   channel: Channel,
   redactor: Redactor,

@@ -4,7 +4,7 @@ import type { DecisionOption } from "../../core/contracts/questions.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { harmless, harmlessLine, quoted } from "../../shared/harmless.ts";
-import type { HumanDecision } from "../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { SOURCES } from "../report/sources.ts";
 import type { Notice } from "./channel.ts";
@@ -21,7 +21,7 @@ const MOST_LABEL = 40;
  * into one. Without buttons, one message says all.
  */
 export function noticesOf(
-  decision: HumanDecision,
+  decision: HumanRequest,
   redactor: Redactor,
   { buttons }: { readonly buttons?: number },
 ): readonly Notice[] {
@@ -46,7 +46,7 @@ interface Page extends Asked {
   readonly from: number;
 }
 
-function askedIn({ questions = [], options }: HumanDecision): readonly Asked[] {
+function askedIn({ questions = [], options }: HumanRequest): readonly Asked[] {
   if (questions.length === 0) return [{ question: 0, text: listed(options), options, several: false }];
   return questions.map((asked, at) => {
     const { question = "", options: own, several } = readQuestion(asked);
@@ -94,7 +94,7 @@ function pagesOf(asked: Asked, buttons: number): readonly Page[] {
   }));
 }
 
-function noticeOf(decision: HumanDecision, part: number, page: Page): Notice {
+function noticeOf(decision: HumanRequest, part: number, page: Page): Notice {
   const { id, agent_id, source, cwd, prompt } = decision;
   const answerable = prompt !== undefined || isCarriedOut(decision);
   const where = cwd === undefined ? "" : ` in ${basename(cwd)}`;
@@ -129,7 +129,7 @@ function listed(options: readonly DecisionOption[], from = 0): string {
 }
 
 /** A decision that may leave this machine. Its ids and its folder stay as they are. */
-function withoutSecrets(decision: HumanDecision, redactor: Redactor): HumanDecision {
+function withoutSecrets(decision: HumanRequest, redactor: Redactor): HumanRequest {
   const { context, questions, resolved } = decision;
   const clean = (value: unknown): unknown =>
     value === undefined

@@ -2,7 +2,7 @@ import { capText } from "../../core/base/text.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { harmlessLine } from "../../shared/harmless.ts";
 import type { ChannelType, NotifyTarget } from "../../shared/monitor/channels.ts";
-import type { Delivery, HumanDecision, MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { Delivery, HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import { takeAnswer } from "./answer.ts";
 import type { Channel, ChannelPorts } from "./channel.ts";
@@ -23,7 +23,7 @@ export interface ChannelStatus {
 /** Tells people about decisions and takes their answers. No channel waits for another, and no agent for any. */
 export interface Notifier {
   /** Makes sure that somebody is notified of a decision, also after a restart. */
-  plan(decision: HumanDecision): Promise<void>;
+  plan(decision: HumanRequest): Promise<void>;
   /** Takes answers on these channels. */
   listen(targets: readonly NotifyTarget[]): void;
   /** Sends what is due. Resolves when every channel has begun; never rejects. */
@@ -39,7 +39,7 @@ export interface NotifierOptions {
   readonly secret: string;
   readonly log: (line: string) => void;
   /** Who is to be notified of a decision now. */
-  readonly targetsFor: (decision: HumanDecision) => Promise<readonly NotifyTarget[]>;
+  readonly targetsFor: (decision: HumanRequest) => Promise<readonly NotifyTarget[]>;
 }
 
 export function createNotifier({

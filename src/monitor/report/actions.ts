@@ -3,7 +3,7 @@ import { readQuestion } from "../../core/contracts/questions.ts";
 import type {
   AgentStatus,
   DecisionSource,
-  HumanDecision,
+  HumanRequest,
   MonitorEvent,
   PendingAction,
 } from "../../shared/monitor/monitor.ts";
@@ -117,7 +117,7 @@ export function sourceOf(event: MonitorEvent): DecisionSource {
 }
 
 /** True for a decision whose answer the monitor carries out itself: no hook has to wait for it. */
-export function isCarriedOut({ source, prompt, escalated, call }: HumanDecision): boolean {
+export function isCarriedOut({ source, prompt, escalated, call }: HumanRequest): boolean {
   if (prompt !== undefined) return false;
   if (call !== undefined) return true;
   return source === "question"
@@ -126,7 +126,7 @@ export function isCarriedOut({ source, prompt, escalated, call }: HumanDecision)
 }
 
 /** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
-export function actionFor(decision: HumanDecision): Readonly<Record<string, unknown>> | undefined {
+export function actionFor(decision: HumanRequest): Readonly<Record<string, unknown>> | undefined {
   const { source, resolved, gate } = decision;
   const answer = resolved?.answer;
   if (!isCarriedOut(decision)) return undefined;
@@ -146,7 +146,7 @@ export function actionFor(decision: HumanDecision): Readonly<Record<string, unkn
 }
 
 /** An answer as `tenterhook resume --answer` reads it, never in words: the words of a refusal may look like a yes. */
-function answerOf({ source, questions = [], resolved }: HumanDecision) {
+function answerOf({ source, questions = [], resolved }: HumanRequest) {
   const answer = resolved?.answer;
   if (source !== "question") return { approval: answer };
   const given = [answer].flat();

@@ -5,7 +5,7 @@ import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import type {
   AgentStatus,
   Delivery,
-  HumanDecision,
+  HumanRequest,
   MonitorEvent,
   MonitorStore,
   MonitorTables,
@@ -62,7 +62,7 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
     update: (work) => done(() => whenFree(file, () => inTransaction(database, () => work(tables)))),
     agents: () => all<AgentStatus>("SELECT json FROM agents ORDER BY agent"),
     decisions: (which) =>
-      all<HumanDecision>(
+      all<HumanRequest>(
         which === "open"
           ? "SELECT json FROM decisions WHERE state = 'open' ORDER BY created DESC, id DESC"
           : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
@@ -125,7 +125,7 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
     putAgent(status) {
       prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(status.agent_id, JSON.stringify(status));
     },
-    decision: (id) => allOf<HumanDecision>(prepared("SELECT json FROM decisions WHERE id = ?").all(id))[0],
+    decision: (id) => allOf<HumanRequest>(prepared("SELECT json FROM decisions WHERE id = ?").all(id))[0],
     putDecision(decision) {
       const { id, agent_id, state, created_at } = decision;
       prepared("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?)").run(
@@ -137,7 +137,7 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       );
     },
     openDecisions: (agentId) =>
-      allOf<HumanDecision>(
+      allOf<HumanRequest>(
         prepared("SELECT json FROM decisions WHERE state = 'open' AND agent = ? ORDER BY created").all(
           agentId,
         ),

@@ -1,5 +1,5 @@
 import { type DecideEvent, indexedDecision } from "../decision.ts";
-import type { RulePorts } from "../fields/subject.ts";
+import type { RulePorts } from "../fields/judged-event.ts";
 import { buildIndex, type RuleIndex } from "../index/rule-index.ts";
 import type { Rule } from "../rule.ts";
 import { type PreparedRule, prepareRule, ruleRequirements } from "./prepared-rule.ts";

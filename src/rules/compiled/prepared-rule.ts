@@ -1,9 +1,9 @@
 import { compileCondition, type Predicate } from "../conditions/compile.ts";
 import { hasNegation, type TestCondition, testsOf } from "../conditions/condition.ts";
 import { compileField } from "../fields/fields.ts";
+import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
 import { missingForShell, shellTextIn } from "../fields/shell-analysis.ts";
 import { shellTextOf } from "../fields/shell-text.ts";
-import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Requirement, requirementsOf } from "../index/requirements.ts";
 import { printRule } from "../language/print.ts";
 import { operatorOf } from "../operators/operators.ts";
@@ -53,13 +53,13 @@ export function predicateOf(prepared: PreparedRule): Predicate {
 }
 
 /** What must be loaded before this rule can be asked about this event, or `undefined`. */
-export function missingParts(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
+export function missingParts(prepared: PreparedRule, subject: JudgedEvent): Promise<void> | undefined {
   if (prepared.regex && !regexEngineLoaded()) return loadRegexEngine();
   return missingShell(prepared, subject);
 }
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */
-function missingShell(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
+function missingShell(prepared: PreparedRule, subject: JudgedEvent): Promise<void> | undefined {
   const texts = prepared.shellTests.map(({ field }) => shellTextIn(field, subject));
   return missingForShell(prepared.allowsShell ? [...texts, shellTextOf(subject)] : texts);
 }

@@ -1,7 +1,7 @@
 import { foldCase } from "../../core/base/text.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
+import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
 import { analysisOfField, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
-import type { RulePorts, Subject } from "../fields/subject.ts";
 import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import { type Operator, operatorOf } from "../operators/operators.ts";
@@ -12,7 +12,7 @@ import type { Condition, TestCondition } from "./condition.ts";
  * A compiled condition. `strict` is for rules that allow: when a field has several values, all of them must fit instead of
  * one, and what is uncertain does not count. Under a `not` it is the other way round.
  */
-export type Predicate = (subject: Subject, strict: boolean) => boolean;
+export type Predicate = (subject: JudgedEvent, strict: boolean) => boolean;
 
 type Test<K extends Operator["kind"]> = Extract<Operator, { readonly kind: K }>;
 

@@ -1,15 +1,15 @@
 import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
+import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
 import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
-import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { compileCondition } from "./compile.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
-type Covers = (subject: Subject) => boolean;
+type Covers = (subject: JudgedEvent) => boolean;
 
 /** True when a rule takes effect on an event. Everything {@link missingParts} names must be loaded. */
-export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
+export function ruleHolds(prepared: PreparedRule, subject: JudgedEvent): boolean {
   const holds = predicateOf(prepared);
   const strict = prepared.rule.action.type === "allow";
   if (holds(subject, strict)) {
@@ -24,7 +24,7 @@ export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
  * True when every simple command of the event's shell text fits by itself and none is dynamic; also when the event
  * has no shell text. A wrapper such as `time` may pass when the command it starts fits.
  */
-export function everyCommand(subject: Subject, fits: (alone: Subject) => boolean): boolean {
+export function everyCommand(subject: JudgedEvent, fits: (alone: JudgedEvent) => boolean): boolean {
   const analysis = callAnalysis(subject);
   if (analysis === undefined) return true;
   const { commands, dynamic } = analysis;
@@ -88,7 +88,7 @@ function compileCover(condition: Condition, ports: RulePorts, others: readonly T
   }
 }
 
-function does(subject: Subject, access: Access): boolean {
+function does(subject: JudgedEvent, access: Access): boolean {
   return touchedBy(subject, access, false).some((name) => !HARMLESS.test(name));
 }
 

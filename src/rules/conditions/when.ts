@@ -1,6 +1,6 @@
 import { missingParts, predicateOf, prepareRule } from "../compiled/prepared-rule.ts";
+import { type RuleEvent, type RulePorts, subjectOf } from "../fields/judged-event.ts";
 import { loadShellAnalysis } from "../fields/shell-analysis.ts";
-import { type RuleEvent, type RulePorts, subjectOf } from "../fields/subject.ts";
 import { loadRegexEngine } from "../operators/regex.ts";
 import type { RuleAction } from "../rule.ts";
 import { compileRuns } from "../shell/runs.ts";

@@ -3,9 +3,9 @@ import { compileGlob } from "../../core/match/glob.ts";
 import { everyCommand } from "../conditions/rule-holds.ts";
 import type { EventPredicate } from "../conditions/when.ts";
 import { compileRegex, loadRegexEngine, regexEngineLoaded } from "../operators/regex.ts";
+import { type JudgedEvent, type RuleEvent, type RulePorts, subjectOf } from "./judged-event.ts";
 import { callAnalysis, loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
 import { readShell, shellTextOf } from "./shell-text.ts";
-import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subject.ts";
 
 /**
  * Compiles the `command_patterns` of a matcher, globs or `/regular expressions/`: true when one of them fits the
@@ -39,7 +39,7 @@ type Fits = (text: string) => boolean;
 function predicate(
   patterns: readonly string[],
   ports: RulePorts,
-  holds: (subject: Subject, shell: ReturnType<typeof readShell>, fits: Fits) => boolean,
+  holds: (subject: JudgedEvent, shell: ReturnType<typeof readShell>, fits: Fits) => boolean,
 ): EventPredicate {
   const { globs, regexes } = readPatterns(patterns);
   let all: readonly Fits[] | undefined = regexes.length === 0 ? globs : undefined;

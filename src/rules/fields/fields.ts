@@ -2,6 +2,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { modelOf } from "../../core/match/tool-inputs.ts";
 import { toolSpellings } from "../../core/match/tool-names.ts";
 import { type FieldPath, parseFieldPath, readPath, textsOf, withPath } from "./field-path.ts";
+import type { JudgedEvent, RuleEvent } from "./judged-event.ts";
 import { fileFieldOf, filesOf, isPathLike, pathIdentities } from "./paths.ts";
 import {
   isShellField,
@@ -11,7 +12,6 @@ import {
   shellTextsOf,
   shellValue,
 } from "./shell-text.ts";
-import type { RuleEvent, Subject } from "./subject.ts";
 
 /**
  * A field of the event as text operators see it. A field may have several values (the items of a list, a path and the file
@@ -25,11 +25,11 @@ export interface Field {
   /** It holds, or may hold, the shell text of the call. */
   readonly shellText: boolean;
   /** The value itself, for numbers and presence. */
-  value(subject: Subject): unknown;
+  value(subject: JudgedEvent): unknown;
   /** True when its texts mean more than themselves (`.e*`), so that no index over them can tell. */
-  open?(subject: Subject): boolean;
+  open?(subject: JudgedEvent): boolean;
   /** Its values, each with its spellings; `strict` leaves out spellings that prove nothing. */
-  identities(subject: Subject, strict: boolean): readonly (readonly string[])[];
+  identities(subject: JudgedEvent, strict: boolean): readonly (readonly string[])[];
 }
 
 const MOST_REMEMBERED = 256;
@@ -123,7 +123,7 @@ function shortName(key: string, parts: Partial<Field> & Pick<Field, "value">): F
   };
 }
 
-const toolName = (subject: Subject) =>
+const toolName = (subject: JudgedEvent) =>
   readPath(subject.event, ["tool_name"]) ?? readPath(subject.event, ["tool"]);
 
 const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([

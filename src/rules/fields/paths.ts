@@ -1,8 +1,8 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { filesOfPatch, isPathField, namedFiles, plainName } from "../../core/match/tool-inputs.ts";
 import { type FieldPath, readPath } from "./field-path.ts";
+import { type JudgedEvent, type RuleEvent, type RulePorts, rememberedFor } from "./judged-event.ts";
 import { toolOf } from "./shell-text.ts";
-import { type RuleEvent, type RulePorts, rememberedFor, type Subject } from "./subject.ts";
 
 /** Names of fields that hold a path which no tool touches, as {@link plainName} spells them. */
 const FOLDER_FIELDS: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const roots = rememberedFor<readonly string[]>();
  * The files a path may mean, each with its spellings. The first is the path read as text, the others, when links
  * make it another, the ones the file system sees. Spellings: absolute, and relative to the event's cwd.
  */
-export function pathIdentities(subject: Subject, path: string): readonly (readonly string[])[] {
+export function pathIdentities(subject: JudgedEvent, path: string): readonly (readonly string[])[] {
   return identities(subject, path, () => {
     const cwd = cwdOf(subject);
     const lexical = lexicalPath(path, cwd, subject.ports);
@@ -55,13 +55,13 @@ function expandHome(path: string, ports: Pick<RulePorts, "home">): string {
 }
 
 /** The event's folder; only the system knows where one begins that is not absolute. */
-function cwdOf({ event, ports }: Subject): string {
+function cwdOf({ event, ports }: JudgedEvent): string {
   const cwd = readPath(event, ["cwd"]);
   if (typeof cwd !== "string" || cwd === "") return "/";
   return /^(?:[/\\]|[A-Za-z]:)/.test(cwd) ? cwd : ports.normalisePath(".", cwd);
 }
 
-function rootsOf(subject: Subject): readonly string[] {
+function rootsOf(subject: JudgedEvent): readonly string[] {
   return roots(subject, "", () => {
     const cwd = cwdOf(subject);
     return [...new Set([lexicalPath(cwd, "/", {}), subject.ports.normalisePath(cwd, "/")])];
@@ -78,7 +78,7 @@ function spellings(path: string, roots: readonly string[]): readonly string[] {
 }
 
 /** The files a call names, as written: of a tool's input, of a patch, or of the event itself. */
-export function filesOf(subject: Subject): readonly string[] {
+export function filesOf(subject: JudgedEvent): readonly string[] {
   const tool = toolOf(subject.event);
   if (tool === "Bash") return [];
   const input = readPath(subject.event, ["tool_input"]);

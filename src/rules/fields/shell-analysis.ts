@@ -1,6 +1,7 @@
 import { PROGRAM_FOLDERS } from "../../shared/system-folders.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { compileField, type Field } from "./fields.ts";
+import { type JudgedEvent, type RuleEvent, rememberedFor, subjectOf } from "./judged-event.ts";
 import {
   isShellField,
   ownToolName,
@@ -10,7 +11,6 @@ import {
   shellTextsOf,
   withShellText,
 } from "./shell-text.ts";
-import { type RuleEvent, rememberedFor, type Subject, subjectOf } from "./subject.ts";
 
 type ShellModule = typeof import("../shell/analyse.ts");
 
@@ -34,7 +34,7 @@ export function missingForShell(texts: readonly (string | undefined)[]): Promise
 }
 
 /** The shell text that a test of this field asks about. */
-export function shellTextIn(field: string, subject: Subject): string | undefined {
+export function shellTextIn(field: string, subject: JudgedEvent): string | undefined {
   return field === "call" ? shellTextOf(subject) : shellJoined(compileField(field).value(subject));
 }
 
@@ -59,17 +59,17 @@ function loadedShell(): ShellModule {
 
 const analyses = rememberedFor<ShellAnalysis>();
 
-function analysisOf(subject: Subject, text: string): ShellAnalysis {
+function analysisOf(subject: JudgedEvent, text: string): ShellAnalysis {
   return analyses(subject, text, () => analyse(subject, text));
 }
 
-function analyse(subject: Subject, text: string): ShellAnalysis {
+function analyse(subject: JudgedEvent, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
   return loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text);
 }
 
-function isPowerShell({ event }: Subject): boolean {
+function isPowerShell({ event }: JudgedEvent): boolean {
   return ownToolName(event)?.toLowerCase() === "powershell";
 }
 
@@ -100,11 +100,11 @@ const callAnalyses = rememberedFor<ShellAnalysis | undefined>();
  * none can hide another after an open quote; what can't be read is dynamic. Everything {@link missingForShell} names
  * must be loaded.
  */
-export function callAnalysis(subject: Subject): ShellAnalysis | undefined {
+export function callAnalysis(subject: JudgedEvent): ShellAnalysis | undefined {
   return callAnalyses(subject, "", () => analyseCall(subject));
 }
 
-function analyseCall(subject: Subject): ShellAnalysis | undefined {
+function analyseCall(subject: JudgedEvent): ShellAnalysis | undefined {
   const { texts, unreadable } = readShell(subject.event);
   const parts = texts.map((text) => analysisOf(subject, text));
   if (unreadable) parts.push(UNREADABLE);
@@ -124,7 +124,7 @@ export function isOneShellText({ key, shellText }: Field): boolean {
 }
 
 /** The analysis of a field's shell text; `call` and `command` are all shell text of the call. */
-export function analysisOfField(field: Field, subject: Subject): ShellAnalysis | undefined {
+export function analysisOfField(field: Field, subject: JudgedEvent): ShellAnalysis | undefined {
   if (field.key === "call" || field.key === "command") return callAnalysis(subject);
   const value = field.value(subject) ?? undefined;
   const text = shellJoined(value);
@@ -132,16 +132,16 @@ export function analysisOfField(field: Field, subject: Subject): ShellAnalysis |
   return value !== undefined && isShellField(field.key.split("\u0000").at(-1)) ? UNREADABLE : undefined;
 }
 
-const alone = rememberedFor<readonly Subject[]>();
+const alone = rememberedFor<readonly JudgedEvent[]>();
 
 /** The event as it would be if the line were one of its commands, for each of them. */
-export function commandsAlone(subject: Subject): readonly Subject[] {
+export function commandsAlone(subject: JudgedEvent): readonly JudgedEvent[] {
   return alone(subject, "", () =>
     (callAnalysis(subject)?.commands ?? []).map((command) => aloneIn(subject, command)),
   );
 }
 
-function aloneIn(subject: Subject, command: ShellCommand): Subject {
+function aloneIn(subject: JudgedEvent, command: ShellCommand): JudgedEvent {
   // In every field with shell text, so that a rule sees the command whichever of them it asks.
   const changed = withShellText(subject.event, command.text);
   const event: RuleEvent = typeof changed === "object" && changed !== null ? { ...changed } : subject.event;

@@ -3,7 +3,7 @@ import { plainName } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import { type FieldPath, readPath, withPath } from "./field-path.ts";
-import { type RuleEvent, rememberedFor, type Subject } from "./subject.ts";
+import { type JudgedEvent, type RuleEvent, rememberedFor } from "./judged-event.ts";
 
 /** The fields of a tool's input that hold shell text, by the agents' names for them. */
 const SHELL_FIELDS: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv"]);
@@ -28,7 +28,7 @@ export function isShellField(name: string | number | undefined): boolean {
 const joinedTexts = rememberedFor<string | undefined>();
 
 /** All shell text of the call, one field a line, or `undefined` when it has none. */
-export function shellTextOf(subject: Subject): string | undefined {
+export function shellTextOf(subject: JudgedEvent): string | undefined {
   return joinedTexts(subject, "", () => {
     const texts = shellTextsOf(subject);
     return texts.length === 0 ? undefined : texts.join("\n");
@@ -59,12 +59,12 @@ export function readShell(event: RuleEvent): ShellTexts {
 }
 
 /** The shell texts of the call, as {@link readShell} reads them. */
-export function shellTextsOf({ event }: Subject): readonly string[] {
+export function shellTextsOf({ event }: JudgedEvent): readonly string[] {
   return readShell(event).texts;
 }
 
 /** The folders a call of a shell says it runs in, as written; none means the event's own. */
-export function shellFoldersOf({ event }: Subject): readonly string[] {
+export function shellFoldersOf({ event }: JudgedEvent): readonly string[] {
   const input = readPath(event, ["tool_input"]);
   if (typeof input !== "object" || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) =>

@@ -2,14 +2,14 @@ import { compileGlob } from "../../core/match/glob.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
 import type { Field } from "./fields.ts";
 import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
+import { type JudgedEvent, type RulePorts, rememberedFor } from "./judged-event.ts";
 import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
 import { analysisOfField } from "./shell-analysis.ts";
-import { type RulePorts, rememberedFor, type Subject } from "./subject.ts";
 import { type Access, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
 
 export interface TouchField extends Field {
   /** The paths that name several files (`.e*`), in all spellings. */
-  wildcards(subject: Subject): readonly string[];
+  wildcards(subject: JudgedEvent): readonly string[];
 }
 
 /** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */
@@ -24,16 +24,16 @@ const identities = rememberedFor<readonly (readonly string[])[]>();
  */
 export function touchField(field: Field, access: Access): TouchField {
   const key = `${access} of ${field.key}`;
-  const touched = (subject: Subject, strict: boolean): readonly string[] => {
+  const touched = (subject: JudgedEvent, strict: boolean): readonly string[] => {
     if (field.key === "call") return touchedBy(subject, access, strict);
     const names = analysisOfField(field, subject)?.[access] ?? [];
     return access === "connects" ? names : inShellFolders(subject, names);
   };
-  const wildcardNames = (subject: Subject): readonly string[] => {
+  const wildcardNames = (subject: JudgedEvent): readonly string[] => {
     if (access === "connects") return [];
     return field.key === "call" ? wildcardsBy(subject, access) : touched(subject, false).filter(hasWildcard);
   };
-  const wildcards = (subject: Subject): readonly string[] =>
+  const wildcards = (subject: JudgedEvent): readonly string[] =>
     wildcardPaths(subject, key, () =>
       wildcardNames(subject).flatMap((path) => pathIdentities(subject, path).flat()),
     );

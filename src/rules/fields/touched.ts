@@ -2,10 +2,10 @@ import { filesOfPatch, isAddressField, patchedFiles, plainName } from "../../cor
 import { hostOf } from "../../core/match/url-hosts.ts";
 import { readPath, textsOf } from "./field-path.ts";
 import { hasWildcard } from "./glob-overlap.ts";
+import type { JudgedEvent } from "./judged-event.ts";
 import { filesOf } from "./paths.ts";
 import { callAnalysis } from "./shell-analysis.ts";
 import { isKnownTool, ownToolName, shellFoldersOf, shellTextOf, toolOf } from "./shell-text.ts";
-import type { Subject } from "./subject.ts";
 
 export type Access = "reads" | "writes" | "connects";
 
@@ -38,7 +38,7 @@ const ANY_FILE = "/**";
  * What the call touches: paths as written, or hosts. `strict` keeps only what the call certainly does, for rules that
  * allow: a tool nobody knows then touches nothing, and an Edit does not count as reading.
  */
-export function touchedBy(subject: Subject, access: Access, strict: boolean): readonly string[] {
+export function touchedBy(subject: JudgedEvent, access: Access, strict: boolean): readonly string[] {
   const tool = toolOf(subject.event);
   if (tool === "Bash") return shellTouches(subject, access) ?? [];
   if (tool === "ApplyPatch") return patchTouches(subject, access, strict);
@@ -56,7 +56,7 @@ export function touchedBy(subject: Subject, access: Access, strict: boolean): re
 }
 
 /** The touched paths that may name several files. */
-export function wildcardsBy(subject: Subject, access: Access): readonly string[] {
+export function wildcardsBy(subject: JudgedEvent, access: Access): readonly string[] {
   if (access === "connects") return [];
   const { event } = subject;
   const shell = (shellTouches(subject, access) ?? []).filter(hasWildcard);
@@ -68,7 +68,7 @@ export function wildcardsBy(subject: Subject, access: Access): readonly string[]
 }
 
 /** The paths as they are in the folders that a call of a shell says it runs in. */
-export function inShellFolders(subject: Subject, paths: readonly string[]): readonly string[] {
+export function inShellFolders(subject: JudgedEvent, paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return paths;
   const folders = shellFoldersOf(subject);
   return folders.length === 0 ? paths : inFolders(folders, paths);
@@ -80,7 +80,7 @@ function inFolders(folders: readonly string[], paths: readonly string[]): readon
   );
 }
 
-function patchTouches(subject: Subject, access: Access, strict: boolean): readonly string[] {
+function patchTouches(subject: JudgedEvent, access: Access, strict: boolean): readonly string[] {
   if (access === "connects" || (access === "reads" && strict)) return [];
   const input = readPath(subject.event, ["tool_input"]);
   const files = filesOfPatch(input);
@@ -88,7 +88,7 @@ function patchTouches(subject: Subject, access: Access, strict: boolean): readon
   return files.filter((file) => access === "writes" || file.reads).map((file) => file.path);
 }
 
-function shellTouches(subject: Subject, access: Access): readonly string[] | undefined {
+function shellTouches(subject: JudgedEvent, access: Access): readonly string[] | undefined {
   const touches = callAnalysis(subject)?.[access];
   if (touches === undefined || access === "connects") return touches;
   const text = shellTextOf(subject) ?? "";
@@ -98,7 +98,7 @@ function shellTouches(subject: Subject, access: Access): readonly string[] | und
 }
 
 /** The globs by which a call names files, in the folders that it names too. */
-function globsOf(subject: Subject): readonly string[] {
+function globsOf(subject: JudgedEvent): readonly string[] {
   const tool = toolOf(subject.event) ?? "";
   const names = Object.hasOwn(GLOB_FIELDS, tool) ? GLOB_FIELDS[tool] : undefined;
   if (names === undefined) return [];
@@ -127,7 +127,7 @@ const LOOKS_LIKE_HOST = /:\/\/|^\[|^localhost(?::|$)|^[^\s/]+:\d+$|^\d+(?:\.\d+)
 const DOTTED_NAME = /^[\w-]+(?:\.[\w-]+)+\.?$/;
 
 /** The hosts a call names. An address that can't be read stays as it is, since it may lead anywhere. */
-function hostsOf(subject: Subject): readonly string[] {
+function hostsOf(subject: JudgedEvent): readonly string[] {
   const input = readPath(subject.event, ["tool_input"]);
   const addresses = namedIn(input, (name) => isAddressField(name) && !HOST_FIELDS.has(plainName(name)));
   // Where a call also gives an address, a domain next to it only narrows or describes.

@@ -1,7 +1,7 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
 import { hasWildcard } from "../fields/glob-overlap.ts";
+import { type JudgedEvent, rememberedFor } from "../fields/judged-event.ts";
 import { analysisOfField } from "../fields/shell-analysis.ts";
-import { rememberedFor, type Subject } from "../fields/subject.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
@@ -77,7 +77,7 @@ function commandWords(command: ShellCommand): string {
 const searched = rememberedFor<string>();
 
 /** All texts of a field in one, folded. What it leaves out can't matter to any operator. */
-export function searchedText(field: Field, subject: Subject): string {
+export function searchedText(field: Field, subject: JudgedEvent): string {
   return searched(subject, field.key, () => fold(field.identities(subject, false).flat().join("\n")));
 }
 

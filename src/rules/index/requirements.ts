@@ -1,8 +1,8 @@
 import { runsPattern, textReading } from "../conditions/compile.ts";
 import type { Condition, TestCondition } from "../conditions/condition.ts";
 import { compileField, type Field } from "../fields/fields.ts";
+import type { RulePorts } from "../fields/judged-event.ts";
 import { isOneShellText } from "../fields/shell-analysis.ts";
-import type { RulePorts } from "../fields/subject.ts";
 import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { parseOptions } from "../shell/programs/options.ts";

@@ -1,5 +1,5 @@
+import type { JudgedEvent } from "../fields/judged-event.ts";
 import { missingForShell, shellTextIn } from "../fields/shell-analysis.ts";
-import type { Subject } from "../fields/subject.ts";
 import { type FieldReading, readingField, searchedText } from "./field-reading.ts";
 import type { RequiredText, Requirement } from "./requirements.ts";
 
@@ -95,7 +95,7 @@ function tableOf(field: IndexedField): GramTable | undefined {
  */
 export function candidateRules(
   { always, fields }: RuleIndex,
-  subject: Subject,
+  subject: JudgedEvent,
 ): readonly number[] | Promise<void> {
   for (const { reading } of fields) {
     const missing = missingFor(reading, subject);
@@ -132,7 +132,7 @@ function findTexts(text: string, indexed: IndexedField, found: Set<number>): voi
 }
 
 /** The loading of the shell analysis, when a reading depends on it. */
-function missingFor({ field, as }: FieldReading, subject: Subject): Promise<void> | undefined {
+function missingFor({ field, as }: FieldReading, subject: JudgedEvent): Promise<void> | undefined {
   return as === "itself" || as === "path" ? undefined : missingForShell([shellTextIn(field, subject)]);
 }
 

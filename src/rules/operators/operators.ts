@@ -1,7 +1,7 @@
 import { foldCase } from "../../core/base/text.ts";
 import { compileGlob } from "../../core/match/glob.ts";
+import type { RulePorts } from "../fields/judged-event.ts";
 import { compilePathPattern, pathPattern } from "../fields/paths.ts";
-import type { RulePorts } from "../fields/subject.ts";
 import type { Access } from "../fields/touched.ts";
 import { globPattern } from "../index/glob-pattern.ts";
 import type { Pattern } from "../index/pattern.ts";

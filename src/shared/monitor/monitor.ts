@@ -131,7 +131,7 @@ export interface Resolution {
 }
 
 /** Something that a human has to decide for an agent. */
-export interface HumanDecision {
+export interface HumanRequest {
   readonly id: string;
   readonly agent_id: string;
   readonly session_id?: string;
@@ -187,9 +187,9 @@ export interface MonitorTables {
   addEvent(event: MonitorEvent): boolean;
   agent(agentId: string): AgentStatus | undefined;
   putAgent(status: AgentStatus): void;
-  decision(id: string): HumanDecision | undefined;
-  putDecision(decision: HumanDecision): void;
-  openDecisions(agentId: string): readonly HumanDecision[];
+  decision(id: string): HumanRequest | undefined;
+  putDecision(decision: HumanRequest): void;
+  openDecisions(agentId: string): readonly HumanRequest[];
   deliveries(decisionId: string): readonly Delivery[];
   putDelivery(delivery: Delivery): void;
   /** How far a channel has read. */
@@ -203,7 +203,7 @@ export interface MonitorStore {
   update<Result>(work: (tables: MonitorTables) => Result): Promise<Result>;
   agents(): Promise<readonly AgentStatus[]>;
   /** The newest first. */
-  decisions(which: "open" | "all"): Promise<readonly HumanDecision[]>;
+  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
   /** Messages that are to be sent, or whose decision may have been closed meanwhile; the oldest decision first. */
   pendingDeliveries(): Promise<readonly Delivery[]>;
   /** The message that a channel names like this. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { antigravityBridge, antigravitySettings } from "../../../src/adapters/antigravity/bridge.ts";
+import {
+  antigravityIntegration,
+  antigravitySettings,
+} from "../../../src/adapters/antigravity/integration.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 const HOOKS = [
@@ -50,15 +53,15 @@ describe("Antigravity's hooks.json", () => {
   });
 
   it("can switch our hooks off", () => {
-    expect(antigravityBridge.switchedOff?.('{ "tenterhook": { "enabled": false } }')).toBe(
+    expect(antigravityIntegration.switchedOff?.('{ "tenterhook": { "enabled": false } }')).toBe(
       "tenterhook.enabled is false there",
     );
-    expect(antigravityBridge.switchedOff?.('{ "mine": { "enabled": false } }')).toBeUndefined();
+    expect(antigravityIntegration.switchedOff?.('{ "mine": { "enabled": false } }')).toBeUndefined();
   });
 
   it("is the user's, or in the project", () => {
-    expect(antigravityBridge.scopes).toEqual(["user", "project"]);
-    expect(antigravityBridge.settingsFile("user", PLACES)).toBe("/home/dev/.gemini/config/hooks.json");
-    expect(antigravityBridge.settingsFile("project", PLACES)).toBe("/home/dev/app/.agents/hooks.json");
+    expect(antigravityIntegration.scopes).toEqual(["user", "project"]);
+    expect(antigravityIntegration.settingsFile("user", PLACES)).toBe("/home/dev/.gemini/config/hooks.json");
+    expect(antigravityIntegration.settingsFile("project", PLACES)).toBe("/home/dev/app/.agents/hooks.json");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auggieBridge, auggieSettings } from "../../../src/adapters/auggie/bridge.ts";
+import { auggieIntegration, auggieSettings } from "../../../src/adapters/auggie/integration.ts";
 import { HOOK_COMMAND, keepsExitCode } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 600, tools: ["Bash"] };
@@ -77,7 +77,7 @@ describe("the hooks in Auggie's settings", () => {
   });
 
   it("are in a file of the project, of the user, or of the user in the project", () => {
-    expect(auggieBridge.scopes.map((scope) => auggieBridge.settingsFile(scope, places))).toEqual([
+    expect(auggieIntegration.scopes.map((scope) => auggieIntegration.settingsFile(scope, places))).toEqual([
       "/app/.augment/settings.json",
       "/home/dev/.augment/settings.json",
       "/app/.augment/settings.local.json",

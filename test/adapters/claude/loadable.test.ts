@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claudeSettings } from "../../../src/adapters/claude/bridge.ts";
+import { claudeSettings } from "../../../src/adapters/claude/integration.ts";
 import { ODD_SETTINGS, WRONG_SETTINGS } from "./wrong-settings.ts";
 
 const WHY = "Claude Code ignores a file with an invalid setting, and";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claudeSettings } from "../../../src/adapters/claude/bridge.ts";
+import { claudeSettings } from "../../../src/adapters/claude/integration.ts";
 
 const GUARD = { events: ["PreToolUse", "PermissionRequest"], timeout: 30 };
 const TESTS = { events: ["Stop"], timeout: 400 };

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { clineSettings } from "../../../src/adapters/cline/bridge.ts";
+import { clineSettings } from "../../../src/adapters/cline/integration.ts";
 import { filesIn } from "../../../src/adapters/settings/owned-folder.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

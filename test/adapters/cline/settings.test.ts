@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clineBridge, clineSettings } from "../../../src/adapters/cline/bridge.ts";
+import { clineIntegration, clineSettings } from "../../../src/adapters/cline/integration.ts";
 import { filesIn } from "../../../src/adapters/settings/owned-folder.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
@@ -42,7 +42,7 @@ describe("the hook files of Cline", () => {
   it("call the project's own copy from where they are", () => {
     const events = wanted("Stop").events.map((event) => ({
       ...event,
-      command: clineBridge.projectCommand ?? "",
+      command: clineIntegration.projectCommand ?? "",
     }));
     expect(filesIn(clineSettings.install(undefined, events)).get("TaskComplete.zsh")).toContain(
       `exec "\${0%/*}"/../../node_modules/.bin/tenterhook hook\n`,
@@ -58,9 +58,9 @@ describe("the hook files of Cline", () => {
   });
 
   it("are in the project, or the user's", () => {
-    expect(clineBridge.settingsFile("project", PLACES)).toBe("/home/dev/app/.cline/hooks");
-    expect(clineBridge.settingsFile("user", PLACES)).toBe("/home/dev/.cline/hooks");
+    expect(clineIntegration.settingsFile("project", PLACES)).toBe("/home/dev/app/.cline/hooks");
+    expect(clineIntegration.settingsFile("user", PLACES)).toBe("/home/dev/.cline/hooks");
     const moved = { ...PLACES, environment: { CLINE_DIR: "/c" } };
-    expect(clineBridge.settingsFile("user", moved)).toBe("/c/hooks");
+    expect(clineIntegration.settingsFile("user", moved)).toBe("/c/hooks");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codexSettings } from "../../../src/adapters/codex/bridge.ts";
+import { codexSettings } from "../../../src/adapters/codex/integration.ts";
 import { codexTrust } from "../../../src/adapters/codex/trust.ts";
 
 const CLOSED = "tenterhook hook || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { copilotSettings } from "../../../src/adapters/copilot/bridge.ts";
+import { copilotSettings } from "../../../src/adapters/copilot/integration.ts";
 
 const HOOKS = [
   { events: ["PreToolUse"], timeout: 30, tools: ["Bash"] },

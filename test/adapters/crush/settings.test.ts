@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { crushBridge, crushSettings } from "../../../src/adapters/crush/bridge.ts";
+import { crushIntegration, crushSettings } from "../../../src/adapters/crush/integration.ts";
 import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 30, tools: ["Bash", "Edit"] };
@@ -48,9 +48,9 @@ describe("the hooks in crush.json", () => {
   });
 
   it("are in the project, or where Crush looks for the user's", () => {
-    expect(crushBridge.settingsFile("project", PLACES)).toBe("/home/dev/app/crush.json");
-    expect(crushBridge.settingsFile("user", PLACES)).toBe("/home/dev/.config/crush/crush.json");
+    expect(crushIntegration.settingsFile("project", PLACES)).toBe("/home/dev/app/crush.json");
+    expect(crushIntegration.settingsFile("user", PLACES)).toBe("/home/dev/.config/crush/crush.json");
     const moved = { ...PLACES, environment: { XDG_CONFIG_HOME: "/x", CRUSH_GLOBAL_CONFIG: "/c" } };
-    expect(crushBridge.settingsFile("user", moved)).toBe("/c/crush.json");
+    expect(crushIntegration.settingsFile("user", moved)).toBe("/c/crush.json");
   });
 });

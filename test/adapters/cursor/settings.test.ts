@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cursorSettings } from "../../../src/adapters/cursor/bridge.ts";
+import { cursorSettings } from "../../../src/adapters/cursor/integration.ts";
 
 const GUARD = { events: ["PreToolUse"], timeout: 30 };
 const natives = (hooks: Parameters<typeof cursorSettings.wanted>[0]) =>

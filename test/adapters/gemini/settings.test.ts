@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { geminiBridge, geminiSettings } from "../../../src/adapters/gemini/bridge.ts";
+import { geminiIntegration, geminiSettings } from "../../../src/adapters/gemini/integration.ts";
 import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 30, tools: ["Bash", "Edit"] };
@@ -64,7 +64,7 @@ describe("settings with which Gemini CLI runs no hooks", () => {
     ['{ "hooksConfig": { "disabled": ["mine"] } }', undefined],
     ["{}", undefined],
   ])("%s", (text, why) => {
-    expect(geminiBridge.switchedOff?.(text)).toBe(why);
+    expect(geminiIntegration.switchedOff?.(text)).toBe(why);
   });
 
   it("are not those with comments, but those with a comma too many, with which it does not start", () => {

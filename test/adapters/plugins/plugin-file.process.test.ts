@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { opencodeBridge } from "../../../src/adapters/opencode/bridge.ts";
-import { piBridge } from "../../../src/adapters/pi/bridge.ts";
+import { opencodeIntegration } from "../../../src/adapters/opencode/integration.ts";
+import { piIntegration } from "../../../src/adapters/pi/integration.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ async function loaded(script: string): Promise<Loaded> {
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const events = [BEFORE, AFTER].map((event) => ({ ...event, command: "./program.sh hook" }));
   const file = join(folder, "tenterhook.js");
-  writeFileSync(file, opencodeBridge.settings.install(undefined, events) ?? "");
+  writeFileSync(file, opencodeIntegration.settings.install(undefined, events) ?? "");
   const module = await import(/* @vite-ignore */ pathToFileURL(file).href);
   const hooks = await module.Tenterhook({ client: SESSION, directory: folder });
   return { beforeCall: hooks["tool.execute.before"], afterCall: hooks["tool.execute.after"] };
@@ -110,7 +110,7 @@ describe("a result in the plug-in", () => {
 
 describe("the file that install writes", () => {
   it("imports nothing but modules of Node: a missing one would leave the agent without a gate", () => {
-    for (const { settings } of [opencodeBridge, piBridge]) {
+    for (const { settings } of [opencodeIntegration, piIntegration]) {
       const text = settings.install(undefined, [BEFORE]) ?? "";
       const imported = [...text.matchAll(/^import .* from "([^"]+)"/gm)].map(([, name]) => name);
       expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
@@ -119,13 +119,13 @@ describe("the file that install writes", () => {
 
   it("exports functions only: opencode drops a plug-in for anything else", async () => {
     const file = join(folder, "plugin.mjs");
-    writeFileSync(file, opencodeBridge.settings.install(undefined, [BEFORE]) ?? "");
+    writeFileSync(file, opencodeIntegration.settings.install(undefined, [BEFORE]) ?? "");
     const module: Record<string, unknown> = await import(/* @vite-ignore */ pathToFileURL(file).href);
     expect(Object.values(module).map((value) => typeof value)).toEqual(["function"]);
   });
 
   it("is the same when it is installed again, is drifted when its code was changed, and is removed", () => {
-    const { settings } = opencodeBridge;
+    const { settings } = opencodeIntegration;
     const text = settings.install(undefined, [BEFORE]);
     expect(settings.install(text, [BEFORE])).toBe(text);
     expect(settings.installed(text)).toEqual(["tool.execute.before"]);
@@ -137,7 +137,7 @@ describe("the file that install writes", () => {
   });
 
   it("is open for tools that hooks came to want later, which counts as drifted", () => {
-    const { settings } = opencodeBridge;
+    const { settings } = opencodeIntegration;
     const text = settings.install(undefined, [BEFORE]);
     expect(settings.drifted(text, [{ ...BEFORE, matcher: "^(?:bash|write)$" }])).toMatchObject([
       { gate: true, narrow: true },
@@ -145,9 +145,11 @@ describe("the file that install writes", () => {
   });
 
   it("does not replace a file of somebody else", () => {
-    expect(() => opencodeBridge.settings.install("export const Mine = 1;\n", [BEFORE])).toThrow(
+    expect(() => opencodeIntegration.settings.install("export const Mine = 1;\n", [BEFORE])).toThrow(
       /did not write this file/,
     );
-    expect(opencodeBridge.settings.uninstall("export const Mine = 1;\n")).toBe("export const Mine = 1;\n");
+    expect(opencodeIntegration.settings.uninstall("export const Mine = 1;\n")).toBe(
+      "export const Mine = 1;\n",
+    );
   });
 });

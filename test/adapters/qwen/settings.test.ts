@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { qwenBridge, qwenSettings } from "../../../src/adapters/qwen/bridge.ts";
+import { qwenIntegration, qwenSettings } from "../../../src/adapters/qwen/integration.ts";
 import { closedCommand, HOOK_COMMAND } from "../../../src/adapters/settings/agent-settings.ts";
 
 const SHELL = { events: ["PreToolUse"], timeout: 600, tools: ["Bash", "mcp__github__push"] };
@@ -38,7 +38,9 @@ describe("the hooks in Qwen Code's settings", () => {
   });
 
   it("are switched off by one setting", () => {
-    expect(qwenBridge.switchedOff?.('{ "disableAllHooks": true }')).toBe("disableAllHooks is true there");
-    expect(qwenBridge.switchedOff?.("{}")).toBeUndefined();
+    expect(qwenIntegration.switchedOff?.('{ "disableAllHooks": true }')).toBe(
+      "disableAllHooks is true there",
+    );
+    expect(qwenIntegration.switchedOff?.("{}")).toBeUndefined();
   });
 });

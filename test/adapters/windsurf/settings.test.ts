@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { windsurfBridge, windsurfSettings } from "../../../src/adapters/windsurf/bridge.ts";
+import { windsurfIntegration, windsurfSettings } from "../../../src/adapters/windsurf/integration.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
 const CLOSED = "tenterhook hook || exit 2";
@@ -58,7 +58,7 @@ describe("Windsurf's hooks.json", () => {
   });
 
   it("is in the project, or the user's", () => {
-    expect(windsurfBridge.settingsFile("project", PLACES)).toBe("/home/dev/app/.windsurf/hooks.json");
-    expect(windsurfBridge.settingsFile("user", PLACES)).toBe("/home/dev/.codeium/windsurf/hooks.json");
+    expect(windsurfIntegration.settingsFile("project", PLACES)).toBe("/home/dev/app/.windsurf/hooks.json");
+    expect(windsurfIntegration.settingsFile("user", PLACES)).toBe("/home/dev/.codeium/windsurf/hooks.json");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bridgeOf } from "../../../src/adapters/bridges.ts";
 import type { AgentTable } from "../../../src/adapters/codec/agent-table.ts";
+import { integrationOf } from "../../../src/adapters/integrations.ts";
 import type { Effect } from "../../../src/core/events/effects.ts";
 import type { Client } from "./client.ts";
 import {
@@ -184,7 +184,7 @@ export function provenCells({ name, events }: AgentTable): readonly string[] {
 /** Shows every effect that an agent's table lists, as far as no scenario of all agents does. */
 export function effectSuite(client: Client): void {
   describe(`${client.title}, as its table says,`, async () => {
-    const { table } = await bridgeOf(client.agent);
+    const { table } = await integrationOf(client.agent);
     for (const cell of new Set(provenCells(table))) {
       const scenario: Scenario | undefined = Object.hasOwn(MORE, cell) ? Reflect.get(MORE, cell) : undefined;
       if (scenario !== undefined)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { allSpooled } from "../../../src/monitor/report/spool.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
 import type { Project } from "../../cli/support/project.ts";
 import { eventually, processesWith } from "../../support/processes.ts";
 import { clientProject } from "./client.ts";
@@ -10,7 +10,7 @@ import { clientProject } from "./client.ts";
 export interface MonitoredProject {
   readonly project: Project;
   agents(): Promise<readonly AgentStatus[]>;
-  decisions(which?: "--all"): Promise<readonly HumanDecision[]>;
+  decisions(which?: "--all"): Promise<readonly HumanRequest[]>;
   /** Waits until an agent is in this state. */
   shows(agent: Partial<AgentStatus>): Promise<AgentStatus>;
   /** Answers the one open decision on the command line. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { compileInput } from "../../../src/handlers/mcp/input-template.ts";
-import { subjectOf } from "../../../src/rules/fields/subject.ts";
+import { subjectOf } from "../../../src/rules/fields/judged-event.ts";
 import { call, ports } from "../../rules/ports.ts";
 
 it("placeholders become fields of the event, with their types where they stand alone", () => {

@@ -5,7 +5,7 @@ import { takeIn } from "../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../src/monitor/monitor.ts";
 import { closePrompt, waitForAnswer } from "../../../src/monitor/report/answers.ts";
 import { NOBODY } from "../../../src/monitor/report/nobody.ts";
-import type { HumanDecision } from "../../../src/shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { monitorEvent } from "../support/events.ts";
 import { openStore } from "../support/open-store.ts";
@@ -29,7 +29,7 @@ async function asked() {
     isWritten: () => existsSync(file),
     /** The monitor after a start. */
     started: () => createMonitor(store, environment),
-    decision: async (): Promise<HumanDecision | undefined> => (await store.decisions("all"))[0],
+    decision: async (): Promise<HumanRequest | undefined> => (await store.decisions("all"))[0],
   };
 }
 
@@ -70,7 +70,7 @@ describe("an answer to a prompt that was answered at the agent meanwhile", () =>
 const AT = "2026-01-01T00:00:00.000Z";
 const DENY = { allow: false };
 
-it.each<readonly [HumanDecision["state"], NonNullable<HumanDecision["resolved"]>, outcome: string]>([
+it.each<readonly [HumanRequest["state"], NonNullable<HumanRequest["resolved"]>, outcome: string]>([
   [
     "superseded",
     { at: AT, by: "A newer one of this agent.", channel: "agent" },

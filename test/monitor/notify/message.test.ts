@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { channelOpener } from "../../../src/monitor/notify/channels.ts";
 import { noticesOf } from "../../../src/monitor/notify/message.ts";
 import { createRedactor } from "../../../src/node/records/redact.ts";
-import type { HumanDecision } from "../../../src/shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../../src/shared/monitor/monitor.ts";
 
 const NOT_SHOWN = "a\u202eb\u0007c\u200fd";
 
 it("no part of a message has characters that change how it looks", () => {
-  const decision: HumanDecision = {
+  const decision: HumanRequest = {
     id: "d1",
     agent_id: NOT_SHOWN,
     cwd: `/projects/${NOT_SHOWN}`,
@@ -35,8 +35,8 @@ it("no part of a message has characters that change how it looks", () => {
 });
 
 /** A question of an agent, as a message with buttons and as one that says all. */
-function messagesOf(fields: Partial<HumanDecision>) {
-  const decision: HumanDecision = {
+function messagesOf(fields: Partial<HumanRequest>) {
+  const decision: HumanRequest = {
     id: "d1",
     agent_id: "painter",
     source: "question",

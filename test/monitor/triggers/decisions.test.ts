@@ -5,12 +5,12 @@ import { noticesOf } from "../../../src/monitor/notify/message.ts";
 import { actionFor } from "../../../src/monitor/report/actions.ts";
 import { reduce } from "../../../src/monitor/state/reduce.ts";
 import { createRedactor } from "../../../src/node/records/redact.ts";
-import type { AgentStatus, HumanDecision, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
+import type { AgentStatus, HumanRequest, MonitorEvent } from "../../../src/shared/monitor/monitor.ts";
 import { monitorEvent } from "../support/events.ts";
 
 /** The open decisions after these events. */
-function openAfter(...events: readonly MonitorEvent[]): readonly HumanDecision[] {
-  const all = new Map<string, HumanDecision>();
+function openAfter(...events: readonly MonitorEvent[]): readonly HumanRequest[] {
+  const all = new Map<string, HumanRequest>();
   let status: AgentStatus | undefined;
   for (const event of events) {
     status = reduce(status, event);
@@ -24,13 +24,13 @@ const escalates = (trigger: string, fields: object = {}) =>
   monitorEvent("agent:action", { trigger, action: "escalate", ...fields });
 const GATE = { trigger: "on_stop", action: "escalate", run: "npm test", timeout: 30 };
 
-function only(decisions: readonly HumanDecision[]): HumanDecision {
+function only(decisions: readonly HumanRequest[]): HumanRequest {
   const [one] = decisions;
   if (one === undefined || decisions.length > 1) throw new Error(`${decisions.length} decisions`);
   return one;
 }
 
-const labels = ({ options }: HumanDecision) => options.map(({ label }) => label);
+const labels = ({ options }: HumanRequest) => options.map(({ label }) => label);
 
 describe("a suspended agent's decision", () => {
   const asks = (tool_use_id: string) =>
@@ -105,7 +105,7 @@ describe("a trigger that escalates", () => {
 });
 
 describe("an answer", () => {
-  const answered = (decision: HumanDecision, choices: readonly string[], message?: string) => {
+  const answered = (decision: HumanRequest, choices: readonly string[], message?: string) => {
     const read = readChoice(decision, { choices, ...(message === undefined ? {} : { message }) });
     if ("problem" in read) return read.problem;
     const resolved = { at: "", by: "me", channel: "cli", answer: read.answer };

@@ -1,8 +1,8 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { ForeignHooks } from "../../bridge.ts";
 import { ownName } from "../../codec/agent-table.ts";
 import type { Tell } from "../../import/convert.ts";
 import { secretsIn } from "../../import/secrets.ts";
+import type { ForeignHooks } from "../../integration.ts";
 import { wrongText } from "../../settings/shape.ts";
 import { claudeTable } from "../claude.ts";
 import { CLAUDE_EVENTS } from "../events.ts";

@@ -1,7 +1,7 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
-import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../bridge.ts";
 import { differenceList, kebab } from "../../import/convert.ts";
+import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../integration.ts";
 import { isHookHandler } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
 import { type HookEntry, hookEntries } from "./entries.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { OriginalHook } from "../../bridge.ts";
+import type { OriginalHook } from "../../integration.ts";
 import { TOOL_EVENTS } from "../events.ts";
 import { COMPARED, namesIn, PLAIN } from "./matcher.ts";
 

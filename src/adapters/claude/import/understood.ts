@@ -1,7 +1,7 @@
 import { isRecord } from "../../../core/base/json.ts";
-import type { HookReply, UnderstoodReply } from "../../bridge.ts";
 import { isGate, rowOf } from "../../codec/agent-table.ts";
 import { replyIn, understood } from "../../import/compare.ts";
+import type { HookReply, UnderstoodReply } from "../../integration.ts";
 import { claudeTable } from "../claude.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

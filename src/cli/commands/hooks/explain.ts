@@ -1,4 +1,4 @@
-import { bridgeOf } from "../../../adapters/bridges.ts";
+import { integrationOf } from "../../../adapters/integrations.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
@@ -19,11 +19,13 @@ import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names } = invocation;
   const agent = textOption(invocation, "agent");
-  const bridge = agent === undefined ? undefined : await bridgeOf(agent);
-  const adapter = bridge?.adapter;
+  const integration = agent === undefined ? undefined : await integrationOf(agent);
+  const adapter = integration?.adapter;
   const source = names[0] ?? "-";
   const given =
-    bridge === undefined ? await readEvent(source, invocation) : await readNative(bridge, source, invocation);
+    integration === undefined
+      ? await readEvent(source, invocation)
+      : await readNative(integration, source, invocation);
   const folder = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, folder);
   const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));

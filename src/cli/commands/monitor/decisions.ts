@@ -8,7 +8,7 @@ import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { isCarriedOut } from "../../../monitor/report/actions.ts";
 import { isTaken } from "../../../monitor/report/answers.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
-import type { HumanDecision } from "../../../shared/monitor/monitor.ts";
+import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -113,7 +113,7 @@ async function review(invocation: Invocation): Promise<void> {
 
 /** Says what became of an answer, when the hook that waits has had the time to take it. */
 async function printAnswered(
-  decision: HumanDecision,
+  decision: HumanRequest,
   { screen, environment, signal }: Invocation,
 ): Promise<void> {
   const agent = harmlessLine(decision.agent_id);
@@ -132,12 +132,12 @@ async function printAnswered(
 }
 
 /** True when the answer reaches somebody: a hook that still waits, or the monitor itself. */
-function isAnsweredHere(decision: HumanDecision): boolean {
+function isAnsweredHere(decision: HumanRequest): boolean {
   const { prompt, waits_until = "" } = decision;
   return isCarriedOut(decision) || (prompt !== undefined && waits_until > new Date().toISOString());
 }
 
-function print(decision: HumanDecision, { screen, cwd }: Invocation): void {
+function print(decision: HumanRequest, { screen, cwd }: Invocation): void {
   const { id, agent_id, source, context, options, questions = [], state, created_at, resolved } = decision;
   const { bold, dim } = screen.paint;
   const line = (name: string, text: string): void =>

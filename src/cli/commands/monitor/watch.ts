@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { bridgeOfProgram } from "../../../adapters/bridges.ts";
+import { integrationOfProgram } from "../../../adapters/integrations.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";
@@ -30,13 +30,13 @@ async function watch(invocation: Invocation): Promise<Ended> {
   );
   const opened = [release];
   try {
-    const bridge = await bridgeOfProgram(basename(program));
-    const settings = await settingsForRun(bridge, agent, args, invocation);
+    const integration = await integrationOfProgram(basename(program));
+    const settings = await settingsForRun(integration, agent, args, invocation);
     opened.push(settings.remove);
     await startMonitor(invocation);
     return await runWatched({
       agent,
-      host: bridge?.adapter.name ?? basename(program),
+      host: integration?.adapter.name ?? basename(program),
       hooked: settings.hooked,
       transcript: textOption(invocation, "transcript"),
       program,

@@ -2,7 +2,7 @@ import { errorMessage } from "../../base/error-text.ts";
 import type { AnyEvent } from "../../events/payloads.ts";
 import type { RegisteredHook } from "../../registration/registered-hook.ts";
 import { addAnswer, hasRefused } from "../collect.ts";
-import type { AskedVerdict, Choose, EventScope } from "../event-scope.ts";
+import type { AskedVerdict, Choose, FiredEvent } from "../fired-event.ts";
 import { readClock, runHook } from "../run-hook.ts";
 import { rewriteTo } from "../run-plan.ts";
 
@@ -13,7 +13,7 @@ const MOST_CHOICES = 5;
  * Has a human choose where hooks asked with options, once all hooks have run and none refused. Each hook then runs again
  * with the choice in its event, and what it says now counts. Where nobody chooses, its ask remains.
  */
-export async function settleChoices(scope: EventScope): Promise<void> {
+export async function settleChoices(scope: FiredEvent): Promise<void> {
   const { collected, options } = scope;
   const { choose, signal } = options;
   if (choose === undefined) return;
@@ -37,7 +37,7 @@ export async function settleChoices(scope: EventScope): Promise<void> {
 }
 
 /** The choice of a human; nothing when nobody chose, or chose something that is not an option. */
-async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, options }: AskedVerdict) {
+async function chosenBy(scope: FiredEvent, choose: Choose, { hook, reason, options }: AskedVerdict) {
   const { collected, event } = scope;
   const { name } = hook.hook;
   try {
@@ -51,7 +51,7 @@ async function chosenBy(scope: EventScope, choose: Choose, { hook, reason, optio
   }
 }
 
-async function runAgain(scope: EventScope, hook: RegisteredHook, choice: string): Promise<void> {
+async function runAgain(scope: FiredEvent, hook: RegisteredHook, choice: string): Promise<void> {
   scope.chosen ??= new Map();
   scope.chosen.set(hook, choice);
   const call = await runHook(scope, hook, {
@@ -64,7 +64,7 @@ async function runAgain(scope: EventScope, hook: RegisteredHook, choice: string)
 }
 
 /** The event as a hook sees it: with what a human chose of its options. */
-export function withChoice({ event, chosen }: EventScope, hook: RegisteredHook): AnyEvent {
+export function withChoice({ event, chosen }: FiredEvent, hook: RegisteredHook): AnyEvent {
   const choice = chosen?.get(hook);
   return choice === undefined ? event : Object.freeze({ ...event, choice });
 }

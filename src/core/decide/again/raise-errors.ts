@@ -1,10 +1,10 @@
 import { toolOf } from "../../match/tool-names.ts";
 import { addAbort } from "../collect.ts";
-import type { EventScope, FireOptions } from "../event-scope.ts";
+import type { FiredEvent, FireOptions } from "../fired-event.ts";
 import { newCollected } from "../open-event.ts";
 
 /** Fires an Error event for each hook that failed, once. A failing Error hook fires none. */
-export async function raiseFailures(scope: EventScope): Promise<void> {
+export async function raiseFailures(scope: FiredEvent): Promise<void> {
   for (const { hook, failure } of scope.collected.failures) {
     await raiseError(
       scope,
@@ -16,7 +16,7 @@ export async function raiseFailures(scope: EventScope): Promise<void> {
 
 /** Fires one Error event; its messages to the user and its abort join the decision. */
 export async function raiseError(
-  scope: EventScope,
+  scope: FiredEvent,
   error_type: string,
   error_message: string,
 ): Promise<void> {
@@ -39,7 +39,7 @@ function errorOptions({ signal, late_signal }: FireOptions): FireOptions {
 }
 
 /** A caller that cancels must not wait for Error hooks, but they run nevertheless. */
-export function raiseInBackground(scope: EventScope): void {
+export function raiseInBackground(scope: FiredEvent): void {
   const { engine, collected } = scope;
   const { failures } = collected;
   const raising = raiseFailures({

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../events/payloads.ts";
 import type { RegisteredHook } from "../../registration/registered-hook.ts";
 import type { Route } from "../../registration/registry.ts";
 import { addNotRun, addRecheck, hasRefused } from "../collect.ts";
-import type { EventScope } from "../event-scope.ts";
+import type { FiredEvent } from "../fired-event.ts";
 import type { HookCall, Recheck } from "../hook-call.ts";
 import { skippedRun } from "../record.ts";
 import { subjectOf } from "../rewrite.ts";
@@ -22,7 +22,7 @@ interface Asked {
  * it is; the gates of `others`, another event, too. Adjacent parallel gates are asked together. Skipped after a refusal.
  */
 export async function recheck(
-  scope: EventScope,
+  scope: FiredEvent,
   original: AnyEvent,
   others: Route | undefined,
 ): Promise<void> {
@@ -58,12 +58,12 @@ function isParallel(asked: Asked | undefined): boolean {
 }
 
 /** The event as a hook of the plan saw it; `undefined` for a hook that is not in the plan. */
-function seenBy({ plan, rewritten, event }: EventScope, hook: RegisteredHook): AnyEvent | undefined {
+function seenBy({ plan, rewritten, event }: FiredEvent, hook: RegisteredHook): AnyEvent | undefined {
   const at = plan.indexOf(hook);
   return at < 0 ? undefined : (rewritten.find(({ until }) => at < until)?.event ?? event);
 }
 
-async function askAgain(scope: EventScope, group: readonly Asked[]): Promise<void> {
+async function askAgain(scope: FiredEvent, group: readonly Asked[]): Promise<void> {
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const { hook, again } of group) {
     const { observe, async, recheck: isAsked } = hook.hook;

@@ -1,5 +1,5 @@
-import type { ForeignHooks, Imported } from "../../../../src/adapters/bridge.ts";
 import { importClaude } from "../../../../src/adapters/claude/import/import.ts";
+import type { ForeignHooks, Imported } from "../../../../src/adapters/integration.ts";
 
 /** Imports a section of hooks, whose commands run no readable scripts unless they are given. */
 export function importHooks(hooks: unknown, more: Partial<ForeignHooks> = {}): Imported {

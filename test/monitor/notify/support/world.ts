@@ -4,7 +4,7 @@ import { takeIn } from "../../../../src/monitor/intake/take-in.ts";
 import { createMonitor } from "../../../../src/monitor/monitor.ts";
 import { createNotifier } from "../../../../src/monitor/notify/notifier.ts";
 import { waitForAnswer } from "../../../../src/monitor/report/answers.ts";
-import type { HumanDecision, MonitorEvent } from "../../../../src/shared/monitor/monitor.ts";
+import type { HumanRequest, MonitorEvent } from "../../../../src/shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../../../src/shared/monitor/settings.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { openStore } from "../../support/open-store.ts";
@@ -88,7 +88,7 @@ export async function monitored(
     environment,
     log,
     take: (...events: readonly MonitorEvent[]) => takeIn(opened, events),
-    decision: (id: string): Promise<HumanDecision | undefined> =>
+    decision: (id: string): Promise<HumanRequest | undefined> =>
       opened.update((tables) => tables.decision(id)),
     /** What the hook that waits is given. */
     answerTo: ({ id }: MonitorEvent) => waitForAnswer(id, 45_000, environment, new AbortController().signal),

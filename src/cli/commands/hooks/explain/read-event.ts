@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DecodedEvent } from "../../../../adapters/adapter.ts";
-import type { Bridge } from "../../../../adapters/bridge.ts";
+import type { Integration } from "../../../../adapters/integration.ts";
 import { parseJson } from "../../../../config/parse/parse-json.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
@@ -37,7 +37,7 @@ export async function readEvent(source: string, invocation: Invocation): Promise
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readNative(
-  { adapter, shellCall }: Bridge,
+  { adapter, shellCall }: Integration,
   source: string,
   invocation: Invocation,
 ): Promise<DecodedEvent> {

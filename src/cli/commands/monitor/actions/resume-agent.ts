@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_NAMES } from "../../../../adapters/agents.ts";
-import { bridgeOf } from "../../../../adapters/bridges.ts";
+import { integrationOf } from "../../../../adapters/integrations.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { makePrivateFolder } from "../../../../node/files/make-folders.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
@@ -82,7 +82,7 @@ async function callFor({ agent_id, host = "", session_id }: AgentStatus, input: 
     return `The session of ${agent_id} has an id that can't be passed on.`;
   if (host === "tenterhook") return ownProgram("resume", session_id, ...input);
   if (!AGENT_NAMES.includes(host)) return `Nobody knows how to continue a session of ${host || agent_id}.`;
-  const { resume, program, table } = await bridgeOf(host);
+  const { resume, program, table } = await integrationOf(host);
   if (resume === undefined) return `${table.title} can't continue a session without a terminal.`;
   return { file: program, args: resume(session_id) };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
-import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
+import { claudeIntegration } from "../../../../adapters/claude/integration.ts";
 import {
   edited,
   placesIn,
@@ -9,9 +9,9 @@ import {
   settingsOf,
 } from "../../../../hook/installed/settings-files.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { projectPlaces } from "../../../bridges/chosen-settings.ts";
-import { writeToState } from "../../../bridges/settings-changes.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { projectPlaces } from "../../../integrations/chosen-settings.ts";
+import { writeToState } from "../../../integrations/settings-changes.ts";
 
 /**
  * Writes a copy of the project's settings with the hooks of this agent.
@@ -30,10 +30,10 @@ export async function writeAgentSettings(agent: string, invocation: Invocation):
 /** The project's file: next to our configuration, else the nearest one up to the root of the repository. */
 async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
   const { cwd, environment } = invocation;
-  const own = settingsOf(claudeBridge, "project", await projectPlaces(invocation));
+  const own = settingsOf(claudeIntegration, "project", await projectPlaces(invocation));
   if (own.text !== undefined) return own;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const settings = settingsOf(claudeBridge, "project", placesIn(folder, environment));
+    const settings = settingsOf(claudeIntegration, "project", placesIn(folder, environment));
     if (settings.text !== undefined) return settings;
     if (dirname(folder) === folder || existsSync(join(folder, ".git"))) return own;
   }

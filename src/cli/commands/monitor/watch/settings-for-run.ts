@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Bridge, OneRun, Run, SettingsPlaces } from "../../../../adapters/bridge.ts";
+import type { Integration, OneRun, Run, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { HOOK_COMMAND, type WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../../adapters/settings/json-edit.ts";
 import { loadConfig } from "../../../../config.ts";
@@ -9,9 +9,9 @@ import { edited, readSettings, settingsOf } from "../../../../hook/installed/set
 import { ownProgram } from "../../../../node/own-program.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
-import { projectPlaces } from "../../../bridges/chosen-settings.ts";
-import { writeToState } from "../../../bridges/settings-changes.ts";
 import type { Invocation } from "../../../command-line/command.ts";
+import { projectPlaces } from "../../../integrations/chosen-settings.ts";
+import { writeToState } from "../../../integrations/settings-changes.ts";
 import { agentFolder } from "./name.ts";
 
 /**
@@ -21,23 +21,23 @@ import { agentFolder } from "./name.ts";
  * `state_unwritable`.
  */
 export async function settingsForRun(
-  bridge: Bridge | undefined,
+  integration: Integration | undefined,
   agent: string,
   args: readonly string[],
   invocation: Invocation,
 ) {
   const asItIs = { args, variables: {}, remove: () => undefined };
-  if (bridge === undefined) return { ...asItIs, hooked: false };
-  const { oneRun } = bridge;
-  if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(bridge, invocation) };
+  if (integration === undefined) return { ...asItIs, hooked: false };
+  const { oneRun } = integration;
+  if (oneRun === undefined) return { ...asItIs, hooked: await isInstalled(integration, invocation) };
   const { cwd, environment } = invocation;
   const command = hookCommand(cwd, environment);
-  const covered = installedEvents(bridge, await projectPlaces(invocation));
-  const needed = watchedEvents(await loadConfig(invocation), bridge);
+  const covered = installedEvents(integration, await projectPlaces(invocation));
+  const needed = watchedEvents(await loadConfig(invocation), integration);
   const events = needed.filter((event) => !covered(event)).map((event) => ({ ...event, command }));
   if (events.length === 0) return { ...asItIs, hooked: true };
   const run: Run = { args, variables: environment };
-  const text = settingsText(bridge, oneRun, run, events);
+  const text = settingsText(integration, oneRun, run, events);
   const folder = agentFolder(agent, environment);
   const file = text === undefined ? undefined : await writeToState(folder, "watch.json", text);
   return {
@@ -50,11 +50,11 @@ export async function settingsForRun(
 }
 
 /** Which events the agent calls us for anyway, for all the tools that are needed. */
-function installedEvents(bridge: Bridge, places: SettingsPlaces): (event: WantedEvent) => boolean {
-  const { scopes, settings } = bridge;
+function installedEvents(integration: Integration, places: SettingsPlaces): (event: WantedEvent) => boolean {
+  const { scopes, settings } = integration;
   const files = scopes.map((scope) => {
-    const file = settingsOf(bridge, scope, places);
-    const { untrusted = [] } = untrustedIn(bridge, file, places);
+    const file = settingsOf(integration, scope, places);
+    const { untrusted = [] } = untrustedIn(integration, file, places);
     const installed = edited(file, settings.installed).filter((native) => !untrusted.includes(native));
     return { file, installed };
   });
@@ -67,10 +67,10 @@ function installedEvents(bridge: Bridge, places: SettingsPlaces): (event: Wanted
 }
 
 /** True when one of the agent's files calls us. Says what to do when none does. */
-async function isInstalled(bridge: Bridge, invocation: Invocation): Promise<boolean> {
-  const { adapter, table } = bridge;
-  const covered = installedEvents(bridge, await projectPlaces(invocation));
-  const installed = watchedEvents(await loadConfig(invocation), bridge).some(covered);
+async function isInstalled(integration: Integration, invocation: Invocation): Promise<boolean> {
+  const { adapter, table } = integration;
+  const covered = installedEvents(integration, await projectPlaces(invocation));
+  const installed = watchedEvents(await loadConfig(invocation), integration).some(covered);
   if (!installed)
     invocation.screen.tell(
       `${table.title} takes no hooks for one run, so the monitor shows only that it runs. tenterhook install ${adapter.name} shows more.`,
@@ -80,7 +80,7 @@ async function isInstalled(bridge: Bridge, invocation: Invocation): Promise<bool
 
 /** What the run is given anyway, with our entries; `undefined` when they need no file. */
 function settingsText(
-  { settings }: Bridge,
+  { settings }: Integration,
   { replaced }: OneRun,
   run: Run,
   events: readonly WantedEvent[],

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+import {
+  type AgentSettings,
+  HOOK_COMMAND,
+  type HookInForce,
+  PROJECT_PROGRAM,
+  wakeCommand,
+} from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { lineOf, valueAt } from "../settings/json-edit.ts";
+import { wrongText } from "../settings/shape.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { claude, claudeTable } from "./claude.ts";
+import { TOOL_EVENTS } from "./events.ts";
+import { importClaude } from "./import/import.ts";
+import { runsFor, sampleEvents } from "./import/samples.ts";
+import { understoodReply } from "./import/understood.ts";
+import { wrongSetting } from "./settings-validity.ts";
+
+/** The tools with which it waits for a human, as a matcher. */
+export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
+
+const CLAUDE_TOOLS: ToolNaming = {
+  names: { Bash: ["Bash", "PowerShell"], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
+  changeNothing: [
+    "AskUserQuestion",
+    "BashOutput",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Glob",
+    "Grep",
+    "LS",
+    "ListMcpResourcesTool",
+    "NotebookRead",
+    "Read",
+    "ReadMcpResourceTool",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+  ],
+  lists: true,
+  mcpNames: true,
+};
+
+/** A hook in the background that wakes the model when it ends with exit code 2. */
+const REWAKES = {
+  asyncRewake: true,
+  timeout: 86_400,
+  rewakeMessage: "A message from the monitor of your user:",
+  rewakeSummary: "Message from the monitor",
+} as const;
+
+const strict = readsStrictJson("Claude Code reads strict JSON only, and");
+
+/** The `hooks` section of Claude Code's settings.json. */
+export const claudeSettings: AgentSettings = hookLists({
+  table: claudeTable,
+  shape: "groups",
+  usualSeconds: 600,
+  tools: CLAUDE_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["PreToolUse", { matcher: PROMPT_TOOLS }],
+    // The answer was given.
+    ["PostToolUse", { matcher: PROMPT_TOOLS }],
+    ["PermissionRequest", {}],
+    ["Notification", {}],
+  ]),
+  matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command,
+    timeout,
+    ...(gate ? { onFailure: "block" } : {}),
+  }),
+  wakes: new Set(["Stop", "StopFailure"]),
+  wakerFor: ({ command = HOOK_COMMAND }) => {
+    const waits = wakeCommand(command);
+    return waits === undefined ? undefined : { type: "command", command: waits, ...REWAKES };
+  },
+  keepsMatcher: (native) => native === "FileChanged",
+  unread(text) {
+    const lax = strict.unread(text);
+    if (lax !== undefined || text === undefined || text.trim() === "") return lax;
+    const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")), []);
+    if (wrong === undefined) return undefined;
+    const place = `line ${lineOf(text, wrong.path)} has one: ${wrongText(wrong)}`;
+    return {
+      why: `Claude Code ignores a file with an invalid setting, and ${place}`,
+      strippable: false,
+    };
+  },
+  readable: strict.readable,
+});
+
+/** The names of the files that Claude Code has to watch, wherever they are; `undefined` when hooks do not name them. */
+function fileMatcher(hooks: readonly Pick<HookInForce, "files">[]): string | undefined {
+  const names = hooks.flatMap(({ files = [] }) => files).filter((name) => /^[^/*?[\]{}\\|]+$/.test(name));
+  return names.length === 0 ? undefined : [...new Set(names)].sort().join("|");
+}
+
+const OPTION = "--settings";
+
+/** The settings that arguments name, of which the last ones count, and the other arguments. */
+function settingsIn(args: readonly string[]): {
+  readonly given?: string;
+  readonly others: readonly string[];
+} {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const at = args.findLastIndex(
+    (one, place) => place < end && (one === OPTION || one.startsWith(`${OPTION}=`)),
+  );
+  const [option, value] = [args[at], args[at + 1]];
+  if (option === undefined) return { others: args };
+  if (option !== OPTION) return { given: option.slice(OPTION.length + 1), others: args.toSpliced(at, 1) };
+  return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
+}
+
+export const claudeIntegration: Integration = {
+  adapter: claude,
+  program: "claude",
+  resume: (session) => ["-p", "--resume", session],
+  since: {
+    version: "2.1.241",
+    older:
+      "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.",
+  },
+  settings: claudeSettings,
+  scopes: ["project", "user", "local"],
+  settingsFile: (scope, { root, home, environment }) => {
+    if (scope === "user")
+      return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
+    return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
+  },
+  table: claudeTable,
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: true,
+  switchedOff: (text) =>
+    // Settings that it does not read turn nothing off.
+    claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
+      ? "disableAllHooks is true there"
+      : undefined,
+  oneRun: {
+    replaced: ({ args }) => settingsIn(args).given,
+    started: ({ args }, { file }) => ({
+      args: ["--settings", file, ...settingsIn(args).others],
+      variables: {},
+    }),
+  },
+  importing: {
+    importHooks: importClaude,
+    compared: {
+      samples: sampleEvents,
+      runs: runsFor,
+      understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
+      variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
+    },
+  },
+};

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+import { type AgentSettings, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { ownedFolder } from "../settings/owned-folder.ts";
+import { cline, clineTable } from "./cline.ts";
+import { CLINE_EVENTS } from "./events.ts";
+import { scriptFor } from "./script.ts";
+
+/** Cline waits so long for a hook, whatever the hook is. */
+const WAITS_SECONDS = 120;
+
+/** Of the endings that Cline knows, this one comes last: ours is the last input among the hooks of a folder. */
+function nameOf(native: string): string {
+  return `${native.split(".")[0]}.zsh`;
+}
+
+/** Our files in a folder of hooks. */
+const CLINE_FILES: readonly string[] = [...new Set(Object.keys(CLINE_EVENTS).map(nameOf))];
+
+const folder = ownedFolder({
+  table: clineTable,
+  usualSeconds: WAITS_SECONDS,
+  toolEvents: new Set(),
+  prompts: new Map([["PreToolUse", {}]]),
+  comment: "#",
+  head: "#!/bin/sh\n",
+  bodyFor: scriptFor,
+  nameOf,
+});
+
+/** The hook files of Cline: one for each event, found by its name. */
+export const clineSettings: AgentSettings = {
+  ...folder,
+  wanted: (hooks) => {
+    const { events, never_sent } = folder.wanted(hooks);
+    const isFound = (native: string): boolean => CLINE_FILES.includes(nameOf(native));
+    return {
+      events: events
+        .filter(({ native }) => isFound(native))
+        .map((event) => ({ ...event, timeout: WAITS_SECONDS })),
+      // It finds no file for an event that is newer than the table.
+      never_sent: [
+        ...never_sent,
+        ...events.flatMap(({ native }) => (isFound(native) ? [] : [`${clineTable.name}:${native}`])),
+      ],
+    };
+  },
+};
+
+export const clineIntegration: Integration = {
+  adapter: cline,
+  table: clineTable,
+  program: "cline",
+  since: { version: "3.0.65", older: "was not tried with Tenterhook." },
+  shellCall: (command, cwd) => ({
+    clineVersion: "",
+    taskId: "explain",
+    workspaceRoots: [cwd],
+    workspaceInfo: { rootPath: cwd, hint: "" },
+    hookName: "tool_call",
+    tool_call: { id: "explain", name: "run_commands", input: { commands: [command] } },
+  }),
+  settings: clineSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) => {
+    const users = environment.CLINE_DIR ?? join(home, ".cline");
+    return join(scope === "user" ? users : join(root, ".cline"), "hooks");
+  },
+  settingsNames: CLINE_FILES,
+  projectCommand: `"\${0%/*}"/../../${PROJECT_PROGRAM} hook`,
+  startsInRoot: "unless git",
+  warnings: [
+    "Cline waits 120 seconds for a hook, and then runs the tool. What our hooks have not decided after 105 seconds is refused.",
+    "Cline has no refusal that the model reads. A refused command becomes one that only prints the reason; other tools get an input that they reject, and three of these in a row end the run.",
+    "A call of a tool of an MCP server or a plug-in is refused by ending the run, without a reason. So is every call if another PreToolUse file runs after ours, because the last input counts.",
+    "Plug-ins of Cline can change a call after our hooks have judged it.",
+    "Cline ends a turn although a Stop hook wants it to go on, and takes no context at the start of a session.",
+  ],
+};

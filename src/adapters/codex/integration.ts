@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { Integration, OneRun } from "../integration.ts";
+import {
+  type AgentSettings,
+  closedCommand,
+  HOOK_COMMAND,
+  type WantedEvent,
+} from "../settings/agent-settings.ts";
+import { type Handler, hookLists } from "../settings/hook-lists.ts";
+import type { SettingsText } from "../settings/json-edit.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import { tomlTables } from "../settings/toml-tables.ts";
+import { codex, codexTable, TOOL_EVENTS } from "./codex.ts";
+import { codexCompared } from "./compared.ts";
+import { importCodex } from "./import.ts";
+import { codexTrust, entryName, TRUST_KEY, TRUST_SECTION, trustHash } from "./trust.ts";
+
+/** Codex ends these hooks after at most three seconds, whatever their timeout. */
+const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
+const MOST_SHORT_SECONDS = 3;
+
+const PROMPT_TOOL = "request_user_input";
+
+export const codexSettings: AgentSettings = hookLists({
+  table: codexTable,
+  shape: "groups",
+  usualSeconds: 600,
+  tools: {
+    names: {
+      Edit: ["apply_patch"],
+      Write: ["apply_patch"],
+      ApplyPatch: ["apply_patch"],
+      Task: ["spawn_agent"],
+      AskUserQuestion: [PROMPT_TOOL],
+      TodoWrite: ["update_plan"],
+    },
+    lists: true,
+    mcpNames: true,
+  },
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["PreToolUse", { matcher: PROMPT_TOOL }],
+    ["PermissionRequest", {}],
+  ]),
+  handlerFor,
+  ...readsStrictJson("Codex reads strict JSON only, and"),
+});
+
+/** The entry of an event. Codex goes on when a hook fails and has no switch for that. */
+function handlerFor({ native, timeout, gate, command = HOOK_COMMAND }: WantedEvent): Handler {
+  return {
+    type: "command",
+    command: gate ? closedCommand(command) : command,
+    timeout: SHORT_EVENTS.has(native) ? Math.min(timeout, MOST_SHORT_SECONDS) : timeout,
+  };
+}
+
+/** The feature's name, and the one it had before. */
+const FEATURES = ["hooks", "codex_hooks"];
+
+function featureOff(text: SettingsText): string | undefined {
+  const features = tomlTables(text, "features");
+  const off = FEATURES.find((name) => features[name] === false);
+  return off === undefined ? undefined : `features.${off} is false there`;
+}
+
+/** Where Codex 0.166.0 says that hooks in its arguments come from. */
+const ARGUMENTS = "/<session-flags>/config.toml";
+
+/**
+ * Our entries as arguments of Codex, each with the trust of the user who starts it: the same place in its record that
+ * `install --trust` writes, for this run alone. Other hooks that the user has not trusted stay untrusted.
+ */
+const codexOneRun: OneRun = {
+  started: ({ args }, { events }) => ({
+    args: [
+      ...events.flatMap((event) => ["-c", `hooks.${event.native}=${toml([groupFor(event)])}`]),
+      "-c",
+      `${TRUST_SECTION}=${toml(Object.fromEntries(events.map(trusted)))}`,
+      ...args,
+    ],
+    variables: {},
+  }),
+};
+
+function groupFor(event: WantedEvent) {
+  const { matcher } = event;
+  return { ...(matcher === undefined ? {} : { matcher }), hooks: [handlerFor(event)] };
+}
+
+function trusted(event: WantedEvent) {
+  const { native, matcher } = event;
+  const hash = trustHash(native, matcher, handlerFor(event));
+  return [entryName(ARGUMENTS, native, 0, 0), { [TRUST_KEY]: hash }] as const;
+}
+
+/** A value as TOML in one line. Its strings are written as in JSON. */
+function toml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}=${toml(one)}`);
+  return `{${pairs.join(",")}}`;
+}
+
+export const codexIntegration: Integration = {
+  adapter: codex,
+  table: codexTable,
+  program: "codex",
+  resume: (session) => ["exec", "resume", session, "-"],
+  since: {
+    version: "0.166.0",
+    older: "was not tested with these hooks: it may send fewer events. Update it.",
+  },
+  settings: codexSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) =>
+    scope === "user"
+      ? join(environment.CODEX_HOME ?? join(home, ".codex"), "hooks.json")
+      : join(root, ".codex", "hooks.json"),
+  startsInRoot: "unless git",
+  warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
+  switches: {
+    files: ({ root, home, environment }) =>
+      [environment.CODEX_HOME ?? join(home, ".codex"), join(root, ".codex")].map((folder) => ({
+        file: join(folder, "config.toml"),
+        switchedOff: featureOff,
+      })),
+  },
+  trust: codexTrust,
+  oneRun: codexOneRun,
+  importing: { importHooks: importCodex, compared: codexCompared },
+};

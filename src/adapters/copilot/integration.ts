@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { type SettingsText, valueAt } from "../settings/json-edit.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { copilotCompared } from "./compared.ts";
+import { copilot, copilotTable } from "./copilot.ts";
+import { TOOL_EVENTS } from "./events.ts";
+import { importCopilot } from "./import.ts";
+
+/** A matcher is compared with both names of a tool: Copilot's own, and the one of payloads. */
+const COPILOT_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["Bash", "bash", "powershell"],
+    Read: ["Read", "view"],
+    Write: ["Write", "create"],
+    Edit: ["Edit", "edit"],
+    Grep: ["Grep", "grep"],
+    Glob: ["Glob", "glob"],
+    Task: ["Agent", "Task", "task"],
+    ApplyPatch: ["ApplyPatch", "apply_patch"],
+    WebFetch: ["WebFetch", "web_fetch"],
+    WebSearch: ["WebSearch", "web_search"],
+    AskUserQuestion: ["AskUserQuestion", "ask_user"],
+    ExitPlanMode: ["ExitPlanMode", "exit_plan_mode"],
+  },
+  lists: true,
+};
+
+/** A hooks file of GitHub Copilot CLI. */
+export const copilotSettings: AgentSettings = hookLists({
+  table: copilotTable,
+  shape: "flat",
+  heading: { version: 1 },
+  usualSeconds: 30,
+  tools: COPILOT_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["PreToolUse", { matcher: "AskUserQuestion|ExitPlanMode|ask_user|exit_plan_mode" }],
+    ["PermissionRequest", {}],
+    ["Notification", {}],
+  ]),
+  handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeoutSec: timeout }),
+  secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
+  ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),
+});
+
+function allDisabled(text: SettingsText): string | undefined {
+  return valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined;
+}
+
+export const copilotIntegration: Integration = {
+  adapter: copilot,
+  table: copilotTable,
+  program: "copilot",
+  since: {
+    version: "1.0.102",
+    older: "is older than the version with which all of this was tried. Update it.",
+  },
+  settings: copilotSettings,
+  scopes: ["project", "user"],
+  // A file of its own: Copilot reads all of the folder.
+  settingsFile: (scope, { root, home, environment }) =>
+    scope === "user"
+      ? join(environment.COPILOT_HOME ?? join(home, ".copilot"), "hooks", "tenterhook.json")
+      : join(root, ".github", "hooks", "tenterhook.json"),
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: "unless git",
+  warnings: [
+    "GitHub Copilot CLI runs hooks of a project only if its folder is trusted: start it there once and trust it, or install with --scope user.",
+    "GitHub Copilot CLI runs a tool when a hook takes longer than the time in its settings. Our own timeouts end before.",
+  ],
+  switchedOff: allDisabled,
+  // It reads the same key in Claude Code's settings. In those of the user it does nothing.
+  switches: {
+    files: ({ root }) =>
+      [".github/copilot", ".claude"].flatMap((folder) =>
+        ["settings.json", "settings.local.json"].map((name) => ({
+          file: join(root, folder, name),
+          switchedOff: allDisabled,
+        })),
+      ),
+  },
+  importing: {
+    importHooks: importCopilot,
+    places: (scope, { root, home, environment }) => {
+      const own = environment.COPILOT_HOME ?? join(home, ".copilot");
+      return scope === "user"
+        ? [join(own, "hooks"), join(own, "settings.json")]
+        : [join(root, ".github", "hooks"), join(root, ".github", "copilot", "settings.json")];
+    },
+    compared: copilotCompared,
+  },
+};

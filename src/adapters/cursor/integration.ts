@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { strictJson } from "../settings/strict-json.ts";
+import { type ToolNaming, toolMatcher } from "../settings/tool-matcher.ts";
+import { cursorCompared } from "./compared.ts";
+import { cursor, cursorTable } from "./cursor.ts";
+import { TOOL_EVENTS } from "./events.ts";
+import { importCursor } from "./import.ts";
+import { whyUnread } from "./settings-validity.ts";
+
+const CURSOR_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["Shell"],
+    // It has no other tool to change a file.
+    Edit: ["Write"],
+    LS: ["List"],
+    WebFetch: ["Fetch", "WebFetch"],
+    AskUserQuestion: ["AskQuestion"],
+  },
+  changeNothing: [
+    "AskQuestion",
+    "Fetch",
+    "Glob",
+    "Grep",
+    "List",
+    "ListMcpResources",
+    "Read",
+    "ReadLints",
+    "SemanticSearch",
+    "TodoWrite",
+    "WebFetch",
+    "WebSearch",
+  ],
+};
+
+/** Only for these a limit on the number of repetitions counts. Ours is the ceiling of all agents. */
+const REPEATED: ReadonlySet<string> = new Set(["stop", "subagentStop"]);
+
+/** Cursor's hooks.json. */
+export const cursorSettings: AgentSettings = hookLists({
+  table: cursorTable,
+  shape: "flat",
+  heading: { version: 1 },
+  usualSeconds: 60,
+  tools: CURSOR_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([["preToolUse", { matcher: "AskQuestion" }]]),
+  isNeeded: (native, wanting) =>
+    native !== "beforeMCPExecution" || isAboutMcp(toolMatcher(CURSOR_TOOLS, wanting)),
+  handlerFor: ({ native, timeout, gate, command = HOOK_COMMAND }) => ({
+    command,
+    timeout,
+    ...(gate ? { failClosed: true } : {}),
+    ...(REPEATED.has(native) ? { loop_limit: null } : {}),
+  }),
+  unread(text) {
+    const why = whyUnread(text);
+    if (why === undefined || text === undefined) return undefined;
+    return { why, strippable: whyUnread(strictJson(text)) === undefined };
+  },
+  readable: (text) => (text === undefined ? undefined : strictJson(text)),
+});
+
+/** All but a list of tools, or no list at all. */
+function isAboutMcp(matcher: string | undefined): boolean {
+  return matcher === undefined || matcher.startsWith("^(?!");
+}
+
+export const cursorIntegration: Integration = {
+  adapter: cursor,
+  table: cursorTable,
+  program: "cursor-agent",
+  since: {
+    version: "1.7.0",
+    older: "has no hooks. Update it.",
+  },
+  shellCall: (command, cwd) => ({
+    conversation_id: "explain",
+    session_id: "explain",
+    tool_name: "Shell",
+    tool_input: { command, cwd: "" },
+    hook_event_name: "preToolUse",
+    workspace_roots: [cwd],
+  }),
+  settings: cursorSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".cursor", "hooks.json"),
+  // The same as in Claude Code's settings, which Cursor reads too: it drops a hook only if it is the same to the byte.
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: "unless git",
+  loginShell: true,
+  warnings: [
+    "Cursor has no Edit tool: it changes files with Write, and a hook that names Edit alone is not asked.",
+    "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
+    "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
+  ],
+  importing: { importHooks: importCursor, compared: cursorCompared },
+};

@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import type { Integration } from "../integration.ts";
+import {
+  type AgentSettings,
+  closedCommand,
+  HOOK_COMMAND,
+  isHookCommand,
+  PROJECT_PROGRAM,
+} from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { valueAt } from "../settings/json-edit.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { geminiCompared } from "./compared.ts";
+import { gemini, geminiTable, TOOL_EVENTS } from "./gemini.ts";
+import { importGemini } from "./import.ts";
+
+/** The tools with which it waits for a human, as a matcher. */
+const PROMPT_TOOLS = "ask_user|enter_plan_mode|exit_plan_mode";
+
+const GEMINI_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["run_shell_command"],
+    Read: ["read_file", "read_many_files"],
+    Write: ["write_file"],
+    Edit: ["replace"],
+    LS: ["list_directory"],
+    Glob: ["glob"],
+    Grep: ["grep_search", "search_file_content"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["google_web_search"],
+    Task: ["invoke_agent", "delegate_to_agent"],
+    TodoWrite: ["write_todos"],
+    AskUserQuestion: ["ask_user"],
+    EnterPlanMode: ["enter_plan_mode"],
+    ExitPlanMode: ["exit_plan_mode"],
+  },
+  changeNothing: [
+    "ask_user",
+    "enter_plan_mode",
+    "exit_plan_mode",
+    "glob",
+    "google_web_search",
+    "grep_search",
+    "list_background_processes",
+    "list_directory",
+    "read_background_output",
+    "read_file",
+    "read_many_files",
+    "search_file_content",
+    "update_topic",
+    "web_fetch",
+    "write_todos",
+  ],
+};
+
+/** The `hooks` section of Gemini CLI's settings.json. */
+export const geminiSettings: AgentSettings = hookLists({
+  table: geminiTable,
+  shape: "groups",
+  usualSeconds: 60,
+  tools: GEMINI_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["BeforeTool", { matcher: PROMPT_TOOLS }],
+    ["Notification", {}],
+  ]),
+  // It has no switch that makes a failure refuse, and lets a call pass when a hook is killed or ends with 1.
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command: gate ? closedCommand(command) : command,
+    timeout: timeout * 1000,
+  }),
+  secondsOf: ({ timeout }) => (typeof timeout === "number" ? timeout / 1000 : undefined),
+  ...readsStrictJson("Gemini CLI does not start with such settings:", { comments: true }),
+});
+
+export const geminiIntegration: Integration = {
+  adapter: gemini,
+  table: geminiTable,
+  program: "gemini",
+  resume: (session) => ["--resume", session],
+  since: {
+    version: "0.61.0",
+    older: "is older than every version that was tried with these hooks. Update it.",
+  },
+  shellCall: (command, cwd) => ({
+    session_id: "explain",
+    cwd,
+    hook_event_name: "BeforeTool",
+    tool_name: "run_shell_command",
+    tool_input: { command },
+  }),
+  settings: geminiSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home, environment }) => {
+    const user = environment.GEMINI_CLI_HOME ?? home;
+    return join(scope === "user" ? user : root, ".gemini", "settings.json");
+  },
+  // It puts the folder there itself, quoted for the shell.
+  projectCommand: `$GEMINI_PROJECT_DIR/${PROJECT_PROGRAM} hook`,
+  startsInRoot: true,
+  warnings: [
+    "Gemini CLI forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
+    "In a folder that Gemini CLI does not trust it runs no hooks, not even the user's.",
+  ],
+  switchedOff: (text) => {
+    const config = valueAt(text, ["hooksConfig"]);
+    if (!isRecord(config)) return undefined;
+    if (config.enabled === false) return "hooksConfig.enabled is false there";
+    const disabled: readonly unknown[] = Array.isArray(config.disabled) ? config.disabled : [];
+    return disabled.some(isHookCommand) ? "hooksConfig.disabled has our command there" : undefined;
+  },
+  importing: { importHooks: importGemini, compared: geminiCompared },
+};

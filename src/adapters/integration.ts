@@ -1,0 +1,212 @@
+import type { Limits } from "../core/registration/limits.ts";
+import type { Adapter, NativePayload } from "./adapter.ts";
+import type { AgentTable } from "./codec/agent-table.ts";
+import type { AgentSettings, WantedEvent } from "./settings/agent-settings.ts";
+import type { SettingsPath, SettingsText } from "./settings/json-edit.ts";
+
+/** Where an agent looks for settings: in the project, for this user, or for this user in the project. */
+export type SettingsScope = "project" | "user" | "local";
+
+export interface SettingsPlaces {
+  /** The project's folder. */
+  readonly root: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Everything the command line needs to know about one foreign agent. */
+export interface Integration {
+  readonly adapter: Adapter;
+  /** Its events and effects: what `install`, `doctor` and the page of agents in the docs tell about it. */
+  readonly table: AgentTable;
+  /** The name of its program on the PATH. */
+  readonly program: string;
+  /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
+  readonly since: { readonly version: string; readonly older: string };
+  /** The arguments that continue a session without a terminal, with the message on stdin; absent when it can't. */
+  resume?(session: string): readonly string[];
+  /** A call of its shell, as it sends it, for `explain`. Default: as Claude Code sends it. */
+  shellCall?(command: string, cwd: string): NativePayload;
+  readonly settings: AgentSettings;
+  /** The scopes it has settings for; the first is the one that `install` chooses by itself. */
+  readonly scopes: readonly [SettingsScope, ...SettingsScope[]];
+  /** The file with its settings; the folder, for an agent with `settingsNames`. */
+  settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
+  /** The names of our files, for an agent that has a file for each event; see `ownedFolder`. */
+  readonly settingsNames?: readonly string[];
+  /** How the agent calls the project's own copy of our program; absent when it can't name the project's folder. */
+  readonly projectCommand?: string;
+  /** True when the agent starts hooks in a login shell, which has a PATH of its own. */
+  readonly loginShell?: true;
+  /**
+   * True when the agent reads the project's settings only if it starts in the project's own folder; `unless git`: in a
+   * git repository it finds those of the root.
+   */
+  readonly startsInRoot: boolean | "unless git";
+  /** What people must know before they rely on it: what nothing can close. Sentences for `install` and `doctor`. */
+  readonly warnings?: readonly string[];
+  /** Why these settings turn off the hooks of all files; `undefined` when they do not. Absent when none can. */
+  switchedOff?(text: SettingsText): string | undefined;
+  /** What else turns the hooks of all files off. */
+  readonly switches?: OtherSwitches;
+  /** The agent's own trust in hooks; absent when it runs all of them. */
+  readonly trust?: AgentTrust;
+  /** How one run of it reports to us while its settings stay as they are; absent when it takes none for a run. */
+  readonly oneRun?: OneRun;
+  /** How `import` converts the agent's own hooks; absent when it can't. */
+  readonly importing?: Importing;
+}
+
+/** One run of an agent. */
+export interface Run {
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** How an agent gets our entries for one run. */
+export interface OneRun {
+  /**
+   * The settings that the run would get in the place of ours, to which ours are added: the path of a file, or their
+   * text. Absent when our entries need no file.
+   */
+  readonly replaced?: (run: Run) => string | undefined;
+  /** What the run is started with: its arguments, and the variables that it needs besides its own. */
+  started(
+    run: Run,
+    ours: { readonly events: readonly WantedEvent[]; readonly file: string },
+  ): {
+    readonly args: readonly string[];
+    readonly variables: Readonly<Record<string, string>>;
+  };
+}
+
+/** What turns all hooks of an agent off, other than the files that list them. */
+export interface OtherSwitches {
+  /** Variables that do it where they are set for the agent. */
+  readonly variables?: readonly string[];
+  /** Other files of the agent that can, each with why it does. */
+  files?(places: SettingsPlaces): readonly SwitchFile[];
+}
+
+export interface SwitchFile {
+  readonly file: string;
+  /** As in `Integration`. */
+  switchedOff(text: SettingsText): string | undefined;
+}
+
+/** A settings file with our entries. */
+export interface InstalledFile {
+  readonly file: string;
+  readonly text: SettingsText;
+}
+
+/** The trust of an agent that skips hooks which its user has not approved. Pure functions on texts. */
+export interface AgentTrust {
+  /** The file in which it records what is trusted. */
+  file(places: SettingsPlaces): string;
+  /** What it skips and how to trust it, in sentences for the user. */
+  readonly explained: string;
+  /**
+   * The events of our entries that it would skip.
+   *
+   * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
+   */
+  untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /** The record with our entries trusted, everything else to the byte. */
+  grant(installed: InstalledFile, record: SettingsText): SettingsText;
+  /** The record without our entries. */
+  revoke(installed: InstalledFile, record: SettingsText): SettingsText;
+}
+
+/** An integration whose agent's hooks can be imported. */
+export type ImportedIntegration = Integration & { readonly importing: Importing };
+
+/** What `import` needs to know about an agent. */
+export interface Importing {
+  /** Converts the agent's hooks to ours. */
+  importHooks(given: ForeignHooks): Imported;
+  /** Where else its hooks are: files, and folders of which it reads every JSON file. */
+  places?(scope: SettingsScope, places: SettingsPlaces): readonly string[];
+  /** What `import --check` needs to compare a hook of the agent with ours. */
+  readonly compared: ComparedHooks;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Hooks of another agent, as one of its files has them. */
+export interface ForeignHooks {
+  /** The section with the hooks, as parsed. */
+  readonly hooks: unknown;
+  /** The subagent, skill or command whose own hooks they are. */
+  readonly owner?: { readonly kind: "agent" | "skill" | "command"; readonly name: string };
+  /** The folder of the plug-in they belong to. */
+  readonly plugin?: string;
+  /** Variables that the file sets for the agent. */
+  readonly environment?: Settings;
+  /** The texts of the files that a command runs, as far as they can be read. */
+  readonly scriptsOf: (definition: Settings) => readonly string[];
+}
+
+/** A hook as the agent has it. */
+export interface OriginalHook {
+  readonly event: string;
+  readonly matcher: unknown;
+  readonly handler: Settings;
+  /** The subagent for which alone it runs. */
+  readonly agent?: string;
+}
+
+/** How a hook's program ended. */
+export interface HookReply {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `null` when it did not end by itself. */
+  readonly exit_code: number | null;
+}
+
+/** What an agent does with a reply: only what has an effect is here. */
+export type UnderstoodReply = Readonly<
+  Partial<
+    Record<"verdict" | "reason" | "context" | "input" | "output" | "answer" | "ends" | "message", string>
+  >
+>;
+
+/** How an agent runs its own hooks. */
+export interface ComparedHooks {
+  /** Payloads on which the hook can be tried, as the agent sends them. */
+  samples(original: OriginalHook, cwd: string): readonly Settings[];
+  /** True when the agent sends such a payload to hooks on the event. Default: when its `hook_event_name` is the event. */
+  sends?(event: string, payload: Settings): boolean;
+  /** True when the agent runs the hook for a payload that it sends, as far as its matcher says. */
+  runs(original: OriginalHook, payload: Settings): boolean;
+  /** What the agent does with the hook's reply. */
+  understood(original: OriginalHook, reply: HookReply): UnderstoodReply;
+  /** Variables that the agent sets for its hooks. */
+  variables(root: string): Readonly<Record<string, string>>;
+}
+
+/** One hook of another agent and what became of it. */
+export interface ImportedHook {
+  readonly name: string;
+  /** Its event and matcher, in the agent's words. */
+  readonly about: string;
+  /** Where it is in the section. */
+  readonly path: SettingsPath;
+  /** As the agent has it. */
+  readonly original: OriginalHook;
+  /** Our definition; absent for a hook that was skipped. */
+  readonly definition?: Settings;
+  /** The hook that does the same: the agent runs such hooks once. */
+  readonly same_as?: string;
+  /** What differs from the agent, a sentence each. */
+  readonly differences: readonly string[];
+}
+
+/** Another agent's hooks as our definitions. */
+export interface Imported {
+  readonly hooks: readonly ImportedHook[];
+  /** What concerns no single hook, a sentence each. */
+  readonly notes: readonly string[];
+  /** Limits that the hooks rely on, when they are not the usual ones. */
+  readonly limits?: Partial<Limits>;
+}

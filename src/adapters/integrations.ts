@@ -1,0 +1,42 @@
+import { TenterhookError } from "../core/base/errors.ts";
+import { didYouMean } from "../core/base/suggest.ts";
+import { AGENT_NAMES, type AgentName } from "./agents.ts";
+import type { Integration } from "./integration.ts";
+
+/** The integrations, which commands load. Apart from the adapters, so that `tenterhook hook` contains none of them. */
+const INTEGRATIONS: Readonly<Record<AgentName, () => Promise<Integration>>> = {
+  opencode: async () => (await import("./opencode/integration.ts")).opencodeIntegration,
+  kilo: async () => (await import("./kilo/integration.ts")).kiloIntegration,
+  pi: async () => (await import("./pi/integration.ts")).piIntegration,
+  auggie: async () => (await import("./auggie/integration.ts")).auggieIntegration,
+  cursor: async () => (await import("./cursor/integration.ts")).cursorIntegration,
+  qwen: async () => (await import("./qwen/integration.ts")).qwenIntegration,
+  gemini: async () => (await import("./gemini/integration.ts")).geminiIntegration,
+  codex: async () => (await import("./codex/integration.ts")).codexIntegration,
+  antigravity: async () => (await import("./antigravity/integration.ts")).antigravityIntegration,
+  windsurf: async () => (await import("./windsurf/integration.ts")).windsurfIntegration,
+  crush: async () => (await import("./crush/integration.ts")).crushIntegration,
+  cline: async () => (await import("./cline/integration.ts")).clineIntegration,
+  copilot: async () => (await import("./copilot/integration.ts")).copilotIntegration,
+  claude: async () => (await import("./claude/integration.ts")).claudeIntegration,
+};
+
+/** The agent that is started as this program; `undefined` for any other program. */
+export async function integrationOfProgram(program: string): Promise<Integration | undefined> {
+  const integrations = await Promise.all(Object.values(INTEGRATIONS).map((load) => load()));
+  return integrations.find((one) => one.program === program);
+}
+
+/** @throws TenterhookError `usage_error` with the nearest name. */
+export async function integrationOf(name: string): Promise<Integration> {
+  if (isAgent(name)) return INTEGRATIONS[name]();
+  throw new TenterhookError(
+    "usage_error",
+    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
+    { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
+  );
+}
+
+function isAgent(name: string): name is AgentName {
+  return Object.hasOwn(INTEGRATIONS, name);
+}

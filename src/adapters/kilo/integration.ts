@@ -1,0 +1,11 @@
+import type { Integration } from "../integration.ts";
+import { forkIntegration } from "../plugins/opencode/integration.ts";
+import { kilo, kiloTable } from "./kilo.ts";
+
+export const kiloIntegration: Integration = forkIntegration({
+  adapter: kilo,
+  table: kiloTable,
+  folder: ".kilo",
+  variable: "KILO_CONFIG_DIR",
+  warnings: ["Kilo ends a turn although a Stop hook wants it to go on."],
+});

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import type { Integration, SettingsPlaces } from "../integration.ts";
+import { pluginFile } from "../plugins/plugin-file.ts";
+import { PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type SettingsText, valueAt } from "../settings/json-edit.ts";
+import { pi, piTable } from "./pi.ts";
+
+const FILE = "tenterhook.js";
+
+function usersFolder(home: string, environment: SettingsPlaces["environment"]): string {
+  return environment.PI_CODING_AGENT_DIR ?? join(home, ".pi", "agent");
+}
+
+/** `pi config` turns an extension off with `-extensions/NAME`; `!` excludes by a pattern, and `+` takes one in again. */
+function excluded(text: SettingsText): string | undefined {
+  const listed = valueAt(text, ["extensions"]);
+  const list = Array.isArray(listed) ? listed.filter((entry) => typeof entry === "string") : [];
+  const named = (mark: string) => list.find((entry) => entry.startsWith(mark) && entry.endsWith(`/${FILE}`));
+  const pattern = list
+    .filter((entry) => entry.startsWith("!"))
+    .find((entry) => [FILE, `extensions/${FILE}`].some(compilePathGlob(entry.slice(1))));
+  const why = named("-") ?? (named("+") === undefined ? pattern : undefined);
+  return why === undefined ? undefined : `extensions has ${JSON.stringify(why)} there`;
+}
+
+export const piIntegration: Integration = {
+  adapter: pi,
+  table: piTable,
+  program: "pi",
+  since: { version: "0.73.1", older: "was not tried with Tenterhook." },
+  shellCall: (command, cwd) => ({
+    plugin: "pi",
+    hook_event_name: "tool_call",
+    session_id: "explain",
+    cwd,
+    tool_name: "bash",
+    tool_input: { command },
+  }),
+  settings: pluginFile(
+    {
+      table: piTable,
+      tools: {
+        names: { LS: ["ls"], Glob: ["find"] },
+        changeNothing: ["read", "ls", "find", "grep"],
+        mcpNames: true,
+      },
+      toolEvents: new Set(["tool_call", "tool_result", "tool_result.error"]),
+      prompts: new Map(),
+    },
+    "pi",
+  ),
+  // It loads a project's extensions only once the user has trusted the project, and skips them without a word headless.
+  scopes: ["user", "project"],
+  settingsFile: (scope, { root, home, environment }) => {
+    const folder = scope === "user" ? usersFolder(home, environment) : join(root, ".pi");
+    return join(folder, "extensions", FILE);
+  },
+  projectCommand: `../../${PROJECT_PROGRAM} hook`,
+  startsInRoot: false,
+  warnings: ["pi runs without any hook when it is started with --no-extensions."],
+  switches: {
+    files: ({ root, home, environment }) =>
+      [usersFolder(home, environment), join(root, ".pi")].map((folder) => ({
+        file: join(folder, "settings.json"),
+        switchedOff: excluded,
+      })),
+  },
+};

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Adapter } from "../../adapter.ts";
+import type { AgentTable } from "../../codec/agent-table.ts";
+import type { Integration } from "../../integration.ts";
+import type { AgentSettings } from "../../settings/agent-settings.ts";
+import { PROJECT_PROGRAM } from "../../settings/agent-settings.ts";
+import { pluginFile } from "../plugin-file.ts";
+import { TOOL_EVENTS } from "./table.ts";
+
+/** What differs between opencode and its forks. */
+export interface Fork {
+  readonly adapter: Adapter;
+  readonly table: AgentTable;
+  /** The folder with its settings in a project: `.opencode`. */
+  readonly folder: string;
+  /** The variable that names the user's folder. */
+  readonly variable: string;
+  /** What nothing closes in this fork alone. */
+  readonly warnings?: readonly string[];
+}
+
+export function forkIntegration({ adapter, table, folder, variable, warnings = [] }: Fork): Integration {
+  const { name, title, evidence } = table;
+  return {
+    adapter,
+    table,
+    program: name,
+    since: { version: evidence.version, older: "was not tried with Tenterhook." },
+    shellCall: (command, cwd) => ({
+      plugin: name,
+      hook_event_name: "tool.execute.before",
+      session_id: "explain",
+      cwd,
+      tool_name: "bash",
+      tool_input: { command },
+    }),
+    settings: forkSettings(table),
+    scopes: ["project", "user"],
+    settingsFile: (scope, { root, home, environment }) => {
+      const config = environment.XDG_CONFIG_HOME ?? join(home, ".config");
+      const users = environment[variable] ?? join(config, name);
+      return join(scope === "user" ? users : join(root, folder), "plugins", "tenterhook.js");
+    },
+    projectCommand: `../../${PROJECT_PROGRAM} hook`,
+    startsInRoot: false,
+    warnings: [
+      `${title} runs without any hook when it is started with --pure, and does not say when it can't load a plug-in.`,
+      `A call of the model is refused where a hook asks: ${title} has no way to ask about a single call.`,
+      ...warnings,
+    ],
+    switches: { variables: [`${name.toUpperCase()}_PURE`] },
+  };
+}
+
+/** The plug-in file of opencode or one of its forks. */
+function forkSettings(table: AgentTable): AgentSettings {
+  const rules = {
+    table,
+    tools: {
+      names: {
+        ApplyPatch: ["patch", "apply_patch"],
+        LS: ["list"],
+        Glob: ["glob"],
+        WebFetch: ["webfetch"],
+        WebSearch: ["websearch"],
+        Task: ["task"],
+        TodoWrite: ["todowrite"],
+      },
+      changeNothing: ["read", "glob", "grep", "list", "skill", "todowrite", "todoread", "webfetch"],
+    },
+    toolEvents: TOOL_EVENTS,
+    prompts: new Map([["permission.asked", {}]]),
+  };
+  return pluginFile(rules, "opencode");
+}

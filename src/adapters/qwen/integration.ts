@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type { Integration } from "../integration.ts";
+import {
+  type AgentSettings,
+  closedCommand,
+  HOOK_COMMAND,
+  PROJECT_PROGRAM,
+} from "../settings/agent-settings.ts";
+import { hookLists } from "../settings/hook-lists.ts";
+import { valueAt } from "../settings/json-edit.ts";
+import { readsStrictJson } from "../settings/strict-json.ts";
+import type { ToolNaming } from "../settings/tool-matcher.ts";
+import { qwenCompared } from "./compared.ts";
+import { importQwen } from "./import.ts";
+import { qwen, qwenTable, TOOL_EVENTS } from "./qwen.ts";
+
+/** The tools with which it waits for a human, as a matcher. */
+const PROMPT_TOOLS = "ask_user_question|enter_plan_mode|exit_plan_mode";
+
+const QWEN_TOOLS: ToolNaming = {
+  names: {
+    Bash: ["run_shell_command"],
+    Read: ["read_file", "read_many_files"],
+    Write: ["write_file"],
+    Edit: ["edit"],
+    NotebookEdit: ["notebook_edit"],
+    LS: ["list_directory"],
+    Glob: ["glob"],
+    Grep: ["grep_search", "search_file_content"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["web_search"],
+    Task: ["agent", "task"],
+    TodoWrite: ["todo_write"],
+    AskUserQuestion: ["ask_user_question"],
+    EnterPlanMode: ["enter_plan_mode"],
+    ExitPlanMode: ["exit_plan_mode"],
+  },
+  changeNothing: [
+    "ask_user_question",
+    "enter_plan_mode",
+    "exit_plan_mode",
+    "glob",
+    "grep_search",
+    "list_directory",
+    "read_file",
+    "read_many_files",
+    "search_file_content",
+    "todo_write",
+    "web_fetch",
+    "web_search",
+  ],
+  lists: true,
+  mcpNames: true,
+};
+
+/** From here on it takes a timeout for milliseconds, below for seconds. */
+const FIRST_MILLISECONDS = 1000;
+
+/** The `hooks` section of Qwen Code's settings.json. */
+export const qwenSettings: AgentSettings = hookLists({
+  table: qwenTable,
+  shape: "groups",
+  usualSeconds: 60,
+  tools: QWEN_TOOLS,
+  toolEvents: TOOL_EVENTS,
+  prompts: new Map([
+    ["PreToolUse", { matcher: PROMPT_TOOLS }],
+    ["PermissionRequest", {}],
+    ["Notification", {}],
+  ]),
+  // A failure, or exit code 2 without a text, lets a call pass, and no switch changes that.
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command: gate ? closedCommand(command) : command,
+    timeout: timeout * 1000,
+  }),
+  secondsOf: ({ timeout }) => {
+    if (typeof timeout !== "number") return undefined;
+    return timeout < FIRST_MILLISECONDS ? timeout : timeout / 1000;
+  },
+  ...readsStrictJson("Qwen Code ignores such settings without a word:", { comments: true }),
+});
+
+export const qwenIntegration: Integration = {
+  adapter: qwen,
+  table: qwenTable,
+  program: "qwen",
+  since: {
+    version: "0.24.4",
+    older: "is older than every version that was tried with these hooks. Update it.",
+  },
+  shellCall: (command, cwd) => ({
+    session_id: "explain",
+    cwd,
+    hook_event_name: "PreToolUse",
+    tool_name: "run_shell_command",
+    tool_input: { command },
+  }),
+  settings: qwenSettings,
+  scopes: ["project", "user"],
+  settingsFile: (scope, { root, home }) => join(scope === "user" ? home : root, ".qwen", "settings.json"),
+  projectCommand: `"$QWEN_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
+  startsInRoot: true,
+  warnings: [
+    "Qwen Code runs without any hook when it is started with --safe-mode or --bare.",
+    "Qwen Code forgets the replies of all hooks of an event, ours too, when the reply of one has something else than an object in hookSpecificOutput. Move other hooks to Tenterhook.",
+  ],
+  switchedOff: (text) =>
+    valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  switches: { variables: ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"] },
+  importing: { importHooks: importQwen, compared: qwenCompared },
+};

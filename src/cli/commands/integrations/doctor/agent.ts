@@ -1,0 +1,100 @@
+import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
+import { BECOMES, type Needs } from "../../../../hook/installed/needs.ts";
+import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
+import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { shortPath } from "../../../command-line/screen/text.ts";
+import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
+import { offSwitches } from "../../../integrations/off-switches.ts";
+import type { Finding } from "./checks.ts";
+
+export interface CheckedAgent {
+  readonly agent: string;
+  readonly version?: string;
+  readonly settings: readonly Checked[];
+  readonly findings: readonly Finding[];
+}
+
+/** Checks an agent's version and settings against what hooks need, where that is known. */
+export async function checkAgent(
+  integration: Integration,
+  places: SettingsPlaces,
+  needs: Needs | undefined,
+  invocation: Invocation,
+): Promise<CheckedAgent> {
+  const { adapter, since } = integration;
+  const { title } = integration.table;
+  const { root } = places;
+  const version = await programVersion(integration.program, invocation);
+  const settings = checkSettings(integration, needs, places);
+  const about = adapter.name;
+  const installed = settings.filter(({ events }) => events.length > 0);
+  const findings: Finding[] = [
+    {
+      level: "ok",
+      about,
+      message: version === undefined ? `${title} is not on the PATH.` : `${title} ${version}.`,
+    },
+  ];
+  const add = (level: Finding["level"], message: string): void =>
+    void findings.push({ level, about, message });
+  if (version !== undefined && isOlder(version, since.version))
+    add("warning", `${title} ${version} ${since.older}`);
+  // Another agent's file can hold a switch of an agent that nobody uses here.
+  const isUsed = version !== undefined || installed.length > 0;
+  for (const { where, why } of isUsed ? offSwitches(integration, places) : [])
+    add("error", `${shortPath(where, invocation.cwd)}: no hook runs, since ${why}.`);
+  for (const { file, scope, problem, events, missing, extra, ...rest } of settings) {
+    const { drifted, unread, untrusted } = rest;
+    const path = shortPath(file, invocation.cwd);
+    if (problem !== undefined) add("error", `${path}: ${problem}`);
+    if (unread !== undefined)
+      add(
+        events.length === 0 ? "warning" : "error",
+        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments removes that.` : "Correct it there."}`,
+      );
+    if (events.length === 0) continue;
+    add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
+    if (untrusted !== undefined && untrusted.length > 0)
+      add("error", `${path}: ${title} skips ${untrusted.join(", ")}. ${integration.trust?.explained}`);
+    if (missing.length > 0)
+      add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: tenterhook install --sync.`);
+    if (extra.length > 0)
+      add(
+        "warning",
+        `${path} calls Tenterhook for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
+      );
+    for (const { native, gate, different } of drifted)
+      add(
+        gate ? "error" : "warning",
+        `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): tenterhook install --sync.`,
+      );
+  }
+  if (installed.length === 0) {
+    if (version !== undefined)
+      add("warning", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
+    return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+  }
+  const unfound = unfoundAtLogin(integration, invocation.environment);
+  if (unfound !== undefined) add("error", unfound);
+  if (installed.length > 1) {
+    const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
+    add("ok", `Tenterhook is installed in ${files.join(" and ")}; duplicate calls are decided once.`);
+  }
+  if (
+    readsOnlyInRoot(integration, root) &&
+    invocation.cwd !== root &&
+    !installed.some(({ scope }) => scope === "user")
+  )
+    add(
+      "error",
+      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
+    );
+  for (const warning of integration.warnings ?? []) add("warning", warning);
+  if (needs !== undefined && needs.never_sent.length > 0)
+    add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
+  for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
+    add("warning", `${title} does not support ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
+  return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+}

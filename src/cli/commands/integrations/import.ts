@@ -1,0 +1,264 @@
+import type { Imported, ImportedHook, ImportedIntegration } from "../../../adapters/integration.ts";
+import { integrationOf } from "../../../adapters/integrations.ts";
+import { modelProblem } from "../../../agent/models/open-model.ts";
+import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
+import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { unifiedDiff } from "../../command-line/screen/diff.ts";
+import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { scopeFile } from "../../configured-hooks/scope-files.ts";
+import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { writeSettings } from "../../integrations/settings-changes.ts";
+import {
+  type ConfigEdit,
+  definitionProblem,
+  isSameHook,
+  readConfiguration,
+  withDefinitions,
+  withLimits,
+  writeChecked,
+} from "./import/configuration.ts";
+import { withoutOriginals } from "./import/remove.ts";
+import { runCheck } from "./import/run-check.ts";
+import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
+import { findSources, type ImportSource } from "./import/sources.ts";
+
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names, cwd, environment } = invocation;
+  const integration = await importedIntegration(names[0] ?? "");
+  const places = await projectPlaces(invocation);
+  const { root } = places;
+  const { sources, scope } = findSources(integration, places, invocation);
+  const file = scopeFile(scope, root, environment);
+  const reported = await convert(integration, sources, file, invocation);
+  if (flagOption(invocation, "check"))
+    return runCheck(
+      integration,
+      reported.flatMap(({ hooks }) => hooks),
+      root,
+      invocation,
+    );
+  const fresh = reported.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new"));
+  const definitions = fresh.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+  const userFile = scopeFile("user", root, environment);
+  const edits = configEdits(definitions, limitsIn(reported), file, userFile);
+  const removals = removalsFrom(reported);
+  const dry = flagOption(invocation, "dryRun");
+  const remove = flagOption(invocation, "remove");
+  const changes = [...edits, ...(remove ? removals : [])];
+  if (!json) {
+    showReport(reported, invocation);
+    if (definitions.length === 0) screen.print(`Found nothing new to import in ${named(sources, cwd)}.`);
+    if (dry)
+      for (const { file: path, before, after } of changes)
+        screen.print("", ...unifiedDiff(before, after, [path, path]));
+  }
+  if (dry || changes.length === 0) {
+    if (json) screen.json(result(reported, file, { written: false, removed: [] }));
+    return undefined;
+  }
+  const written = await mayGoOn(
+    question(definitions.length, edits, remove ? removals : [], invocation),
+    invocation,
+  );
+  if (written) for (const edit of edits) await writeChecked(edit, invocation);
+  const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
+  for (const { file: path, before, after } of taken)
+    await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
+  if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
+  else if (written) showNext(integration, { edits, definitions, removals, taken }, invocation);
+  return written ? undefined : 1;
+};
+
+/** @throws TenterhookError `usage_error` for an agent whose hooks we can't convert. */
+async function importedIntegration(name: string): Promise<ImportedIntegration> {
+  const integration = await integrationOf(name);
+  const { importing, table } = integration;
+  if (importing !== undefined) return { ...integration, importing };
+  throw usageError(
+    `Hooks of ${table.title} can't be imported.`,
+    `tenterhook install ${name} works without: its own hooks stay where they are.`,
+  );
+}
+
+/** Every hook of every source as a definition that loads, under a name that is free. */
+async function convert(
+  integration: ImportedIntegration,
+  sources: readonly ImportSource[],
+  file: string,
+  invocation: Invocation,
+): Promise<readonly (ReportedSource & Pick<Imported, "limits">)[]> {
+  const { definitions: known } = readConfiguration(file);
+  const taken = new Set(known.map(({ name }) => String(name)));
+  const reported = [];
+  for (const source of sources) {
+    const imported = integration.importing.importHooks(source.foreign);
+    const hooks: ReportedHook[] = [];
+    for (const hook of imported.hooks) hooks.push(await fateOf(hook, known, taken, invocation));
+    const notes = [...source.notes, ...imported.notes];
+    reported.push({ ...imported, source, hooks, notes });
+  }
+  return reported;
+}
+
+async function fateOf(
+  hook: ImportedHook,
+  known: readonly WrittenDefinition[],
+  taken: Set<string>,
+  invocation: Invocation,
+): Promise<ReportedHook> {
+  const { definition, same_as } = hook;
+  if (definition === undefined) return { ...hook, fate: same_as === undefined ? "skipped" : "same" };
+  const there = known.find((one) => isSameHook(one, definition));
+  if (there !== undefined) return { ...hook, name: String(there.name), fate: "known" };
+  const problem = await definitionProblem(definition, invocation);
+  if (problem !== undefined) {
+    const { definition: _, ...rest } = hook;
+    return { ...rest, fate: "skipped", differences: [...hook.differences, `It was left out: ${problem}`] };
+  }
+  const name = freeName(hook.name, taken);
+  const { model } = definition;
+  const missing =
+    typeof model === "string" ? modelProblem(model, { environment: invocation.environment }) : undefined;
+  const differences = missing === undefined ? hook.differences : [...hook.differences, missing];
+  return { ...hook, name, definition: { ...definition, name }, differences, fate: "new" };
+}
+
+function freeName(base: string, taken: Set<string>): string {
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+function limitsIn(reported: readonly Pick<Imported, "limits">[]): Partial<Limits> {
+  const most = (name: "stop_continuations" | "same_stop_reason") => {
+    const value = Math.max(0, ...reported.map(({ limits }) => limits?.[name] ?? 0));
+    return value > DEFAULT_LIMITS[name] ? { [name]: value } : {};
+  };
+  return { ...most("stop_continuations"), ...most("same_stop_reason") };
+}
+
+/** Only the user's own file can raise limits. */
+function configEdits(
+  definitions: readonly WrittenDefinition[],
+  limits: Partial<Limits>,
+  file: string,
+  userFile: string,
+): readonly ConfigEdit[] {
+  const hooks = withDefinitions(file, definitions);
+  const edits =
+    file === userFile
+      ? [withLimits(hooks, limits)]
+      : [hooks, withLimits(withDefinitions(userFile, []), limits)];
+  return edits.filter(({ before, after }) => before !== after);
+}
+
+/** The sources without the hooks that are in the configuration. */
+function removalsFrom(reported: readonly ReportedSource[]): readonly ConfigEdit[] {
+  return reported.flatMap(({ source, hooks }) => {
+    const removed = hooks.filter(({ fate }) => fate !== "skipped");
+    const after = withoutOriginals(source, removed, hooks);
+    return after === source.text ? [] : [{ file: source.file, before: source.text, after }];
+  });
+}
+
+function question(
+  number: number,
+  edits: readonly ConfigEdit[],
+  removals: readonly ConfigEdit[],
+  { cwd }: Invocation,
+): string {
+  const [first, ...others] = edits.map(({ file }) => shortPath(file, cwd));
+  const limits = others.length === 0 ? "" : ` and limits to ${others.join(", ")}`;
+  const write =
+    first === undefined
+      ? ""
+      : number === 0
+        ? `Write limits to ${first}`
+        : `Write ${counted(number, "hook")} to ${first}${limits}`;
+  const remove =
+    removals.length === 0
+      ? ""
+      : `the originals from ${removals.map(({ file }) => shortPath(file, cwd)).join(", ")}`;
+  if (remove === "") return `${write}?`;
+  return write === "" ? `Remove ${remove}?` : `${write}, and remove ${remove}?`;
+}
+
+/** Offered only on a terminal: elsewhere the option says it. */
+async function offersRemoval(removals: readonly ConfigEdit[], invocation: Invocation): Promise<boolean> {
+  const { screen, json, cwd } = invocation;
+  if (removals.length === 0 || json || !screen.interactive || flagOption(invocation, "yes")) return false;
+  const files = removals.map(({ file }) => shortPath(file, cwd)).join(", ");
+  return confirm(`Remove the originals from ${files}? Otherwise they run twice.`, invocation);
+}
+
+interface Done {
+  readonly edits: readonly ConfigEdit[];
+  readonly definitions: readonly WrittenDefinition[];
+  readonly removals: readonly ConfigEdit[];
+  readonly taken: readonly ConfigEdit[];
+}
+
+function showNext(
+  integration: ImportedIntegration,
+  { edits, definitions, removals, taken }: Done,
+  { screen, cwd }: Invocation,
+): void {
+  const { green, yellow } = screen.paint;
+  const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
+  const gone = taken.map((one) => shortPath(one.file, cwd));
+  const name = integration.adapter.name;
+  screen.print(
+    "",
+    ...edits.map(({ file }, at) =>
+      green(
+        at === 0 && definitions.length > 0
+          ? `${counted(definitions.length, "hook")} written to ${shortPath(file, cwd)}.`
+          : `Limits written to ${shortPath(file, cwd)}.`,
+      ),
+    ),
+    ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
+    ...(left.length === 0
+      ? []
+      : [
+          yellow(
+            `The originals are still in ${left.join(", ")}, and run as well: tenterhook import ${name} --remove.`,
+          ),
+        ]),
+    "  tenterhook trust            look at them, and trust them",
+    `  tenterhook install ${name}   have ${integration.table.title} ask us`,
+  );
+}
+
+function named(sources: readonly ImportSource[], cwd: string): string {
+  return sources.map(({ file }) => shortPath(file, cwd)).join(", ");
+}
+
+function result(
+  reported: readonly ReportedSource[],
+  file: string,
+  done: { readonly written: boolean; readonly removed: readonly string[] },
+): unknown {
+  return {
+    from: reported.map(({ source }) => source.file),
+    file,
+    ...done,
+    definitions: reported.flatMap(({ hooks }) =>
+      hooks.filter(({ fate }) => fate === "new").map(({ definition }) => definition),
+    ),
+    hooks: reported.flatMap(({ source, hooks }) =>
+      hooks.map(({ name, about, fate, same_as, differences }) => ({
+        name,
+        about,
+        from: source.file,
+        fate,
+        ...(same_as === undefined ? {} : { same_as }),
+        differences,
+      })),
+    ),
+    notes: reported.flatMap(({ notes }) => notes),
+  };
+}

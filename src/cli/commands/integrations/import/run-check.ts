@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import type { ImportedIntegration, UnderstoodReply } from "../../../../adapters/integration.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { readSettings } from "../../../../hook/installed/settings-files.ts";
+import { mayGoOn } from "../../../command-line/ask-line.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
+import { counted, cut, harmlessName, padded } from "../../../command-line/screen/text.ts";
+import { type ComparedHook, compareHooks, type Trial } from "./check.ts";
+import type { ReportedHook } from "./show.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** `import --check`: runs the originals and the imported hooks, and shows what differs. 1 when something does. */
+export async function runCheck(
+  integration: ImportedIntegration,
+  reported: readonly ReportedHook[],
+  root: string,
+  invocation: Invocation,
+): Promise<number | undefined> {
+  const { screen, json } = invocation;
+  const recorded = recordedEvents(invocation);
+  const { sends: isSent = isNamed } = integration.importing.compared;
+  const hooks = reported.filter(({ definition }) => definition !== undefined);
+  const trials = hooks.filter(isCompared).map(
+    (hook): Trial => ({
+      hook,
+      payloads:
+        recorded?.filter((payload) => isSent(hook.original.event, payload)) ??
+        integration.importing.compared.samples(hook.original, root),
+    }),
+  );
+  const events = trials.reduce((sum, { payloads }) => sum + payloads.length, 0);
+  const what = `Run ${counted(trials.length, "command")} of these hooks on ${counted(events, "event")}, each as ${integration.table.title} and as Tenterhook would? They really run.`;
+  if (events > 0 && !(await mayGoOn(what, invocation))) return 1;
+  const compared = await compareHooks(integration, trials, root, invocation);
+  const skipped = hooks.filter((hook) => !isCompared(hook)).map(({ name }) => name);
+  const different = compared
+    .flatMap(({ comparisons }) => comparisons)
+    .filter(({ differs }) => differs.length > 0).length;
+  if (json) screen.json({ compared, skipped, different });
+  else show({ integration, compared, skipped, events, different }, invocation);
+  return different === 0 ? undefined : 1;
+}
+
+function isNamed(event: string, { hook_event_name }: Payload): boolean {
+  return hook_event_name === event;
+}
+
+/** Only commands that the agent waits for can be run here as the agent runs them. */
+function isCompared({ definition }: ReportedHook): boolean {
+  return definition?.type === "command" && definition.async !== true;
+}
+
+/**
+ * The events of a file: one JSON object a line.
+ *
+ * @throws TenterhookError `invalid_event` with the line, `settings_unreadable`.
+ */
+function recordedEvents(invocation: Invocation): readonly Payload[] | undefined {
+  const named = textOption(invocation, "events");
+  if (named === undefined) return undefined;
+  const file = resolve(invocation.cwd, named);
+  const text = readSettings(file);
+  if (text === undefined) throw new TenterhookError("settings_unreadable", `There is no file ${file}.`);
+  return text.split("\n").flatMap((line, at) => {
+    if (line.trim() === "") return [];
+    try {
+      const payload: unknown = JSON.parse(line);
+      if (isRecord(payload)) return [payload];
+      throw new Error("it is no object");
+    } catch (error) {
+      throw new TenterhookError(
+        "invalid_event",
+        `${file}:${at + 1} is no payload: ${errorMessage(error)}. A file of events has one JSON object a line.`,
+      );
+    }
+  });
+}
+
+interface Checked {
+  readonly integration: ImportedIntegration;
+  readonly compared: readonly ComparedHook[];
+  readonly skipped: readonly string[];
+  readonly events: number;
+  readonly different: number;
+}
+
+function show({ integration, compared, skipped, events, different }: Checked, { screen }: Invocation): void {
+  const { green, yellow, red, dim } = screen.paint;
+  for (const { name, about, comparisons } of compared) {
+    screen.print(`${harmlessName(name)}  ${dim(harmlessName(about))}`);
+    if (comparisons.length === 0) screen.print(dim("  no event of its kind"));
+    for (const { payload, original, imported, differs } of comparisons) {
+      const mark = differs.length === 0 ? green("same   ") : red("differs");
+      const title = padded(cut(harmlessName(titleOf(integration, payload)), 44), 44);
+      screen.print(`  ${mark}  ${title}  ${dim(verdictOf(original))}`);
+      for (const key of differs) {
+        const [there, here] = [original, imported].map((one) => String(Reflect.get(one, key) ?? "nothing"));
+        screen.print(yellow(`           ${key}: ${harmlessName(cut(there ?? "", 200))}`));
+        screen.print(
+          yellow(`           ${" ".repeat(key.length - 4)}here: ${harmlessName(cut(here ?? "", 200))}`),
+        );
+      }
+    }
+  }
+  if (skipped.length > 0)
+    screen.print(dim(`Not compared, since only commands are run here: ${skipped.join(", ")}.`));
+  screen.print(
+    "",
+    different === 0
+      ? green(`${counted(events, "event")} compared: the same.`)
+      : red(`${counted(events, "event")} compared: ${different} differ${different === 1 ? "s" : ""}.`),
+  );
+}
+
+function titleOf({ adapter }: ImportedIntegration, payload: Payload): string {
+  const { hook_event_name, tool_name, tool_input, prompt, source }: Payload = adapter.decode(payload);
+  const input = isRecord(tool_input) ? Object.values(tool_input)[0] : undefined;
+  const about = [tool_name, input, prompt, source].filter((one) => typeof one === "string");
+  return about.length === 0 ? String(hook_event_name) : about.join(" ");
+}
+
+function verdictOf({ verdict, context, input, output, ends }: UnderstoodReply): string {
+  const other = [context && "context", input && "rewrites", output && "rewrites", ends && "ends the run"];
+  return [verdict, ...other].filter((one) => one !== undefined && one !== "").join(", ") || "continues";
+}

@@ -1,0 +1,238 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { ForeignHooks, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
+import { Inputs } from "../../../../config/find/inputs.ts";
+import { filesOfDefinition } from "../../../../config/trust/named-files.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { type Invocation, textOption } from "../../../command-line/command.ts";
+import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
+import { chosenSettings } from "../../../integrations/chosen-settings.ts";
+import { frontMatter } from "./front-matter.ts";
+
+/** A file with hooks of another agent. */
+export interface ImportSource {
+  readonly file: string;
+  readonly text: string;
+  /** Where the hooks are in the file; `undefined` for front matter. */
+  readonly section: SettingsPath | undefined;
+  readonly foreign: ForeignHooks;
+  /** Notes about the whole file, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface Sources {
+  readonly sources: readonly ImportSource[];
+  /** The configuration that gets the hooks. */
+  readonly scope: ChangeableScope;
+}
+
+/**
+ * The files to import from: those that are named, or the settings of a scope and the agents, skills and commands next to
+ * them.
+ *
+ * @throws TenterhookError `settings_unreadable` when there is nothing to read.
+ */
+export function findSources(
+  integration: Integration,
+  places: SettingsPlaces,
+  invocation: Invocation,
+): Sources {
+  const { root } = places;
+  const { cwd, names } = invocation;
+  const settings = textOption(invocation, "settings");
+  const named = [...names.slice(1), ...(settings === undefined ? [] : [settings])];
+  const wanted = textOption(invocation, "scope");
+  const scope = wanted === "user" || wanted === "local" ? wanted : "project";
+  if (named.length > 0)
+    return { scope, sources: named.flatMap((name) => sourcesAt(integration, resolve(cwd, name), root)) };
+  const chosen = chosenSettings(integration, places, invocation);
+  const sources = sourcesOf(integration, chosen, places);
+  if (sources.length === 0)
+    throw new TenterhookError("settings_unreadable", `There is no file ${chosen.file}.`, {
+      hint: "Name another with --scope or --settings.",
+    });
+  // In the home folder the project's settings are the user's.
+  return { scope: chosen.scope ?? scope, sources };
+}
+
+/**
+ * A settings file, and the agents, skills and commands next to it that have hooks of their own; or all files of the scope,
+ * when the agent reads several.
+ */
+export function sourcesOf(
+  integration: Integration,
+  { file, scope, text }: SettingsFile,
+  places: SettingsPlaces,
+): readonly ImportSource[] {
+  const { root } = places;
+  if (scope !== undefined && integration.importing?.places !== undefined)
+    return integration.importing
+      .places(scope, places)
+      .flatMap(jsonFilesAt)
+      .map((path) => fromOneOfMany(integration, path, root));
+  const components = scope === "local" ? [] : markdownIn(dirname(file));
+  return [
+    ...(text === undefined ? [] : [fromJson(integration, file, root)]),
+    ...components.flatMap((component) => fromMarkdown(component, root)),
+  ];
+}
+
+/** A file, or the JSON files of a folder by name. Nothing when it does not exist. */
+function jsonFilesAt(path: string): readonly string[] {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() !== true) return status === undefined ? [] : [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".json"));
+  return names.toSorted().map((name) => join(path, name));
+}
+
+/** The agent skips such a file when it can't be read, and so do we. */
+function fromOneOfMany(integration: Integration, file: string, root: string): ImportSource {
+  try {
+    return fromJson(integration, file, root);
+  } catch (error) {
+    const foreign = { hooks: {}, scriptsOf: scriptsIn(root) };
+    return { file, text: "", section: ["hooks"], foreign, notes: [`It was skipped: ${errorMessage(error)}`] };
+  }
+}
+
+function sourcesAt(integration: Integration, path: string, root: string): readonly ImportSource[] {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined)
+    throw new TenterhookError("settings_unreadable", `There is no file ${path}.`, {
+      hint: "Name another with --scope or --settings.",
+    });
+  if (!status.isDirectory())
+    return path.toLowerCase().endsWith(".md")
+      ? fromMarkdown(path, root)
+      : [fromJson(integration, path, root)];
+  const files = pluginFiles(path);
+  if (files.length > 0) return files.map((file) => fromJson(integration, file, root, path));
+  throw new TenterhookError(
+    "settings_unreadable",
+    `${path} is no plug-in with hooks: it has neither hooks/hooks.json nor hooks in .claude-plugin/plugin.json.`,
+  );
+}
+
+/** The files of a plug-in that contain hooks. */
+function pluginFiles(folder: string): readonly string[] {
+  const manifest = join(folder, ".claude-plugin", "plugin.json");
+  const hooks = valueAt(readSettings(manifest), ["hooks"]);
+  const named = [hooks].flat().filter((one) => typeof one === "string");
+  const files = [join(folder, "hooks", "hooks.json"), ...named.map((name) => resolve(folder, name))];
+  const found = [...new Set(files)].filter(
+    (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
+  );
+  return isRecord(hooks) ? [...found, manifest] : found;
+}
+
+function fromJson(integration: Integration, file: string, root: string, folder?: string): ImportSource {
+  const text = readSettings(file) ?? "";
+  const plugin = folder ?? (integration.importing?.places === undefined ? pluginOf(file) : undefined);
+  return edited({ file, scope: undefined, text }, () => {
+    const whole = valueAt(text, []);
+    const isSection = isRecord(whole) && !Object.hasOwn(whole, "hooks");
+    const environment = valueAt(text, ["env"]);
+    const unread = plugin === undefined ? integration.settings.unread(text)?.why : undefined;
+    const off = integration.switchedOff?.(text);
+    return {
+      file,
+      text,
+      section: isSection ? [] : ["hooks"],
+      foreign: {
+        hooks: isSection ? eventsIn(whole) : valueAt(text, ["hooks"]),
+        ...(plugin === undefined ? {} : { plugin }),
+        ...(isRecord(environment) ? { environment } : {}),
+        scriptsOf: scriptsIn(root),
+      },
+      notes: [unread, off].flatMap((why) =>
+        why === undefined ? [] : [`${why}: none of these hooks ran there. Here they will.`],
+      ),
+    };
+  });
+}
+
+/** A file without a section of hooks may consist of it: then its keys are events. */
+function eventsIn(whole: Readonly<Record<string, unknown>>): unknown {
+  return Object.fromEntries(
+    Object.entries(whole).filter(([name, value]) => /^[A-Z][A-Za-z]+$/.test(name) && Array.isArray(value)),
+  );
+}
+
+function pluginOf(file: string): string | undefined {
+  const folder = dirname(file);
+  if (basename(folder) === ".claude-plugin") return dirname(folder);
+  return basename(file) === "hooks.json" && basename(folder) === "hooks" ? dirname(folder) : undefined;
+}
+
+function fromMarkdown(file: string, root: string): readonly ImportSource[] {
+  const text = readSettings(file) ?? "";
+  const found = frontMatter(file, text);
+  if (found === undefined) return [];
+  const base = { file, text, section: undefined };
+  if (found instanceof Error) {
+    const foreign = { hooks: {}, scriptsOf: scriptsIn(root) };
+    return [{ ...base, foreign, notes: [`${file} can't be read: ${errorMessage(found)}`] }];
+  }
+  const { hooks, owner } = found;
+  return [{ ...base, foreign: { hooks, owner, scriptsOf: scriptsIn(root) }, notes: [] }];
+}
+
+/** The agents, skills and commands in a folder of the agent. */
+function markdownIn(folder: string): readonly string[] {
+  return ["agents", "skills", "commands"].flatMap((part) =>
+    entriesIn(join(folder, part)).map((entry) => join(entry.parentPath, entry.name)),
+  );
+}
+
+function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+      .filter((entry) => basename(folder) !== "skills" || entry.name === "SKILL.md")
+      .toSorted((one, other) => (one.parentPath + one.name < other.parentPath + other.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+const MOST_SCRIPT_BYTES = 1_000_000;
+const MOST_SCRIPTS = 50;
+
+/** Reads the files that a definition runs, and those that they name. Files that can't be read are skipped. */
+function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
+  return (definition) => {
+    const texts = new Map<string, string>();
+    const add = (file: string): void => {
+      const text = texts.size < MOST_SCRIPTS && !texts.has(file) ? scriptText(file) : undefined;
+      if (text !== undefined) texts.set(file, text);
+    };
+    for (const file of filesOfDefinition(definition, { root, inputs: new Inputs() })) add(file);
+    for (const [file, text] of [...texts])
+      for (const name of filesNamedIn(text)) add(resolve(dirname(file), name));
+    return [...texts.values()];
+  };
+}
+
+/** `source "$DIR/lib.sh"`, `require("./lib")`, `from lib import x`. */
+function filesNamedIn(text: string): readonly string[] {
+  const paths = [...text.matchAll(/[\w./-]*\.(?:sh|bash|py|js|mjs|cjs|ts|rb)\b/g)].map(([path]) =>
+    path.replace(/^\//, ""),
+  );
+  const modules = [...text.matchAll(/^\s*(?:from|import)\s+([A-Za-z_]\w*)/gm)].map(
+    ([, name]) => `${name}.py`,
+  );
+  const required = [...text.matchAll(/["'](\.{1,2}\/[\w./-]+)["']/g)].map(([, path]) => `${path}.js`);
+  return [...new Set([...paths, ...modules, ...required])];
+}
+
+function scriptText(file: string): string | undefined {
+  try {
+    return statSync(file).size > MOST_SCRIPT_BYTES ? undefined : readSettings(file);
+  } catch {
+    return undefined;
+  }
+}

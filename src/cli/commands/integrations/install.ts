@@ -1,0 +1,216 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
+import type { Integration } from "../../../adapters/integration.ts";
+import { integrationOf } from "../../../adapters/integrations.ts";
+import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
+import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
+import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
+import { type Config, loadConfig } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
+import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
+import {
+  edited,
+  eventsFor,
+  placesIn,
+  type SettingsFile,
+  settingsOf,
+} from "../../../hook/installed/settings-files.ts";
+import { findProgram } from "../../../node/process/find-program.ts";
+import { confirm } from "../../command-line/ask-line.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { chosenSettings } from "../../integrations/chosen-settings.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { type Installed, notesFor, showInstalled } from "./install/show.ts";
+import { trustHere } from "./install/trust-here.ts";
+
+export const run: CommandRun = async (invocation) => {
+  const { screen, json } = invocation;
+  const sync = flagOption(invocation, "sync");
+  if (flagOption(invocation, "fast"))
+    throw usageError(
+      "install --fast is gone: the daemon decides by default, and no agent has to ask it itself.",
+      "Leave --fast out. tenterhook install --sync replaces what it has written.",
+    );
+  // Checked first: nothing is trusted for a command that fails.
+  const integrations = await chosenAgents(invocation, sync);
+  const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
+  const config = await loadConfig(invocation);
+  const done: Installed[] = [];
+  // What was written for one agent is shown, whatever another one can't do.
+  const several = sync || flagOption(invocation, "all");
+  const refused: TenterhookError[] = [];
+  for (const integration of integrations) {
+    const needs = needsOf(config, integration);
+    const problem = unsupported(needs, integration);
+    if (problem !== undefined && !several) throw problem;
+    if (problem !== undefined) {
+      refused.push(problem);
+      continue;
+    }
+    for (const settings of filesFor(integration, config, sync, invocation))
+      done.push(await install(integration, settings, needs, config, invocation));
+  }
+  const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
+  if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
+  else {
+    showInstalled(done, invocation);
+    for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
+    if (done.some(({ changed, diff }) => changed && diff === undefined) && startsDaemon(config, invocation))
+      screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
+  }
+  return problems.length === 0 && (trust === undefined || trust.refused === 0) ? undefined : 1;
+};
+
+const DAEMON_RUNS =
+  "The first call starts a daemon in the background, which decides later calls faster and ends after 30 idle minutes; tenterhook monitor disable switches it off.";
+
+function startsDaemon({ settings }: Config, { environment }: Invocation): boolean {
+  return settings.daemon && environment.TENTERHOOK_DAEMON !== "0";
+}
+
+/**
+ * The agents that are named; with `--sync` all; with `--all` those on this machine, which are offered on a terminal when
+ * nothing is named.
+ *
+ * @throws TenterhookError `usage_error` that names them, when nobody can be asked.
+ */
+async function chosenAgents(invocation: Invocation, sync: boolean): Promise<readonly Integration[]> {
+  const { names, json, screen } = invocation;
+  if (names.length > 0) return Promise.all(names.map(integrationOf));
+  if (sync) return Promise.all(AGENT_NAMES.map(integrationOf));
+  const found = await foundAgents(invocation);
+  if (found.length > 0 && flagOption(invocation, "all")) return found;
+  if (found.length > 0 && screen.interactive && !json) {
+    const chosen: Integration[] = [];
+    for (const integration of found)
+      if (await confirm(`Install Tenterhook into ${integration.table.title}?`, invocation))
+        chosen.push(integration);
+    return chosen;
+  }
+  const here = found.map(({ adapter }) => adapter.name);
+  throw usageError(
+    found.length === 0 ? "No agent was found on this machine." : "Which agent?",
+    found.length === 0
+      ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
+      : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
+  );
+}
+
+/** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
+async function foundAgents({ cwd, environment }: Invocation): Promise<readonly Integration[]> {
+  const places = placesIn(cwd, environment);
+  const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
+  return integrations.filter(({ program, scopes, settingsFile }) => {
+    if (findProgram(program, cwd, environment) !== undefined) return true;
+    const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
+    return folder !== places.home && existsSync(folder);
+  });
+}
+
+/** With `--sync` every file with our entries; else the chosen one. */
+function filesFor(
+  integration: Integration,
+  { trust }: Config,
+  sync: boolean,
+  invocation: Invocation,
+): readonly SettingsFile[] {
+  const places = placesIn(trust.root, invocation.environment);
+  const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
+  if (!sync || isChosen) return [chosenSettings(integration, places, invocation)];
+  return integration.scopes
+    .map((scope) => settingsOf(integration, scope, places))
+    .filter((settings) => edited(settings, integration.settings.installed).length > 0);
+}
+
+const STRIP =
+  "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.";
+
+async function install(
+  integration: Integration,
+  settings: SettingsFile,
+  needs: Needs,
+  config: Config,
+  invocation: Invocation,
+): Promise<Installed> {
+  const { never_sent, unheard } = needs;
+  const events = edited(settings, (text) =>
+    eventsFor(integration, settings, text, needs.events, config.trust.root),
+  );
+  const after = edited(settings, (text) => {
+    const before = flagOption(invocation, "stripComments") ? integration.settings.readable(text) : text;
+    const written = integration.settings.install(before, events);
+    // Problems of our own entries are fixed by writing; line numbers are those of the current file.
+    const { unread: unreadIn } = integration.settings;
+    const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
+    if (unread === undefined) return written;
+    const { why, strippable } = unread;
+    throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, {
+      ...(strippable ? { hint: STRIP } : {}),
+    });
+  });
+  const changed = after !== settings.text;
+  const dry = flagOption(invocation, "dryRun");
+  const { environment } = invocation;
+  const { file } = settings;
+  const places = placesIn(config.trust.root, environment);
+  const isGranted = flagOption(invocation, "trust");
+  const trust = trustAfterInstall(integration, settings, { file, text: after }, isGranted, places);
+  const trustChanged = trust !== undefined && trust.after !== trust.settings.text;
+  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  if (trustChanged && !dry) await writeSettings(trust.settings, trust.after, environment);
+  if (!dry && events.length > 0) await remember(integration, settings, after, config, environment);
+  return {
+    agent: integration.adapter.name,
+    file,
+    changed,
+    events: events.map(({ native }) => native),
+    never_sent,
+    unheard,
+    ...(backup === undefined ? {} : { backup }),
+    ...(dry
+      ? {
+          diff: [
+            ...settingsDiff(settings, after),
+            ...(trustChanged ? settingsDiff(trust.settings, trust.after) : []),
+          ],
+        }
+      : {}),
+    notes: [
+      ...(trust === undefined || trust.untrusted.length === 0 ? [] : [integration.trust?.explained ?? ""]),
+      ...(trustChanged && !dry
+        ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
+        : []),
+      ...othersNote(events, needs),
+      ...notesFor(integration, { ...settings, text: after }, events, config, invocation),
+    ],
+  };
+}
+
+/** Records the files that call us now, so that it is noticed when one of them does no more. */
+async function remember(
+  { adapter }: Integration,
+  settings: SettingsFile,
+  after: SettingsText,
+  { trust }: Config,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const project = settings.scope === "user" ? {} : { project: trust.root };
+  for (const one of changedFiles(settings, after)) {
+    if (one.after === undefined) forgetInstallation(one.file, environment);
+    else await recordInstallation({ agent: adapter.name, file: one.file, ...project }, environment);
+  }
+}
+
+function othersNote(events: readonly WantedEvent[], needs: Needs): readonly string[] {
+  const others = events
+    .map(({ native }) => native)
+    .filter((name) => !needs.events.some(({ native }) => native === name));
+  if (others.length === 0) return [];
+  return [
+    `${others.join(", ")}: no hook needs it here, but those of other folders may, so it stays. tenterhook uninstall takes out everything.`,
+  ];
+}

@@ -1,0 +1,92 @@
+import { AGENT_NAMES } from "../../../adapters/agents.ts";
+import type { Integration, SettingsPlaces } from "../../../adapters/integration.ts";
+import { integrationOf } from "../../../adapters/integrations.ts";
+import { forgetInstallation } from "../../../config/find/installations.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import { trustAfterUninstall } from "../../../hook/installed/agent-trust.ts";
+import { checkSettings } from "../../../hook/installed/settings-check.ts";
+import { edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
+import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+
+export const run: CommandRun = async (invocation) => {
+  const { screen, json } = invocation;
+  const places = await projectPlaces(invocation);
+  const done: Uninstalled[] = [];
+  for (const chosen of await chosenFiles(places, invocation))
+    done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
+  if (json) screen.json({ uninstalled: done });
+  else show(done, invocation);
+};
+
+interface Chosen {
+  readonly integration: Integration;
+  readonly settings: SettingsFile;
+}
+
+/** The files of the agents that are named; with `--all` every file with our entries. */
+async function chosenFiles(places: SettingsPlaces, invocation: Invocation): Promise<readonly Chosen[]> {
+  const { names } = invocation;
+  const all = flagOption(invocation, "all");
+  if (names.length === 0 && !all)
+    throw usageError("Which agent?", `Name agents, or all with --all. Agents: ${AGENT_NAMES.join(", ")}.`);
+  const integrations = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(integrationOf));
+  if (!all)
+    return integrations.map((integration) => ({
+      integration,
+      settings: chosenSettings(integration, places, invocation),
+    }));
+  return integrations.flatMap((integration) =>
+    integration.scopes
+      .map((scope) => ({ integration, settings: settingsOf(integration, scope, places) }))
+      .filter(({ settings }) => edited(settings, integration.settings.installed).length > 0),
+  );
+}
+
+type Uninstalled = Awaited<ReturnType<typeof uninstall>>;
+
+async function uninstall({ integration, settings }: Chosen, places: SettingsPlaces, dry: boolean) {
+  const { environment } = places;
+  const after = edited(settings, integration.settings.uninstall);
+  const changed = after !== settings.text;
+  const trust = trustAfterUninstall(integration, settings, places);
+  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  if (!dry && trust !== undefined && trust.after !== trust.settings.text)
+    await writeSettings(trust.settings, trust.after, environment);
+  if (!dry) for (const one of changedFiles(settings, after)) forgetInstallation(one.file, environment);
+  const { file } = settings;
+  return {
+    agent: integration.adapter.name,
+    file,
+    changed,
+    still_in: checkSettings(integration, undefined, places)
+      .filter((other) => other.events.length > 0 && other.file !== file)
+      .map((other) => ({ scope: other.scope, file: other.file })),
+    ...withoutUndefined({ backup, diff: dry ? settingsDiff(settings, after) : undefined }),
+  };
+}
+
+function show(done: readonly Uninstalled[], invocation: Invocation): void {
+  const { screen, cwd } = invocation;
+  if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
+  for (const { agent, file, changed, still_in, diff } of done) {
+    const path = shortPath(file, cwd);
+    if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
+    else
+      screen.print(
+        changed
+          ? `${agent}: Tenterhook was removed from ${path}.`
+          : `${agent}: Tenterhook is not installed in ${path}.`,
+      );
+    if (flagOption(invocation, "all")) continue;
+    for (const other of still_in)
+      screen.print(
+        screen.paint.yellow(
+          `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
+        ),
+      );
+  }
+}

@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { discover } from "../../config/find/discover.ts";
+import { Inputs } from "../../config/find/inputs.ts";
+import { placesIn, type SettingsFile, settingsAt, settingsOf } from "../../hook/installed/settings-files.ts";
+import { type Invocation, textOption } from "../command-line/command.ts";
+import { usageError } from "../command-line/usage-error.ts";
+
+/**
+ * The settings file chosen by `--settings` or `--scope`; by default the first of the agent's scopes.
+ *
+ * @throws TenterhookError `usage_error` for a scope that the agent does not have.
+ */
+export function chosenSettings(
+  integration: Integration,
+  places: SettingsPlaces,
+  invocation: Invocation,
+): SettingsFile {
+  const file = textOption(invocation, "settings");
+  if (file !== undefined) return settingsAt(integration, resolve(invocation.cwd, file), undefined);
+  const wanted = textOption(invocation, "scope");
+  const scope =
+    wanted === undefined ? integration.scopes[0] : integration.scopes.find((one) => one === wanted);
+  if (scope === undefined)
+    throw usageError(
+      `${integration.table.title} has no settings of scope ${wanted}.`,
+      `Choose one of: ${integration.scopes.join(", ")}.`,
+    );
+  return settingsOf(integration, scope, places);
+}
+
+/** The places of this project, found without reading the configuration, which may be invalid. */
+export async function projectPlaces({ cwd, environment }: Invocation): Promise<SettingsPlaces> {
+  const { root } = await discover({ cwd, environment }, new Inputs());
+  return placesIn(root, environment);
+}

@@ -1,0 +1,24 @@
+import type { Integration, SettingsPlaces, SwitchFile } from "../../adapters/integration.ts";
+import { orElse, readSettings, settingsOf } from "../../hook/installed/settings-files.ts";
+
+/** The files and variables that turn the hooks of an agent off, and why. Files that can't be read turn nothing off. */
+export function offSwitches(integration: Integration, places: SettingsPlaces) {
+  const { switches = {}, scopes } = integration;
+  const own = scopes.map((scope): SwitchFile => {
+    const file = integration.settingsFile(scope, places);
+    return {
+      file,
+      switchedOff: () => integration.switchedOff?.(settingsOf(integration, scope, places).text),
+    };
+  });
+  const files = [...own, ...(switches.files?.(places) ?? [])].flatMap(({ file, switchedOff }) => {
+    const why = orElse(undefined, () => switchedOff(readSettings(file)));
+    return why === undefined ? [] : [{ where: file, why }];
+  });
+  const variables = (switches.variables ?? []).filter((name) => isOn(places.environment[name]));
+  return [...files, ...variables.map((where) => ({ where, why: "it is set" }))];
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !["", "0", "false", "no", "off"].includes(value.trim().toLowerCase());
+}
