@@ -1,4 +1,4 @@
-// Every command but `tenterhook hook`, which programs.mjs builds, and what the daemon and the slow path of `hook` run, as
+// Every command but `tenterhook hook`, which programs.mjs builds, and what the daemon and `hook` load late, as
 // CommonJS, which Node starts fastest. What several of them share becomes files of its own, so that each command loads
 // only what it needs. esbuild reads the sources and the packages, which it does quickest; Rollup makes files of the
 // result, since esbuild can't split CommonJS.

@@ -32,7 +32,8 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
       config,
       configOf: async (name) => (await host.findConfig(native, name)).config,
     });
-    const whole = withPending(fired.decision, event, adapter, environment);
+    const isCut = call.signal.aborted;
+    const whole = isCut ? fired.decision : withPending(fired.decision, event, adapter, environment);
     const encode = (decision: typeof whole) => adapter.encode(decision, event, config.settings.degrade);
     const reply = encode(whole);
     const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));

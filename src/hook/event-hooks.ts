@@ -19,6 +19,7 @@ import { fileSpill } from "../node/spill.ts";
 import { compiledDecision } from "../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { HookCall, Host } from "./call.ts";
+import type { OnceRun } from "./once-hooks.ts";
 
 type Preparing = Pick<HookInternals, "prepare">;
 
@@ -31,8 +32,8 @@ export interface EventHooksOptions {
   readonly event: string;
   /** Called with the name of each asynchronous hook that matches; without it they run in this process. */
   readonly onAsync?: (name: string) => void;
-  /** False when a `once` hook has run already; without it such a hook runs like any other. */
-  readonly claimOnce?: (name: string, event: AnyEvent) => boolean;
+  /** Claims the run of a `once` hook, unless it has run already; without it such a hook runs like any other. */
+  readonly claimOnce?: (name: string, event: AnyEvent) => OnceRun | undefined;
   /** The id for the event. */
   readonly eventId?: string | undefined;
 }
@@ -93,7 +94,7 @@ function preparedHook(
       const { events, options: hookOptions } = definitionParts(definition);
       const { onAsync } = options;
       if (hookOptions.async === true && onAsync !== undefined) {
-        // The set matches the hook; another process runs it.
+        // The set matches the hook; it runs once the agent has its reply.
         const run = () => onAsync(hook.name);
         return set.prepare(events, hookOptions, { type: definition.type, run });
       }
@@ -110,21 +111,29 @@ function preparedHook(
 }
 
 /** The set as it prepares a `once` hook: the hook claims its run first, and keeps the claim for the event. */
-function withOnce(set: HookInternals, { hook }: EventHook, { claimOnce }: EventHooksOptions): Preparing {
+function withOnce(set: HookInternals, { hook }: EventHook, options: EventHooksOptions): Preparing {
+  const { claimOnce, call } = options;
   const { name, definition, untrusted } = hook;
   const prepare: Preparing["prepare"] = (...given) => set.prepare(...given);
   if (claimOnce === undefined || definition.once !== true || untrusted !== undefined) return { prepare };
-  const claims = new Map<string, boolean>();
-  const mayRun = (event: AnyEvent): boolean => {
-    const claimed = claims.get(event.event_id) ?? claimOnce(name, event);
-    claims.set(event.event_id, claimed);
-    return claimed;
+  const claims = new Map<string, OnceRun | undefined>();
+  const runOf = (event: AnyEvent): OnceRun | undefined => {
+    if (!claims.has(event.event_id)) claims.set(event.event_id, claimOnce(name, event));
+    return claims.get(event.event_id);
   };
   return {
-    prepare: (events, options, handler) =>
-      prepare(events, options, {
+    prepare: (events, hookOptions, handler) =>
+      prepare(events, hookOptions, {
         ...handler,
-        run: (event, context) => (mayRun(event) ? handler.run(event, context) : undefined),
+        run: async (event, context) => {
+          const once = runOf(event);
+          if (once === undefined) return undefined;
+          try {
+            return await handler.run(event, context);
+          } finally {
+            once.end(call.signal.aborted);
+          }
+        },
       }),
   };
 }

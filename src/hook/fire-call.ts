@@ -71,7 +71,13 @@ export async function fireCall(given: CallInput): Promise<FiredCall> {
     };
   }
   try {
-    const fired = recordContinuation(await fireEvent(input), call.environment);
+    const result = await fireEvent(input);
+    // What a hook said that was cut off is nobody's decision: whoever decides the call again asks it again.
+    if (call.signal.aborted) {
+      claimed?.claim.release();
+      return { ...result, decided: [] };
+    }
+    const fired = recordContinuation(result, call.environment);
     const isRepeated = adapter.nextPayload === undefined && mayComeAgain(adapter, event);
     claimed?.claim.publish(fired.decision, isRepeated, nextEvent(adapter, event, fired.decision));
     return fired;

@@ -10,8 +10,8 @@ import { tidy } from "../node/files/tidy.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
 /*
- * What hooks in the background returned, in files until an event of the session can take it: each event is decided by
- * a process of its own.
+ * What hooks in the background returned, in files until an event of the session can take it, wherever
+ * that is decided.
  */
 
 /** What a hook in the background returned. */

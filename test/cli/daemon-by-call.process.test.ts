@@ -39,8 +39,11 @@ describe("the daemon that decides calls", () => {
     const made = await project();
     expect(await call(made, PUSH)).toEqual(DENIED);
     await decidedByDaemon(made);
-    const { stdout } = await made.run(["monitor", "status", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ running: true, started_by: "call" });
+    // It decides calls before its database is open.
+    await eventually(async () => {
+      const { stdout } = await made.run(["monitor", "status", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ running: true, started_by: "call" });
+    });
     expect((await made.run(["monitor", "status"])).stdout).toContain("started by a call of a hook");
     expect((await made.run(["status"])).stdout).toMatch(
       /The daemon decides calls of hooks: process \d+, started by a call/,

@@ -70,6 +70,12 @@ function readReply(line: Uint8Array, id: string, record: (facts: RunFacts) => vo
 
 function isReply(value: unknown): value is ModuleReply {
   if (!isRecord(value)) return false;
-  const { failure } = value;
-  return failure === undefined || (isRecord(failure) && FAILURE_KINDS.some((kind) => kind === failure.kind));
+  const { failure, facts } = value;
+  if (facts !== undefined && !isRecord(facts)) return false;
+  if (failure === undefined) return true;
+  return (
+    isRecord(failure) &&
+    typeof failure.message === "string" &&
+    FAILURE_KINDS.some((kind) => kind === failure.kind)
+  );
 }

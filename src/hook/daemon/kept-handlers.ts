@@ -8,8 +8,8 @@ import { findProgram } from "../../node/process/find-program.ts";
 import type { HookCall } from "../call.ts";
 import { makeOther } from "../prepare-other.ts";
 
-/** Each holds the process of a hook. */
-const MOST_KEPT = 32;
+/** Each holds the processes of a hook. */
+const MOST_KEPT = 8;
 
 interface KeptTimes {
   /** How long a handler waits for its next call. */
@@ -19,16 +19,17 @@ interface KeptTimes {
 }
 
 interface Kept {
-  readonly handler: Handler;
+  /** Parallel calls wait for the same one. */
+  readonly handler: Promise<Handler>;
   readonly made: number;
   readonly files: readonly string[];
   readonly stamp: string;
-  timer: NodeJS.Timeout;
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
  * Handlers whose process stays between calls: of persistent commands and of modules. One is made for calls with the same
- * variables from the same folder, and made anew when a file that it runs has changed.
+ * variables from the same folder, and made anew when a file that it runs has changed, or after a failure to make it.
  */
 export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTimes = {}) {
   const kept = new Map<string, Kept>();
@@ -39,16 +40,32 @@ export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTime
     numbers.set(environment, number);
     return number;
   };
-  const drop = (key: string): void => {
+  const drop = async (key: string): Promise<void> => {
     const one = kept.get(key);
     if (one === undefined) return;
     kept.delete(key);
     clearTimeout(one.timer);
     // It answers what it was asked before.
-    void Promise.resolve(one.handler.close?.()).catch(() => undefined);
+    await one.handler.then(({ close }) => close?.()).catch(() => undefined);
   };
-  const isFresh = ({ handler, made, files, stamp }: Kept): boolean =>
-    handler.problem === undefined && performance.now() - made < most && stampOf(files) === stamp;
+  const isFresh = ({ made, files, stamp }: Kept): boolean =>
+    performance.now() - made < most && stampOf(files) === stamp;
+  const keep = (key: string, files: readonly string[], make: () => Promise<Handler>): Promise<Handler> => {
+    // Stamped before the program starts, or the module is loaded.
+    const stamp = stampOf(files);
+    const handler = make();
+    const timer = setTimeout(() => void drop(key), idle).unref();
+    kept.set(key, { handler, made: performance.now(), files, stamp, timer });
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) void drop(oldest);
+    const dropIt = (): void => {
+      if (kept.get(key)?.handler === handler) void drop(key);
+    };
+    handler.then(({ problem }) => {
+      if (problem !== undefined) dropIt();
+    }, dropIt);
+    return handler;
+  };
   const makeFor = ({ cwd, environment }: HookCall): MakeHandler => {
     return async (type, settings, context) => {
       const definition = { type, ...settings };
@@ -57,26 +74,20 @@ export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTime
       const known = kept.get(key);
       if (known !== undefined && isFresh(known)) {
         known.timer.refresh();
-        return withoutClose(known.handler);
+        // The last used come last, and the first is dropped.
+        kept.delete(key);
+        kept.set(key, known);
+        return withoutClose(await known.handler);
       }
-      drop(key);
-      // Stamped before the program starts, or the module is loaded.
+      void drop(key);
       const files = filesOfHandler(definition, context);
-      const stamp = stampOf(files);
-      const handler = await makeOther(type, settings, context);
-      const timer = setTimeout(() => drop(key), idle).unref();
-      kept.set(key, { handler, made: performance.now(), files, stamp, timer });
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) drop(oldest);
-      return withoutClose(handler);
+      return withoutClose(await keep(key, files, () => makeOther(type, settings, context)));
     };
   };
   return {
     makeFor,
     close: async (): Promise<void> => {
-      const handlers = [...kept.values()].map(({ handler }) => handler);
-      for (const key of [...kept.keys()]) drop(key);
-      await Promise.all(handlers.map(({ close }) => close?.()));
+      await Promise.all([...kept.keys()].map(drop));
     },
   };
 }

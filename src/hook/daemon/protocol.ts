@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { existsSync } from "node:fs";
 import type { NativeReply } from "../../adapters/adapter.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { HookCall } from "../call.ts";
@@ -8,7 +9,10 @@ import type { HookCall } from "../call.ts";
  */
 
 /** A call as it is sent. */
-export type SentCall = Omit<HookCall, "time" | "signal">;
+export interface SentCall extends Omit<HookCall, "time" | "signal"> {
+  /** Names what the client sees of the file system; empty where the system has no name for it. */
+  readonly mounts: string;
+}
 
 /** What `tenterhook hook` writes, and its exit code. */
 export type CallReply = Omit<NativeReply, "losses">;
@@ -22,33 +26,40 @@ const ID = /^call[0-9a-f]{24}-1$/;
 const REMEMBERED = 100;
 
 /**
- * Reads the body of a request: the id, the folder, the process, its parent and the variables, each ended by a zero byte,
+ * Reads the body of a request: the id, the folder, the process, its parent, its mounts and the variables, each ended by a zero
+ * byte,
  * one more zero byte, and the payload. `undefined` for anything else.
  */
 export function callReader(): (body: Buffer) => SentCall | undefined {
   const environmentIn = environmentReader();
   return (body) => {
     const ends: number[] = [];
-    for (let at = -1; ends.length < 4; ends.push(at)) {
+    for (let at = -1; ends.length < 5; ends.push(at)) {
       at = body.indexOf(0, at + 1);
       if (at < 0) return undefined;
     }
-    const [idEnd = 0, cwdEnd = 0, pidEnd = 0, parentEnd = 0] = ends;
-    const end = body.indexOf("\0\0", parentEnd + 1);
+    const [idEnd = 0, cwdEnd = 0, pidEnd = 0, parentEnd = 0, mountsEnd = 0] = ends;
+    const end = body.indexOf("\0\0", mountsEnd + 1);
     // Without its variables nobody knows how the call would have been answered.
-    if (end <= parentEnd) return undefined;
+    if (end <= mountsEnd) return undefined;
     const id = body.toString("latin1", 0, idEnd);
     const payload = body.subarray(end + 2);
     if (!ID.test(id) || !isUtf8(payload)) return undefined;
     return {
       id,
-      cwd: body.toString("utf8", idEnd + 1, cwdEnd),
+      cwd: folderAt(body.toString("utf8", idEnd + 1, cwdEnd)),
       pid: Number(body.toString("latin1", cwdEnd + 1, pidEnd)),
       parent: Number(body.toString("latin1", pidEnd + 1, parentEnd)),
-      environment: environmentIn(body.subarray(parentEnd + 1, end)),
+      mounts: body.toString("latin1", parentEnd + 1, mountsEnd),
+      environment: environmentIn(body.subarray(mountsEnd + 1, end)),
       text: payload.toString("utf8"),
     };
   };
+}
+
+/** A shell may name a folder that was deleted. */
+function folderAt(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
 }
 
 /** The body of a reply, and its headers. What goes to stderr comes first. */

@@ -1,6 +1,7 @@
-import { chmodSync, rmSync, statSync } from "node:fs";
+import { chmodSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { HookCall } from "../call.ts";
 import { decide } from "../decide.ts";
@@ -13,6 +14,7 @@ const MOST_BYTES = 2_000_000;
 const SIGN_MILLISECONDS = 500;
 /** What is under way has this long when the daemon ends; then clients decide the calls themselves. */
 const END_MILLISECONDS = 8000;
+const FAREWELL_MILLISECONDS = 1000;
 
 interface ServeOptions {
   /** Where clients connect. */
@@ -42,32 +44,39 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const read = callReader();
   const { host, isBusy, close } = daemonHost(log);
   const home = homeFolder();
-  const started = stampOf(program);
+  const mounts = ownMounts();
+  const started = stampOf([program]);
   const open = new Set<Promise<void>>();
   let last = Date.now();
   let replaced = false;
   const isReplaced = (): boolean => {
-    if (!replaced && stampOf(program) !== started) {
+    if (!replaced && stampOf([program]) !== started) {
       replaced = true;
       onReplaced();
     }
     return replaced;
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    last = Date.now();
     if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
-    const sent = read(await bodyOf(request));
-    // Paths below the home folder are found by the variables of this process.
-    if (sent === undefined || homeFolder(sent.environment) !== home) return leave(response);
+    const body = await bodyOf(request);
+    const sent = body && read(body);
+    if (sent === undefined) return leave(response);
+    // A client in a container sees other files under the same names; below the home folder, this process's own counts.
+    if (sent.mounts !== mounts || homeFolder(sent.environment) !== home) return leave(response);
+    last = Date.now();
     const gone = new AbortController();
     response.once("close", () => gone.abort(new Error("The agent ended the call.")));
     const signs = setInterval(() => response.writeProcessing(), SIGN_MILLISECONDS);
     const call: HookCall = { ...sent, time: last, signal: gone.signal };
     const decided = await decide(call, host).finally(() => clearInterval(signs));
-    if (decided === undefined) return leave(response);
-    const { body, headers } = replyParts(decided.reply);
-    response.writeHead(200, headers).end(body);
+    // What could not be decided here may be decided elsewhere.
+    if (decided?.config === undefined) return leave(response);
+    if (!gone.signal.aborted) {
+      const reply = replyParts(decided.reply);
+      response.writeHead(200, reply.headers).end(reply.body);
+    }
     await decided.after();
+    last = Date.now();
   };
   const server = createServer({ headersTimeout: 5000, requestTimeout: 20_000 }, (request, response) => {
     const answered = answer(request, response)
@@ -75,10 +84,7 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
         log(error);
         response.destroy();
       })
-      .finally(() => {
-        last = Date.now();
-        open.delete(answered);
-      });
+      .finally(() => open.delete(answered));
     open.add(answered);
   });
   server.on("error", log);
@@ -94,10 +100,11 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
       const cut = setTimeout(() => server.closeAllConnections(), END_MILLISECONDS);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cut);
-      await Promise.race([
-        Promise.all([...open, close()]),
-        sleep(END_MILLISECONDS, undefined, { ref: false }),
-      ]);
+      const soon = (work: Promise<unknown>, milliseconds: number) =>
+        Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
+      await soon(Promise.all(open), END_MILLISECONDS);
+      // What goes on in the background ends by itself, in this process.
+      await soon(close(), FAREWELL_MILLISECONDS);
     },
   };
 }
@@ -107,20 +114,23 @@ function leave(response: ServerResponse): void {
   response.writeHead(409, { "content-length": 0 }).end();
 }
 
-/** @throws Error for a body that is too long or cut. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+/** `undefined` for a body that is too long. @throws Error for one that is cut. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error(`A call has more than ${MOST_BYTES} bytes; it decides itself.`);
+    if (bytes > MOST_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Changes when the program is installed again. */
-function stampOf(file: string): string {
-  const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  return `${ino} ${size} ${mtimeMs}`;
+/** Names what this process sees of the file system, as client.sh names it. */
+function ownMounts(): string {
+  try {
+    return readlinkSync("/proc/self/ns/mnt");
+  } catch {
+    return "";
+  }
 }

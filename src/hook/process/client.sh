@@ -70,7 +70,7 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
       socket $daemon, 1, 1, 0 or die;
       alarm 2;
       connect $daemon, $address or die;
-      my $body = join("", map { "$_\0" } $id, $folder, $$, getppid, map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
+      my $body = join("", map { "$_\0" } $id, $folder, $$, getppid, readlink("/proc/self/ns/mnt") || "", map { "$_=$ENV{$_}" } sort keys %ENV) . "\0$payload";
       my $length = length $body;
       my $rest = "POST /hook/@VERSION@ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: $length\r\n\r\n$body";
       while (length $rest) {
@@ -101,8 +101,12 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
     open STDIN, "<&", $input or exit 2;
     sysseek STDIN, 0, 0 or exit 2;
     exec "node", $program, "hook", defined $id ? ("--call", $id) : ();
-    exit 127;
+    exit 2;
   ' -- "$0" "$socket" "$PWD"
+fi
+if [ "${1-}" = hook ] && ! command -v node > /dev/null; then
+  echo "tenterhook can't decide: there is no node on the PATH." >&2
+  exit 2
 fi
 exec node "$0" "$@"
 */;

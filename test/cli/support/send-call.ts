@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { CALL_PATH, type CallReply, type SentCall } from "../../../src/hook/daemon/protocol.ts";
@@ -16,6 +17,9 @@ export interface Sent {
   readonly reply: CallReply;
 }
 
+/** What this process sees of the file system; only Linux has a name for it. */
+export const MOUNTS = process.platform === "linux" ? readlinkSync("/proc/self/ns/mnt") : "";
+
 /** Asks a daemon about a call as client.sh does. */
 export async function sendCall(socketPath: string, call: Partial<SentCall>, path = CALL_PATH): Promise<Sent> {
   const {
@@ -23,11 +27,12 @@ export async function sendCall(socketPath: string, call: Partial<SentCall>, path
     cwd = "/",
     pid = process.pid,
     parent = process.ppid,
+    mounts = MOUNTS,
     environment = {},
     text = "",
   } = call;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const head = [id, cwd, pid, parent, ...variables].map((part) => `${part}\0`).join("");
+  const head = [id, cwd, pid, parent, mounts, ...variables].map((part) => `${part}\0`).join("");
   return sendBody(socketPath, `${head}\0${text}`, path);
 }
 

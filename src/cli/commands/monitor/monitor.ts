@@ -43,7 +43,7 @@ async function stop(invocation: Invocation): Promise<void> {
   const { environment, signal, screen, json } = invocation;
   const client = monitorClient(environment);
   const running = (await client.info()) !== undefined;
-  if (running) await stopDaemon(client, signal);
+  if (running) await stopDaemon(environment, signal);
   if (json) screen.json({ stopped: running });
   else
     screen.print(

@@ -5,6 +5,7 @@ import { type MonitorClient, monitorClient } from "../../../../monitor/client.ts
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { failureIn } from "../../../../monitor/daemon/log-text.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
+import { claimedBy } from "../../../../node/files/claim-file.ts";
 import { endOfFile } from "../../../../node/files/end-of-file.ts";
 import { installHint } from "../../../../node/optional-package.ts";
 import { ownProgram } from "../../../../node/own-program.ts";
@@ -28,7 +29,7 @@ export async function connected({ environment, signal }: Invocation): Promise<Mo
   const running = await client.info();
   // Two copies of the package must not replace each other's daemon again and again.
   if (running !== undefined && !isOlderVersion(running.version, PACKAGE_VERSION)) return client;
-  if (running !== undefined) await stopDaemon(client, signal);
+  if (running !== undefined) await stopDaemon(environment, signal);
   await startDaemonProcess(client, environment, signal);
   return client;
 }
@@ -39,7 +40,7 @@ export async function makeRoom({ environment, signal }: Invocation): Promise<boo
   const running = await client.info();
   if (running === undefined) return true;
   if (!isOlderVersion(running.version, PACKAGE_VERSION)) return false;
-  await stopDaemon(client, signal);
+  await stopDaemon(environment, signal);
   return true;
 }
 
@@ -112,12 +113,15 @@ function mustBeInstalled(): void {
   });
 }
 
-/** Asks the daemon to stop and waits until it has. */
-export async function stopDaemon(client: MonitorClient, signal: AbortSignal): Promise<void> {
+/** Asks the daemon to stop and waits until another one can start. Hooks that it runs in the background may go on. */
+export async function stopDaemon(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const client = monitorClient(environment);
   const { pid } = (await client.info()) ?? {};
   if (pid === undefined) return;
   await client.stop();
-  if ((await whenTrue(async () => !isRunning(pid) || undefined, signal)) === undefined)
+  const { lock } = daemonPlace(environment);
+  const hasStopped = async () => !isRunning(pid) || claimedBy(lock) === undefined || undefined;
+  if ((await whenTrue(hasStopped, signal)) === undefined)
     throw new TenterhookError("monitor_unreachable", "The monitor's daemon does not stop.");
 }
 

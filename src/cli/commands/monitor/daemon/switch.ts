@@ -18,7 +18,7 @@ export async function disable(invocation: Invocation): Promise<void> {
   const file = await write(invocation, false);
   const client = monitorClient(environment);
   const stopped = (await client.info()) !== undefined;
-  if (stopped) await stopDaemon(client, signal);
+  if (stopped) await stopDaemon(environment, signal);
   if (json) screen.json({ daemon: false, file, stopped });
   else
     screen.print(

@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../../core/base/errors.ts";
-import { monitorClient } from "../../../../../monitor/client.ts";
 import { writeAtomically } from "../../../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../../../node/files/make-folders.ts";
 import { ownProgram } from "../../../../../node/own-program.ts";
@@ -65,7 +64,7 @@ export async function installService(invocation: Invocation): Promise<number | v
     throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
   }
   // The service can't be the daemon while another process is.
-  await stopDaemon(monitorClient(environment), signal);
+  await stopDaemon(environment, signal);
   const failed = firstFailure(manager.start(file), environment);
   if (json) screen.json({ file, started: failed === undefined, ...failed });
   else if (failed === undefined)

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { daemonPid, servedProject, start } from "./support/served-project.ts";
+
+const LIMIT = { timeout: 60_000 };
+const DENIED = {
+  hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
+};
+
+/** A hook that waits in its first run, so that its daemon can be ended meanwhile, and refuses in every run. */
+async function slowlyRefusing(more: object): Promise<Project> {
+  const project = newProject();
+  project.write(
+    "slow.sh",
+    'if [ ! -e began ]; then : > began; sleep 30; fi\necho "Not from here." >&2; exit 2\n',
+  );
+  return servedProject(
+    [{ name: "slow", type: "command", command: "sh slow.sh", matcher: { events: ["PreToolUse"] }, ...more }],
+    { project },
+  );
+}
+
+async function begun({ cwd }: Project): Promise<void> {
+  await eventually(() => expect(existsSync(join(cwd, "began"))).toBe(true));
+}
+
+it.each([
+  ["lets calls pass when it fails", { on_failure: "open" }],
+  ["runs once", { once: true }],
+])("a hook that %s still refuses when its daemon is killed while it runs", LIMIT, async (_, more) => {
+  const project = await slowlyRefusing(more);
+  const { result } = start(project, shellCall("git push"));
+  await begun(project);
+  process.kill(daemonPid(project), "SIGKILL");
+  const { stdout } = await result;
+  expect(JSON.parse(stdout)).toMatchObject(DENIED);
+});
+
+it.each([
+  ["lets calls pass when it fails", { on_failure: "open" }],
+  ["runs once", { once: true }],
+])("a hook that %s still refuses when its daemon is stopped while it runs", LIMIT, async (_, more) => {
+  const project = await slowlyRefusing(more);
+  const { result } = start(project, shellCall("git push"));
+  await begun(project);
+  const stopped = project.run(["monitor", "stop"]);
+  const { stdout } = await result;
+  expect(JSON.parse(stdout)).toMatchObject(DENIED);
+  expect((await stopped).code).toBe(0);
+});
