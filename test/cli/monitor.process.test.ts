@@ -22,7 +22,7 @@ describe("tenterhook monitor", () => {
     const second = await project.start(["monitor", "start", "--foreground"]);
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another process") });
     expect(await json(project, "monitor", "stop")).toEqual({ stopped: true });
-    expect(isAlive(started.pid)).toBe(false);
+    await eventually(() => expect(isAlive(started.pid)).toBe(false));
     const { stdout } = await project.run(["monitor", "logs"]);
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
   });
