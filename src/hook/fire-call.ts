@@ -72,7 +72,7 @@ export async function fireCall(given: CallInput): Promise<FiredCall> {
   }
   try {
     const result = await fireEvent(input);
-    // What a hook said that was cut off is nobody's decision: whoever decides the call again asks it again.
+    // The hooks were cut off, so this is no decision. Whoever decides the call again runs them again.
     if (call.signal.aborted) {
       claimed?.claim.release();
       return { ...result, decided: [] };

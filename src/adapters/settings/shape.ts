@@ -37,7 +37,7 @@ export function oneOf(...values: readonly unknown[]): Check {
   return must(`one of ${values.join(", ")}`, (value) => values.includes(value));
 }
 
-/** An object with these settings; others are let be. */
+/** An object with these settings. Other keys are not checked. */
 export function shape({ needs = {}, may = {} }: { readonly needs?: Checks; readonly may?: Checks }): Check {
   return (value, path) => {
     if (!isRecord(value)) return object(value, path);

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import { ownFolder } from "../../node/own-folder.ts";
 import { readInput } from "../../node/read-input.ts";
 import type { Answer, HookCall } from "../call.ts";
@@ -34,7 +35,7 @@ export async function runHook(args: readonly string[], environment: NodeJS.Proce
   try {
     text = await readInput();
   } catch (error) {
-    return refused(`tenterhook could not read the event: ${messageOf(error)}`);
+    return refused(`tenterhook could not read the event: ${errorMessage(error)}`);
   }
   return decideAndWrite({ ...call, text }, (reason) => refused(reason, text));
 }
@@ -43,7 +44,7 @@ async function decideAndWrite(call: HookCall, refused: (reason: string) => Promi
   let written: Promise<number> | undefined;
   // What fails where nobody waits for it must not leave the agent without a verdict.
   const failed = (error: unknown): void => {
-    written ??= refused(`tenterhook could not decide: ${messageOf(error)}`);
+    written ??= refused(`tenterhook could not decide: ${errorMessage(error)}`);
     written.then((code) => process.exit(code));
   };
   process.on("uncaughtException", failed).on("unhandledRejection", failed);
@@ -69,8 +70,4 @@ function abortedByAgent(): AbortSignal {
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.once(name, () => controller.abort(new Error(`The agent ended tenterhook (${name}).`)));
   return controller.signal;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
