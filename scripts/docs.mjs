@@ -24,7 +24,7 @@ const pages = new Map();
 /** @type {Record<string, import("tenterhook").EventRow>} */
 const events = EVENTS;
 
-/** @type {{ COMMON_FIELDS: import("../src/core/base/kinds.ts").Fields, EVENT_FIELDS: Record<string, import("../src/core/base/kinds.ts").Fields> }} */
+/** @type {{ COMMON_FIELDS: import("../src/core/base/schemas.ts").Fields, EVENT_FIELDS: Record<string, import("../src/core/base/schemas.ts").Fields> }} */
 const { COMMON_FIELDS, EVENT_FIELDS } = await importSource(root, "core/events/event-fields.ts");
 const { USAGE_FIELDS } = await importSource(root, "shared/usage-fields.ts");
 for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
@@ -136,11 +136,11 @@ function eventIndex() {
   return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n${fieldTable(COMMON_FIELDS)}\n## Fields of usage\n\nRules read them as \`usage.context_left\` and the like; a comparison with one that is missing never holds.\n\n${fieldTable(USAGE_FIELDS)}`;
 }
 
-/** @param {import("../src/core/base/kinds.ts").Fields} fields */
+/** @param {import("../src/core/base/schemas.ts").Fields} fields */
 function fieldTable(fields) {
-  const cells = rows(Object.entries(fields), ([name, { kind, docs, required }]) => [
+  const cells = rows(Object.entries(fields), ([name, { schema, docs, required }]) => [
     `\`${name}\`${required ? "" : "?"}`,
-    `\`${typeText(kind)}\``,
+    `\`${typeText(schema)}\``,
     docs,
   ]);
   return cells === "" ? "None." : `| field | type | |\n| --- | --- | --- |\n${cells}`;

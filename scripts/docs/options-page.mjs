@@ -1,5 +1,5 @@
-/** @typedef {import("../../src/core/base/kinds.ts").Kind} Kind */
-/** @typedef {import("../../src/core/base/kinds.ts").Fields} Fields */
+/** @typedef {import("../../src/core/base/schemas.ts").Schema} Schema */
+/** @typedef {import("../../src/core/base/schemas.ts").Fields} Fields */
 /** @typedef {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} Rows */
 
 /**
@@ -10,7 +10,7 @@
  */
 export function optionsPage({ settings, matcher }, rows) {
   const table = (/** @type {Fields} */ fields) =>
-    `| key | type | |\n| --- | --- | --- |\n${rows(Object.entries(fields), ([name, { kind, docs }]) => [`\`${name}\``, `\`${typeText(kind)}\``, docs])}`;
+    `| key | type | |\n| --- | --- | --- |\n${rows(Object.entries(fields), ([name, { schema, docs }]) => [`\`${name}\``, `\`${typeText(schema)}\``, docs])}`;
   return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also be under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table(settings)}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table(matcher)}`;
 }
 
@@ -25,31 +25,31 @@ export function limitsPage(limits, rows) {
 }
 
 /**
- * The TypeScript type of a kind.
+ * The TypeScript type of a schema.
  *
- * @param {Kind} kind
+ * @param {Schema} schema
  * @returns {string}
  */
-export function typeText(kind) {
-  switch (kind.is) {
+export function typeText(schema) {
+  switch (schema.is) {
     case "anything":
-      return "like" in kind ? kind.must : "unknown";
+      return "like" in schema ? schema.must : "unknown";
     case "word":
-      return kind.words.map((word) => JSON.stringify(word)).join(" | ");
+      return schema.words.map((word) => JSON.stringify(word)).join(" | ");
     case "list":
-      return kind.of.is === "either" || kind.of.is === "word"
-        ? `(${typeText(kind.of)})[]`
-        : `${typeText(kind.of)}[]`;
+      return schema.of.is === "either" || schema.of.is === "word"
+        ? `(${typeText(schema.of)})[]`
+        : `${typeText(schema.of)}[]`;
     case "map":
-      if (kind.keys === undefined && kind.of.is === "anything") return "object";
-      return `{ ${kind.keys === undefined ? "[name]" : kind.keys.map((key) => `${key}?`).join(", ")}: ${typeText(kind.of)} }`;
+      if (schema.keys === undefined && schema.of.is === "anything") return "object";
+      return `{ ${schema.keys === undefined ? "[name]" : schema.keys.map((key) => `${key}?`).join(", ")}: ${typeText(schema.of)} }`;
     case "object":
-      return `{ ${Object.entries(kind.fields)
-        .map(([key, row]) => `${key}${row.required ? "" : "?"}: ${typeText(row.kind)}`)
+      return `{ ${Object.entries(schema.fields)
+        .map(([key, row]) => `${key}${row.required ? "" : "?"}: ${typeText(row.schema)}`)
         .join("; ")} }`;
     case "either":
-      return [...new Set(kind.of.map(typeText))].join(" | ");
+      return [...new Set(schema.of.map(typeText))].join(" | ");
     default:
-      return kind.is;
+      return schema.is;
   }
 }

@@ -1,6 +1,6 @@
 import { atPlace, isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
-import { field, kinds } from "../core/base/kinds.ts";
+import { field, schemas } from "../core/base/schemas.ts";
 import type { Handler } from "../core/ports.ts";
 import { checkHandler, type HandlerTypeName, handlerTypeOf } from "../core/registration/handler-types.ts";
 import { compileInlineRules } from "../rules/rules.ts";
@@ -45,7 +45,7 @@ export function makeHandler<Name extends HandlerTypeName>(
   return MAKERS[type](settings, context);
 }
 
-const PART_KEYS = { type: field(kinds.anything, "The type of the handler.") };
+const PART_KEYS = { type: field(schemas.anything, "The type of the handler.") };
 
 async function makePart(
   part: unknown,

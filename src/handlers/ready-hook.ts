@@ -1,7 +1,7 @@
 import { stringList } from "../core/base/check-options.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
-import { field, kinds } from "../core/base/kinds.ts";
+import { field, schemas } from "../core/base/schemas.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { HookInternals } from "../core/internals.ts";
@@ -33,9 +33,9 @@ export type MakeHandler = <Name extends HandlerTypeName>(
 
 const DEFINITION_KEYS = {
   ...HOOK_SETTINGS,
-  type: field(kinds.anything, "How it decides."),
-  docs: field(kinds.anything, "A line for the reference."),
-  matcher: field(kinds.anything, "Which events the hook wants."),
+  type: field(schemas.anything, "How it decides."),
+  docs: field(schemas.anything, "A line for the reference."),
+  matcher: field(schemas.anything, "Which events the hook wants."),
 };
 
 /**

@@ -1,18 +1,21 @@
-import { type Fields, field, kinds } from "../core/base/kinds.ts";
+import { type Fields, field, schemas } from "../core/base/schemas.ts";
 
 /** The fields of `usage`, in every event that has it. */
 export const USAGE_FIELDS = {
-  input_tokens: field(kinds.number, "Tokens that models were sent, those from their cache included."),
-  output_tokens: field(kinds.number, "Tokens that models wrote."),
-  total_tokens: field(kinds.number, "Both together."),
-  cached_tokens: field(kinds.number, "Those of the input that came from a cache."),
-  cache_write_tokens: field(kinds.number, "Those of the input that were written to a cache."),
-  reasoning_tokens: field(kinds.number, "Those of the output that were spent on thinking."),
+  input_tokens: field(schemas.number, "Tokens that models were sent, those from their cache included."),
+  output_tokens: field(schemas.number, "Tokens that models wrote."),
+  total_tokens: field(schemas.number, "Both together."),
+  cached_tokens: field(schemas.number, "Those of the input that came from a cache."),
+  cache_write_tokens: field(schemas.number, "Those of the input that were written to a cache."),
+  reasoning_tokens: field(schemas.number, "Those of the output that were spent on thinking."),
   cost_usd: field(
-    kinds.number,
+    schemas.number,
     "The cost in US dollars, by `models.prices` and the list prices. Absent when a model has no price.",
   ),
-  context_tokens: field(kinds.number, "How long the conversation was at the last model call."),
-  context_window: field(kinds.number, "How long it can be. Absent for models that nobody here knows."),
-  context_left: field(kinds.number, "The share of the context window that is left: from 1, all of it, to 0."),
+  context_tokens: field(schemas.number, "How long the conversation was at the last model call."),
+  context_window: field(schemas.number, "How long it can be. Absent for models that nobody here knows."),
+  context_left: field(
+    schemas.number,
+    "The share of the context window that is left: from 1, all of it, to 0.",
+  ),
 } as const satisfies Fields;

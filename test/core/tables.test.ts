@@ -1,9 +1,16 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { configPage } from "../../scripts/docs/config-page.mjs";
 import { limitsPage, optionsPage } from "../../scripts/docs/options-page.mjs";
-import { definitionKinds, TABLES } from "../../src/config/schema/definition.ts";
+import { definitionSchemas, TABLES } from "../../src/config/schema/definition.ts";
 import { makeJsonSchema } from "../../src/config/schema/json-schema.ts";
-import { checkValue, field, issuesIn, kinds, neededField, type ObjectOf } from "../../src/core/base/kinds.ts";
+import {
+  checkValue,
+  field,
+  issuesIn,
+  neededField,
+  type ObjectOf,
+  schemas,
+} from "../../src/core/base/schemas.ts";
 import { row } from "../../src/core/events/event-row.ts";
 import { EVENTS } from "../../src/core/events/event-table.ts";
 import type { HandlerKeys } from "../../src/core/registration/handler-types.ts";
@@ -14,7 +21,7 @@ import type { Matcher } from "../../src/core/registration/matcher.ts";
 const rows = <T>(items: readonly T[], cells: (item: T) => readonly string[]): string =>
   items.map((item) => `| ${cells(item).join(" | ")} |\n`).join("");
 
-const PLANTED = { planted: field(kinds.count, "A planted key.") };
+const PLANTED = { planted: field(schemas.count, "A planted key.") };
 
 /** The keys of all tables, each with what it may be. */
 const FILE_ROWS = [
@@ -24,7 +31,7 @@ const FILE_ROWS = [
 ];
 
 describe("a row planted in the table of", () => {
-  it.each<[table: string, tables: Parameters<typeof definitionKinds>[0], path: readonly string[]]>([
+  it.each<[table: string, tables: Parameters<typeof definitionSchemas>[0], path: readonly string[]]>([
     ["hook settings", { ...TABLES, settings: { ...TABLES.settings, ...PLANTED } }, []],
     ["matcher fields", { ...TABLES, matcher: { ...TABLES.matcher, ...PLANTED } }, ["matcher"]],
     [
@@ -33,7 +40,7 @@ describe("a row planted in the table of", () => {
       [],
     ],
   ])("%s is in the check, the schema and the reference", (_, tables, path) => {
-    const kind = definitionKinds(tables).definitions.module ?? kinds.anything;
+    const hook = definitionSchemas(tables).definitions.module ?? schemas.anything;
     const definition = (planted: unknown) => ({
       name: "x",
       type: "module",
@@ -41,8 +48,8 @@ describe("a row planted in the table of", () => {
       matcher: { events: "Stop", ...(path.length > 0 ? { planted } : {}) },
       ...(path.length > 0 ? {} : { planted }),
     });
-    expect(issuesIn(definition(1), kind)).toEqual([]);
-    expect(issuesIn(definition("1"), kind)).toEqual([
+    expect(issuesIn(definition(1), hook)).toEqual([]);
+    expect(issuesIn(definition("1"), hook)).toEqual([
       { path: [...path, "planted"], text: 'is "1"; it must be a whole number of 0 or more.' },
     ]);
     const schema = makeJsonSchema(tables);
@@ -66,9 +73,9 @@ describe("an event", () => {
   it("requires of a caller what its table of fields needs", () => {
     const { requires } = row(
       {
-        target: neededField(kinds.word("here", "there"), ""),
-        steps: field(kinds.count, ""),
-        plan: neededField(kinds.anything, ""),
+        target: neededField(schemas.word("here", "there"), ""),
+        steps: field(schemas.count, ""),
+        plan: neededField(schemas.anything, ""),
       },
       { summary: "Planted." },
     );
@@ -89,7 +96,7 @@ describe("every row of the tables", () => {
   it.each(Object.keys(LIMITS))("%s of the limits is in the schema, the check and the reference", (name) => {
     expect(JSON.stringify(makeJsonSchema())).toContain(`"${name}":`);
     expect(limitsPage(LIMITS, rows)).toContain(`| \`${name}\` |`);
-    expect(() => checkValue({ [name]: -1 }, kinds.object(LIMITS), "limits")).toThrow(
+    expect(() => checkValue({ [name]: -1 }, schemas.object(LIMITS), "limits")).toThrow(
       `limits: ${name} is -1; it must be a number of 0 or more.`,
     );
   });

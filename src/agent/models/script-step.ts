@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
-import { field, type Issue, issuesIn, kinds, neededField, pathText } from "../../core/base/kinds.ts";
+import { field, type Issue, issuesIn, neededField, pathText, schemas } from "../../core/base/schemas.ts";
 
 export interface ScriptToolCall {
   readonly name: string;
@@ -24,10 +24,10 @@ export type ScriptRequest = LanguageModelV3CallOptions;
 /** A step, or a function that makes it from the request. */
 export type Script = ScriptStep | ((request: ScriptRequest) => ScriptStep | Promise<ScriptStep>);
 
-const toolCall = kinds.object({
-  name: neededField(kinds.text, "The name of the tool."),
-  input: neededField(kinds.map(kinds.anything, "an object"), "Its input."),
-  id: field(kinds.text, "The id of the call."),
+const toolCall = schemas.object({
+  name: neededField(schemas.text, "The name of the tool."),
+  input: neededField(schemas.map(schemas.anything, "an object"), "Its input."),
+  id: field(schemas.text, "The id of the call."),
 });
 
 const LONGEST_DELAY = 600_000;
@@ -39,13 +39,13 @@ const DELAY = {
 } as const;
 
 const STEP = {
-  ...kinds.object({
-    text: field(kinds.string, "What the model says."),
-    tool_calls: field(kinds.list(toolCall, "a list of { name, input, id? }"), "The tools it calls."),
+  ...schemas.object({
+    text: field(schemas.string, "What the model says."),
+    tool_calls: field(schemas.list(toolCall, "a list of { name, input, id? }"), "The tools it calls."),
     error: field(
-      kinds.object({
-        status: neededField(kinds.between(400, 599), "The HTTP status."),
-        message: neededField(kinds.string, "The provider's message."),
+      schemas.object({
+        status: neededField(schemas.between(400, 599), "The HTTP status."),
+        message: neededField(schemas.string, "The provider's message."),
       }),
       "How the call fails.",
     ),

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
-import { issuesIn } from "../../core/base/kinds.ts";
+import { issuesIn } from "../../core/base/schemas.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { notifyIssues } from "../../shared/monitor/channels.ts";
 import { triggerIssues } from "../../shared/monitor/trigger-settings.ts";

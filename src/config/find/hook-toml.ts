@@ -1,22 +1,22 @@
-import { field, issuesIn, kinds, neededField, type ValueOf } from "../../core/base/kinds.ts";
+import { field, issuesIn, neededField, schemas, type ValueOf } from "../../core/base/schemas.ts";
 import { issueProblems } from "../parse/issues.ts";
 import { ConfigError, inOrder } from "../parse/problem.ts";
 import { readConfigFile } from "../parse/read-file.ts";
 
 const program = {
-  command: neededField(kinds.text, "The program."),
-  args: field(kinds.list(kinds.string, "a list of strings"), "Its arguments."),
+  command: neededField(schemas.text, "The program."),
+  args: field(schemas.list(schemas.string, "a list of strings"), "Its arguments."),
 };
 
-const FILE = kinds.object({
+const FILE = schemas.object({
   turn_start: field(
-    kinds.object({
+    schemas.object({
       ...program,
-      run_on_hook_input: field(kinds.boolean, "Also on turns that a hook started."),
+      run_on_hook_input: field(schemas.boolean, "Also on turns that a hook started."),
     }),
     "Runs when a turn starts.",
   ),
-  turn_end: field(kinds.object(program), "Runs when a turn ends."),
+  turn_end: field(schemas.object(program), "Runs when a turn ends."),
 });
 
 interface TurnProgram {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
-import { type Issue, pathText } from "../../core/base/kinds.ts";
+import { type Issue, pathText } from "../../core/base/schemas.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import type { Problem } from "./problem.ts";
 

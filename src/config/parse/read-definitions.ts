@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
-import { type Issue, issuesIn, kinds } from "../../core/base/kinds.ts";
+import { type Issue, issuesIn, schemas } from "../../core/base/schemas.ts";
 import { COMPOSITIONS, HANDLER_KEYS, handlerTypeOf } from "../../core/registration/handler-types.ts";
-import { type Definition, type DefinitionType, isDefinition, KINDS } from "../schema/definition.ts";
+import { type Definition, type DefinitionType, isDefinition, SCHEMAS } from "../schema/definition.ts";
 import { issueProblems } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import type { Position, Problem } from "./problem.ts";
@@ -15,8 +15,8 @@ export interface ReadDefinition {
   readonly isPart?: true;
 }
 
-const HOOK = kinds.map(kinds.anything, "an object with a name, a type and a matcher");
-const TYPE = kinds.word(...Object.keys(HANDLER_KEYS));
+const HOOK = schemas.map(schemas.anything, "an object with a name, a type and a matcher");
+const TYPE = schemas.word(...Object.keys(HANDLER_KEYS));
 
 /** Reads the definitions of a file, each by the table of its type; what is wrong goes to `problems`. */
 export function readDefinitions(
@@ -30,12 +30,14 @@ export function readDefinitions(
     if (typed === undefined) {
       // Without a known type, the matcher is all that can be checked.
       if (isRecord(item) && item.matcher !== undefined)
-        problems.push(...issueProblems(issuesIn(item.matcher, KINDS.matcher), parsed, [...path, "matcher"]));
+        problems.push(
+          ...issueProblems(issuesIn(item.matcher, SCHEMAS.matcher), parsed, [...path, "matcher"]),
+        );
       return [];
     }
     if (!isDefinition(typed)) {
-      const kind = KINDS.definitions[typed.type] ?? HOOK;
-      const issues = issuesIn(typed, kind);
+      const schema = SCHEMAS.definitions[typed.type] ?? HOOK;
+      const issues = issuesIn(typed, schema);
       problems.push(...issueProblems(issues, parsed, path));
       const rest = withoutFaults(typed, issues);
       if (!isDefinition(rest)) return [];
@@ -87,7 +89,7 @@ function checkParts(typed: Typed, path: ValuePath, parsed: ParsedFile, problems:
     const at = [...path, typed.type, index];
     const inner = withType(part, at, parsed, problems);
     if (inner === undefined) continue;
-    const issues = issuesIn(inner, KINDS.parts[inner.type] ?? HOOK);
+    const issues = issuesIn(inner, SCHEMAS.parts[inner.type] ?? HOOK);
     if (issues.length === 0) checkParts(inner, at, parsed, problems);
     else problems.push(...issueProblems(issues, parsed, at));
   }

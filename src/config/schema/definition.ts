@@ -3,18 +3,18 @@ import {
   type Fields,
   field,
   issuesIn,
-  kinds,
   neededField,
-  type ObjectKind,
   type ObjectOf,
-} from "../../core/base/kinds.ts";
+  type ObjectSchema,
+  schemas,
+} from "../../core/base/schemas.ts";
 import { EVENTS } from "../../core/events/event-table.ts";
 import {
   COMPOSITIONS,
   HANDLER_KEYS,
   type HandlerKeys,
   type HandlerTypeName,
-  handlerKind,
+  handlerSchema,
   TYPE_ALIASES,
 } from "../../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../../core/registration/hook.ts";
@@ -24,7 +24,7 @@ const EVENT = "the name of an event";
 const EVENT_LIST = "an event or a list of events, for example [PreToolUse]";
 
 /** The name of an event of the table, or of another: `custom:deploy`, `claude:ConfigChange`. */
-const event = kinds.either(EVENT, kinds.word(...Object.keys(EVENTS)), {
+const event = schemas.either(EVENT, schemas.word(...Object.keys(EVENTS)), {
   is: "string",
   pattern: /^[a-z][a-z0-9-]*:\S+$/,
   must: EVENT,
@@ -32,7 +32,7 @@ const event = kinds.either(EVENT, kinds.word(...Object.keys(EVENTS)), {
 
 const EVENTS_FIELD = {
   events: neededField(
-    kinds.either(EVENT_LIST, event, kinds.filled(event, EVENT_LIST)),
+    schemas.either(EVENT_LIST, event, schemas.filled(event, EVENT_LIST)),
     "The events the hook is asked about.",
   ),
 };
@@ -46,49 +46,49 @@ const hookName = {
 
 const ONLY_IN_FILES = {
   name: neededField(hookName, "Unique in its scope; one line."),
-  docs: field(kinds.text, "A line for the reference."),
+  docs: field(schemas.text, "A line for the reference."),
 };
 
-/** The tables that the kinds of definitions are made of. */
+/** The tables that the schemas of definitions are made of. */
 export interface DefinitionTables {
   readonly settings: Fields;
   readonly matcher: Fields;
   readonly handlers: Readonly<Record<string, Fields>>;
 }
 
-/** The kinds of hooks in a file. */
-export interface DefinitionKinds {
-  readonly matcher: ObjectKind;
+/** The schemas of hooks in a file. */
+export interface DefinitionSchemas {
+  readonly matcher: ObjectSchema;
   /** A definition as a whole, by type. */
-  readonly definitions: Readonly<Record<string, ObjectKind>>;
+  readonly definitions: Readonly<Record<string, ObjectSchema>>;
   /** A handler inside a composition, by type. */
-  readonly parts: Readonly<Record<string, ObjectKind>>;
+  readonly parts: Readonly<Record<string, ObjectSchema>>;
 }
 
-/** Makes the kinds of hooks in a file from the tables of core. */
-export function definitionKinds({ settings, matcher, handlers }: DefinitionTables): DefinitionKinds {
-  const matcherKind = kinds.object({ ...EVENTS_FIELD, ...matcher });
+/** Makes the schemas of hooks in a file from the tables of core. */
+export function definitionSchemas({ settings, matcher, handlers }: DefinitionTables): DefinitionSchemas {
+  const matcherSchema = schemas.object({ ...EVENTS_FIELD, ...matcher });
   const { origin: _, ...others } = settings;
   const shared = {
     ...others,
     ...ONLY_IN_FILES,
-    matcher: neededField(matcherKind, "Which events the hook wants."),
+    matcher: neededField(matcherSchema, "Which events the hook wants."),
   };
   const byType = (fields: Fields) =>
     Object.fromEntries(
       Object.entries(handlers).map(([type, keys]) => [
         type,
-        handlerKind(type, { ...fields, type: typeField(type), ...keys }),
+        handlerSchema(type, { ...fields, type: typeField(type), ...keys }),
       ]),
     );
-  return { matcher: matcherKind, definitions: byType(shared), parts: byType({}) };
+  return { matcher: matcherSchema, definitions: byType(shared), parts: byType({}) };
 }
 
 /** A composition may leave its type out. */
 function typeField(type: string) {
   const aliases = Object.keys(TYPE_ALIASES).filter((alias) => TYPE_ALIASES[alias] === type);
   const required = !COMPOSITIONS.some((name) => name === type);
-  return { ...field(kinds.word(type, ...aliases), "How the hook decides."), required };
+  return { ...field(schemas.word(type, ...aliases), "How the hook decides."), required };
 }
 
 /** A handler as a file holds it. */
@@ -108,8 +108,8 @@ export function handlersOf(
 /** The tables of core. */
 export const TABLES = { settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, handlers: HANDLER_KEYS };
 
-/** The kinds of hooks in a file, from the tables of core. */
-export const KINDS = definitionKinds(TABLES);
+/** The schemas of hooks in a file, from the tables of core. */
+export const SCHEMAS = definitionSchemas(TABLES);
 
 /** The name of a type of definitions. */
 export type DefinitionType = HandlerTypeName;
@@ -127,6 +127,6 @@ export type Definition = {
 
 /** True for a definition without anything wrong in it, apart from the parts of a composition. */
 export function isDefinition(value: { readonly type: DefinitionType }): value is Definition {
-  const kind = KINDS.definitions[value.type];
-  return kind !== undefined && issuesIn(value, kind).length === 0;
+  const schema = SCHEMAS.definitions[value.type];
+  return schema !== undefined && issuesIn(value, schema).length === 0;
 }

@@ -1,28 +1,28 @@
-import { field, issuesIn, type Kind, kinds, type ValueOf } from "../../core/base/kinds.ts";
+import { field, issuesIn, type Schema, schemas, type ValueOf } from "../../core/base/schemas.ts";
 import { DEFAULT_LIMITS, LIMITS } from "../../core/registration/limits.ts";
 import { SECTIONS } from "./sections.ts";
 
 const defaults = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `${name} ${value}`);
 
 /** The keys that are no section of their own. */
-function ownKeys<Item extends Kind>(definition: Item) {
+function ownKeys<Item extends Schema>(definition: Item) {
   return {
-    $schema: field(kinds.string, "The address of the schema, for editors."),
+    $schema: field(schemas.string, "The address of the schema, for editors."),
     hooks: field(
-      kinds.object({
-        timeout: field(kinds.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
-        disabled: field(kinds.texts, "Hooks that are off, by name."),
-        llm_model: field(kinds.text, "Another spelling of models.judge."),
+      schemas.object({
+        timeout: field(schemas.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
+        disabled: field(schemas.texts, "Hooks that are off, by name."),
+        llm_model: field(schemas.text, "Another spelling of models.judge."),
         limits: field(
-          kinds.object(LIMITS),
+          schemas.object(LIMITS),
           `Limits on what hooks can make an agent do. Defaults: ${defaults.join(", ")}.`,
         ),
         tools: field(
-          kinds.texts,
+          schemas.texts,
           "Names of your own tools, for validate: it warns about names that look misspelt.",
         ),
-        use: field(kinds.texts, "Packs of this package, other files, installed packages."),
-        definitions: field(kinds.list(definition, "a list of hook definitions"), "The hooks."),
+        use: field(schemas.texts, "Packs of this package, other files, installed packages."),
+        definitions: field(schemas.list(definition, "a list of hook definitions"), "The hooks."),
       }),
       "Hooks, and settings that hold for all of them.",
     ),
@@ -30,19 +30,19 @@ function ownKeys<Item extends Kind>(definition: Item) {
 }
 
 /** The type of the whole format. It names its parts, whose types would otherwise be in the package twice. */
-interface FileKind<Item extends Kind> {
+interface FileSchema<Item extends Schema> {
   readonly is: "object";
   readonly fields: ReturnType<typeof ownKeys<Item>> & typeof SECTIONS;
   readonly must: string;
 }
 
-/** The whole format, for definitions of this kind. */
-export function fileKind<Item extends Kind>(definition: Item): FileKind<Item> {
-  return kinds.object({ ...ownKeys(definition), ...SECTIONS });
+/** The whole format, for definitions of this schema. */
+export function fileSchema<Item extends Schema>(definition: Item): FileSchema<Item> {
+  return schemas.object({ ...ownKeys(definition), ...SECTIONS });
 }
 
 /** The format without the definitions, each of which is checked by its own type. */
-export const FILE: FileKind<typeof kinds.anything> = fileKind(kinds.anything);
+export const FILE: FileSchema<typeof schemas.anything> = fileSchema(schemas.anything);
 
 /** A file that was checked, apart from its definitions. */
 export type FileContent = ValueOf<typeof FILE>;

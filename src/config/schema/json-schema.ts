@@ -1,73 +1,73 @@
 import { withoutUndefined } from "../../core/base/json.ts";
-import { type Field, type Kind, kinds } from "../../core/base/kinds.ts";
-import { PART_KIND } from "../../core/registration/handler-types.ts";
-import { type DefinitionTables, definitionKinds, TABLES } from "./definition.ts";
-import { fileKind } from "./file.ts";
+import { type Field, type Schema, schemas } from "../../core/base/schemas.ts";
+import { PART_SCHEMA } from "../../core/registration/handler-types.ts";
+import { type DefinitionTables, definitionSchemas, TABLES } from "./definition.ts";
+import { fileSchema } from "./file.ts";
 
 /** Makes the JSON Schema of the format from the tables that files are checked with. */
 export function makeJsonSchema(tables: DefinitionTables = TABLES): object {
-  const { matcher, definitions, parts } = definitionKinds(tables);
-  const refs = new Map<Kind, string>([
+  const { matcher, definitions, parts } = definitionSchemas(tables);
+  const refs = new Map<Schema, string>([
     [matcher, "#/$defs/matcher"],
-    [PART_KIND, "#/$defs/handler"],
+    [PART_SCHEMA, "#/$defs/handler"],
   ]);
-  const oneOf = (byType: Readonly<Record<string, Kind>>): Kind =>
-    kinds.either("a hook definition", ...Object.values(byType));
+  const oneOf = (byType: Readonly<Record<string, Schema>>): Schema =>
+    schemas.either("a hook definition", ...Object.values(byType));
   return {
     title: "Tenterhook configuration",
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...schemaOf(fileKind(oneOf(definitions)), refs),
+    ...jsonSchemaOf(fileSchema(oneOf(definitions)), refs),
     $defs: {
-      matcher: { ...schemaOf(matcher, new Map()), description: "Which events the hook wants." },
-      handler: schemaOf(oneOf(parts), refs),
+      matcher: { ...jsonSchemaOf(matcher, new Map()), description: "Which events the hook wants." },
+      handler: jsonSchemaOf(oneOf(parts), refs),
     },
   };
 }
 
-type Refs = ReadonlyMap<Kind, string>;
+type Refs = ReadonlyMap<Schema, string>;
 
-function schemaOf(kind: Kind, refs: Refs): object {
-  const ref = refs.get(kind);
+function jsonSchemaOf(schema: Schema, refs: Refs): object {
+  const ref = refs.get(schema);
   if (ref !== undefined) return { $ref: ref };
-  switch (kind.is) {
+  switch (schema.is) {
     case "anything":
       return {};
     case "boolean":
       return { type: "boolean" };
     case "string":
-      return { type: "string", ...(kind.pattern === undefined ? {} : { pattern: kind.pattern.source }) };
+      return { type: "string", ...(schema.pattern === undefined ? {} : { pattern: schema.pattern.source }) };
     case "number":
       return {
-        type: kind.whole === true ? "integer" : "number",
-        ...withoutUndefined({ minimum: kind.min, exclusiveMinimum: kind.above, maximum: kind.max }),
+        type: schema.whole === true ? "integer" : "number",
+        ...withoutUndefined({ minimum: schema.min, exclusiveMinimum: schema.above, maximum: schema.max }),
       };
     case "word":
-      return kind.words.length === 1 ? { const: kind.words[0] } : { enum: kind.words };
+      return schema.words.length === 1 ? { const: schema.words[0] } : { enum: schema.words };
     case "list":
       return {
         type: "array",
-        items: schemaOf(kind.of, refs),
-        ...(kind.filled === true ? { minItems: 1 } : {}),
+        items: jsonSchemaOf(schema.of, refs),
+        ...(schema.filled === true ? { minItems: 1 } : {}),
       };
     case "map":
-      return kind.keys === undefined
-        ? { type: "object", additionalProperties: schemaOf(kind.of, refs) }
-        : closed(kind.keys.map((key) => [key, schemaOf(kind.of, refs)]));
+      return schema.keys === undefined
+        ? { type: "object", additionalProperties: jsonSchemaOf(schema.of, refs) }
+        : closed(schema.keys.map((key) => [key, jsonSchemaOf(schema.of, refs)]));
     case "object": {
-      const rows = Object.entries(kind.fields);
+      const rows = Object.entries(schema.fields);
       const required = rows.flatMap(([key, row]) => (row.required === true ? [key] : []));
       const properties = rows.map(([key, row]) => [key, described(row, refs)] as const);
       return { ...closed(properties), ...(required.length === 0 ? {} : { required }) };
     }
     case "either":
-      return { anyOf: kind.of.map((choice) => schemaOf(choice, refs)) };
+      return { anyOf: schema.of.map((choice) => jsonSchemaOf(choice, refs)) };
     default:
-      return kind satisfies never;
+      return schema satisfies never;
   }
 }
 
-function described({ kind, docs }: Field, refs: Refs): object {
-  return { ...schemaOf(kind, refs), description: docs };
+function described({ schema, docs }: Field, refs: Refs): object {
+  return { ...jsonSchemaOf(schema, refs), description: docs };
 }
 
 function closed(properties: readonly (readonly [string, object])[]): object {

@@ -1,68 +1,68 @@
-import { type Fields, field, kinds, neededField } from "../base/kinds.ts";
+import { type Fields, field, neededField, schemas } from "../base/schemas.ts";
 import type { Attachment } from "../contracts/content.ts";
 import { PROMPT_TYPES } from "../contracts/questions.ts";
 import type { Usage } from "../contracts/transcript.ts";
 
-/** A kind that is described by its type alone. */
+/** A schema that is described by its type alone. */
 function shape<T>(must: string, like?: T) {
   return { is: "anything", must, like } as const;
 }
 
-const object = kinds.map(kinds.anything, "an object");
-const objects = kinds.list(object, "a list of objects");
-const list = kinds.list(kinds.anything, "a list");
+const object = schemas.map(schemas.anything, "an object");
+const objects = schemas.list(object, "a list of objects");
+const list = schemas.list(schemas.anything, "a list");
 const usage = shape<Usage>("Usage");
 const attachments = shape<readonly Attachment[]>("a list of attachments");
 
 /** The fields every event has once the engine has built it. */
 export const COMMON_FIELDS = {
-  event_id: neededField(kinds.string, "Set by the engine: unique."),
-  seq: neededField(kinds.number, "Set by the engine: 1, 2, 3 … within the session."),
-  timestamp: neededField(kinds.string, "Set by the engine: ISO time."),
-  session_id: neededField(kinds.string, "One conversation: an agent and the agents it starts."),
+  event_id: neededField(schemas.string, "Set by the engine: unique."),
+  seq: neededField(schemas.number, "Set by the engine: 1, 2, 3 … within the session."),
+  timestamp: neededField(schemas.string, "Set by the engine: ISO time."),
+  session_id: neededField(schemas.string, "One conversation: an agent and the agents it starts."),
   agent_id: field(
-    kinds.string,
+    schemas.string,
     "The session's id when the caller names no agent: its root agent. Absent when a foreign agent names none.",
   ),
   agent_type: field(
-    kinds.string,
+    schemas.string,
     "The kind of the agent: `main`, or that of a subagent. Absent when a foreign agent names none.",
   ),
-  parent_agent_id: field(kinds.string, "The agent that started this one."),
-  turn_id: field(kinds.string, "The turn it belongs to."),
-  cwd: neededField(kinds.string, "The folder the agent works in."),
-  host: neededField(kinds.string, "The agent program: `tenterhook`, `claude`, `codex`, `gemini` …"),
-  transcript_path: field(kinds.string, "The file of the conversation, when it is stored in one."),
+  parent_agent_id: field(schemas.string, "The agent that started this one."),
+  turn_id: field(schemas.string, "The turn it belongs to."),
+  cwd: neededField(schemas.string, "The folder the agent works in."),
+  host: neededField(schemas.string, "The agent program: `tenterhook`, `claude`, `codex`, `gemini` …"),
+  transcript_path: field(schemas.string, "The file of the conversation, when it is stored in one."),
   usage: field(usage, "What the turn has used so far, where the agent tells it: see below."),
-  native: field(kinds.anything, "A foreign agent's payload, untouched."),
+  native: field(schemas.anything, "A foreign agent's payload, untouched."),
 } as const satisfies Fields;
 
 const toolCall = {
-  tool_name: neededField(kinds.string, ""),
+  tool_name: neededField(schemas.string, ""),
   tool_input: neededField(object, ""),
-  tool_use_id: field(kinds.string, ""),
+  tool_use_id: field(schemas.string, ""),
 } as const satisfies Fields;
 
 const chosen = {
-  choice: field(kinds.string, "What a human chose of the options that this hook asked with."),
+  choice: field(schemas.string, "What a human chose of the options that this hook asked with."),
 } as const satisfies Fields;
 
 const duringCall = {
-  tool_use_id: field(kinds.string, "The call it belongs to, when it belongs to one."),
+  tool_use_id: field(schemas.string, "The call it belongs to, when it belongs to one."),
 } as const satisfies Fields;
 
 const prompt = {
   messages: field(objects, ""),
-  system_prompt: field(kinds.string, ""),
+  system_prompt: field(schemas.string, ""),
 } as const satisfies Fields;
 
 const stop = {
-  last_assistant_message: field(kinds.string, ""),
-  response: field(kinds.anything, ""),
+  last_assistant_message: field(schemas.string, ""),
+  response: field(schemas.anything, ""),
   output_messages: field(objects, ""),
-  stop_hook_active: field(kinds.boolean, "True when this stop follows one that a hook prevented."),
+  stop_hook_active: field(schemas.boolean, "True when this stop follows one that a hook prevented."),
   continuations: field(
-    kinds.number,
+    schemas.number,
     "How often hooks kept this turn going, as the caller counts; the engine counts too and takes the higher number.",
   ),
   usage: field(usage, ""),
@@ -74,58 +74,58 @@ const stop = {
  */
 export const EVENT_FIELDS = {
   SessionStart: {
-    source: field(kinds.word("startup", "resume", "clear", "compact", "fork"), ""),
-    model: field(kinds.string, ""),
-    profile: field(kinds.string, ""),
-    config: field(kinds.anything, ""),
+    source: field(schemas.word("startup", "resume", "clear", "compact", "fork"), ""),
+    model: field(schemas.string, ""),
+    profile: field(schemas.string, ""),
+    config: field(schemas.anything, ""),
   },
   SessionEnd: {
-    reason: field(kinds.string, ""),
-    duration_ms: field(kinds.number, ""),
+    reason: field(schemas.string, ""),
+    duration_ms: field(schemas.number, ""),
   },
   UserPromptSubmit: {
-    prompt: neededField(kinds.string, "The text of the prompt."),
+    prompt: neededField(schemas.string, "The text of the prompt."),
     attachments: field(
       attachments,
       "Images and files of the prompt: `media_type`, `filename`, `bytes` or `url`.",
     ),
   },
   TurnStart: {
-    input: field(kinds.anything, ""),
-    is_hook_input_turn: field(kinds.boolean, ""),
+    input: field(schemas.anything, ""),
+    is_hook_input_turn: field(schemas.boolean, ""),
   },
   TurnEnd: {
-    result: field(kinds.anything, ""),
-    is_hook_input_turn: field(kinds.boolean, ""),
+    result: field(schemas.anything, ""),
+    is_hook_input_turn: field(schemas.boolean, ""),
   },
   PreGeneration: {
     ...prompt,
   },
   PostGeneration: {
-    response: field(kinds.anything, ""),
-    result: field(kinds.string, "The text of the answer, which a rewrite replaces."),
+    response: field(schemas.anything, ""),
+    result: field(schemas.string, "The text of the answer, which a rewrite replaces."),
     usage: field(usage, ""),
   },
   PreIteration: {
     ...prompt,
-    iteration: field(kinds.number, "0 for the first round."),
+    iteration: field(schemas.number, "0 for the first round."),
     usage: field(usage, ""),
   },
   PostIteration: {
-    iteration: field(kinds.number, ""),
-    response: field(kinds.anything, ""),
+    iteration: field(schemas.number, ""),
+    response: field(schemas.anything, ""),
     usage: field(usage, ""),
   },
   PreModelRequest: {
     request: field(object, ""),
   },
   PostModelResponse: {
-    response: field(kinds.anything, ""),
+    response: field(schemas.anything, ""),
     usage: field(usage, ""),
-    duration_ms: field(kinds.number, ""),
+    duration_ms: field(schemas.number, ""),
   },
   StreamDelta: {
-    text: field(kinds.string, ""),
+    text: field(schemas.string, ""),
     usage: field(usage, ""),
   },
   PreToolUse: {
@@ -137,28 +137,31 @@ export const EVENT_FIELDS = {
     permission_suggestions: field(list, ""),
   },
   PermissionDenied: {
-    tool_name: neededField(kinds.string, ""),
+    tool_name: neededField(schemas.string, ""),
     tool_input: field(object, ""),
-    tool_use_id: field(kinds.string, ""),
-    reason: field(kinds.string, ""),
-    by: field(kinds.string, "Who refused: `hook`, `rule`, `user`, or `nobody` where nobody could be asked."),
+    tool_use_id: field(schemas.string, ""),
+    reason: field(schemas.string, ""),
+    by: field(
+      schemas.string,
+      "Who refused: `hook`, `rule`, `user`, or `nobody` where nobody could be asked.",
+    ),
   },
   PostToolUse: {
     ...toolCall,
-    tool_response: field(kinds.anything, ""),
+    tool_response: field(schemas.anything, ""),
     attachments: field(
       attachments,
       "Images and files of the result: `media_type`, `filename`, `bytes` or `url`. A rewritten result has none.",
     ),
-    duration_ms: field(kinds.number, ""),
+    duration_ms: field(schemas.number, ""),
     original_input: field(object, "The input as the model gave it, when a hook rewrote it."),
   },
   PostToolUseFailure: {
     ...toolCall,
-    error: field(kinds.string, ""),
-    error_type: field(kinds.string, ""),
-    is_interrupt: field(kinds.boolean, ""),
-    duration_ms: field(kinds.number, ""),
+    error: field(schemas.string, ""),
+    error_type: field(schemas.string, ""),
+    is_interrupt: field(schemas.boolean, ""),
+    duration_ms: field(schemas.number, ""),
     original_input: field(object, ""),
   },
   PostToolBatch: {
@@ -168,102 +171,102 @@ export const EVENT_FIELDS = {
     ),
   },
   PostBackgroundToolUse: {
-    tool_name: neededField(kinds.string, ""),
+    tool_name: neededField(schemas.string, ""),
     tool_input: field(object, ""),
-    tool_use_id: field(kinds.string, ""),
-    tool_response: field(kinds.anything, ""),
+    tool_use_id: field(schemas.string, ""),
+    tool_response: field(schemas.anything, ""),
   },
   AgentStart: {
-    task: field(kinds.string, ""),
+    task: field(schemas.string, ""),
   },
   AgentStop: {
-    result: field(kinds.anything, ""),
-    reason: field(kinds.word("complete", "error", "cancelled", "limit"), ""),
+    result: field(schemas.anything, ""),
+    reason: field(schemas.word("complete", "error", "cancelled", "limit"), ""),
   },
   SubagentStart: {
     ...duringCall,
-    task: field(kinds.string, ""),
+    task: field(schemas.string, ""),
   },
   SubagentStop: {
     ...duringCall,
     ...stop,
-    result: field(kinds.anything, ""),
+    result: field(schemas.anything, ""),
   },
   Stop: {
     ...stop,
   },
   AgentPrompt: {
     ...duringCall,
-    prompt_type: neededField(kinds.word(...PROMPT_TYPES), ""),
+    prompt_type: neededField(schemas.word(...PROMPT_TYPES), ""),
     question: field(
-      kinds.anything,
+      schemas.anything,
       "The questions, the plan, the call that is to be permitted (tool_name, tool_input), or a message.",
     ),
   },
   Notification: {
     ...duringCall,
-    message: neededField(kinds.string, ""),
-    notification_type: field(kinds.string, ""),
-    level: field(kinds.string, ""),
+    message: neededField(schemas.string, ""),
+    notification_type: field(schemas.string, ""),
+    level: field(schemas.string, ""),
   },
   Error: {
     ...duringCall,
-    error_type: neededField(kinds.string, ""),
-    error_message: neededField(kinds.string, ""),
-    tool: field(kinds.string, "The tool that failed; a `tools` filter reads it."),
-    stack_trace: field(kinds.string, ""),
-    severity: field(kinds.word("warning", "error", "critical"), ""),
+    error_type: neededField(schemas.string, ""),
+    error_message: neededField(schemas.string, ""),
+    tool: field(schemas.string, "The tool that failed; a `tools` filter reads it."),
+    stack_trace: field(schemas.string, ""),
+    severity: field(schemas.word("warning", "error", "critical"), ""),
     occurrence: field(
-      kinds.number,
+      schemas.number,
       "How many of this type the session has had so far, this one included; the engine counts.",
     ),
   },
   Checkpoint: {
-    checkpoint_id: neededField(kinds.string, ""),
-    checkpoint_type: field(kinds.word("auto", "manual", "periodic"), ""),
-    message_count: field(kinds.number, "Messages since the last checkpoint."),
-    duration_since_last_ms: field(kinds.number, ""),
-    storage_path: field(kinds.string, ""),
+    checkpoint_id: neededField(schemas.string, ""),
+    checkpoint_type: field(schemas.word("auto", "manual", "periodic"), ""),
+    message_count: field(schemas.number, "Messages since the last checkpoint."),
+    duration_since_last_ms: field(schemas.number, ""),
+    storage_path: field(schemas.string, ""),
   },
   ModelSwitch: {
     old_model: field(shape<string | null>("string | null"), ""),
-    new_model: neededField(kinds.string, ""),
-    reason: field(kinds.string, ""),
-    profile: field(kinds.string, ""),
-    triggered_by: field(kinds.word("user", "automatic", "fallback"), ""),
+    new_model: neededField(schemas.string, ""),
+    reason: field(schemas.string, ""),
+    profile: field(schemas.string, ""),
+    triggered_by: field(schemas.word("user", "automatic", "fallback"), ""),
     ...chosen,
   },
   MemoryUpdate: {
     ...duringCall,
-    file_path: neededField(kinds.string, ""),
-    update_type: field(kinds.word("created", "modified", "deleted"), ""),
-    content_size: field(kinds.number, ""),
-    previous_hash: field(kinds.string, ""),
-    new_hash: field(kinds.string, ""),
+    file_path: neededField(schemas.string, ""),
+    update_type: field(schemas.word("created", "modified", "deleted"), ""),
+    content_size: field(schemas.number, ""),
+    previous_hash: field(schemas.string, ""),
+    new_hash: field(schemas.string, ""),
     pending: field(
-      kinds.boolean,
+      schemas.boolean,
       "True when the runtime itself is about to write, so that a hook can still refuse.",
     ),
   },
   PreCompact: {
-    trigger: field(kinds.string, ""),
-    token_count: field(kinds.number, ""),
-    custom_instructions: field(kinds.string, ""),
+    trigger: field(schemas.string, ""),
+    token_count: field(schemas.number, ""),
+    custom_instructions: field(schemas.string, ""),
   },
   PostCompact: {
-    trigger: field(kinds.string, ""),
-    summary: field(kinds.string, ""),
-    tokens_before: field(kinds.number, ""),
-    tokens_after: field(kinds.number, ""),
+    trigger: field(schemas.string, ""),
+    summary: field(schemas.string, ""),
+    tokens_before: field(schemas.number, ""),
+    tokens_after: field(schemas.number, ""),
   },
   Suspend: {
     pending_tool_calls: field(list, ""),
   },
   Resume: {
-    answers: field(kinds.anything, ""),
+    answers: field(schemas.anything, ""),
   },
   Interrupt: {
-    reason: field(kinds.string, ""),
+    reason: field(schemas.string, ""),
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 

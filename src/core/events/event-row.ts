@@ -1,4 +1,4 @@
-import type { Fields, Kind } from "../base/kinds.ts";
+import type { Fields, Schema } from "../base/schemas.ts";
 import type { Effect } from "./effects.ts";
 
 /** What a required field must be. */
@@ -50,12 +50,12 @@ export function row<const Given extends Partial<Omit<EventRow, "requires">>>(
   given: Given,
 ): Omit<typeof DEFAULTS, keyof Given> & Given & Pick<EventRow, "requires"> {
   const required = Object.entries(fields).filter(([, { required = false }]) => required);
-  const requires = Object.fromEntries(required.map(([name, { kind }]) => [name, FIELD_KINDS[kind.is]]));
+  const requires = Object.fromEntries(required.map(([name, { schema }]) => [name, FIELD_KINDS[schema.is]]));
   return { ...DEFAULTS, ...given, requires };
 }
 
 /** Callers are held to the outline of a value only: foreign agents may add words and keys of their own. */
-const FIELD_KINDS: Readonly<Record<Kind["is"], FieldKind>> = {
+const FIELD_KINDS: Readonly<Record<Schema["is"], FieldKind>> = {
   string: "text",
   word: "text",
   map: "object",

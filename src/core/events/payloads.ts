@@ -1,4 +1,4 @@
-import type { ObjectOf } from "../base/kinds.ts";
+import type { ObjectOf } from "../base/schemas.ts";
 import type { CustomFields } from "./custom-events.ts";
 import type { COMMON_FIELDS, EVENT_FIELDS } from "./event-fields.ts";
 import type { EventName, OwnEventName } from "./event-table.ts";

@@ -1,27 +1,27 @@
 import {
   type Fields,
   field,
-  type Kind,
-  kinds,
   neededField,
-  type ObjectKind,
   type ObjectOf,
+  type ObjectSchema,
   requireValid,
-} from "../base/kinds.ts";
+  type Schema,
+  schemas,
+} from "../base/schemas.ts";
 
 /** Stands for a handler inside a composition, which is checked by its own type. */
-export const PART_KIND: Kind = { ...kinds.anything, must: "a handler with its type" };
+export const PART_SCHEMA: Schema = { ...schemas.anything, must: "a handler with its type" };
 
-const strings = kinds.list(kinds.string, "a list of strings");
-const stringsByName = kinds.map(kinds.string, "an object with a string for each name");
-const parts = kinds.filled(PART_KIND, "a list of handlers, each with its type");
+const strings = schemas.list(schemas.string, "a list of strings");
+const stringsByName = schemas.map(schemas.string, "an object with a string for each name");
+const parts = schemas.filled(PART_SCHEMA, "a list of handlers, each with its type");
 const payload = field(
-  kinds.word("native", "tenterhook"),
+  schemas.word("native", "tenterhook"),
   "What it reads. native: what the agent sent, byte for byte. Default tenterhook: our event.",
 );
 const judge = {
-  model: field(kinds.text, "provider/model. Default: models.judge, otherwise haiku."),
-  base_url: field(kinds.text, "The address of the model, for a provider we don't know."),
+  model: field(schemas.text, "provider/model. Default: models.judge, otherwise haiku."),
+  base_url: field(schemas.text, "The address of the model, for a provider we don't know."),
 };
 
 /**
@@ -31,81 +31,84 @@ const judge = {
 export const HANDLER_KEYS = {
   inline: {
     inline_rules: field(
-      kinds.list(kinds.anything, "a list of rules"),
+      schemas.list(schemas.anything, "a list of rules"),
       "Rules as objects { field, operator, value, action, reason }, or as strings.",
     ),
     rules: field(
-      { ...kinds.string, must: "a string with one rule a line" },
+      { ...schemas.string, must: "a string with one rule a line" },
       "Rules in the one-line language, one a line.",
     ),
     examples: field(
-      kinds.list(kinds.anything, "a list of { match: … } and { not_match: … }"),
+      schemas.list(schemas.anything, "a list of { match: … } and { not_match: … }"),
       "Lines or events that the rules must, or must not, decide; checked when the file loads.",
     ),
   },
   command: {
     command: field(
-      kinds.either(
+      schemas.either(
         "a shell line, or a list of a program and its arguments",
-        kinds.text,
-        kinds.filled(kinds.string, "a list of a program and its arguments"),
+        schemas.text,
+        schemas.filled(schemas.string, "a list of a program and its arguments"),
       ),
       "A shell line, or a program with its arguments as a list.",
     ),
     args: field(strings, "Arguments; with them the command runs without a shell."),
-    script: field(kinds.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
-    env: field(kinds.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
+    script: field(schemas.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
+    env: field(schemas.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
     set_env: field(stringsByName, "Variables to set, each with its value."),
     payload,
     native_keys: field(
-      kinds.word("camelCase"),
+      schemas.word("camelCase"),
       "With payload: native, in GitHub Copilot CLI: what it sends to hooks on events that begin with a small letter.",
     ),
-    mode: field(kinds.word("persistent"), "One long-lived process: one JSON line in, one out."),
+    mode: field(schemas.word("persistent"), "One long-lived process: one JSON line in, one out."),
     pool: field(
-      kinds.between(1, 8),
+      schemas.between(1, 8),
       "persistent: how many processes may run when events come at the same time. Default 1.",
     ),
   },
   http: {
-    url: neededField(kinds.text, "The address the event is posted to."),
+    url: neededField(schemas.text, "The address the event is posted to."),
     headers: field(stringsByName, `Headers; \${NAME} is a variable named in env.`),
-    env: field(kinds.texts, "Variables the headers may name."),
+    env: field(schemas.texts, "Variables the headers may name."),
     payload,
-    secret_env: field(kinds.text, "The variable with the key that signs the request."),
-    retries: field(kinds.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
+    secret_env: field(schemas.text, "The variable with the key that signs the request."),
+    retries: field(schemas.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
   },
   llm: {
-    prompt: neededField(kinds.text, "A template: {{tool}}, {{args.file_path}}, {{args.content | length}}."),
+    prompt: neededField(schemas.text, "A template: {{tool}}, {{args.file_path}}, {{args.content | length}}."),
     ...judge,
     cache_seconds: field(
-      kinds.amount,
+      schemas.amount,
       "How long a verdict is cached; 0: not at all. Default: models.judge_cache_seconds.",
     ),
     effects: field(
-      kinds.list(kinds.word("deny", "ask", "modify", "context"), "a list of deny, ask, modify and context"),
+      schemas.list(
+        schemas.word("deny", "ask", "modify", "context"),
+        "a list of deny, ask, modify and context",
+      ),
       "What it may do. modify: change the event; context: tell the model something. Default [deny, ask], which always count.",
     ),
   },
   agent: {
-    prompt: neededField(kinds.text, "What the judge is to find out."),
+    prompt: neededField(schemas.text, "What the judge is to find out."),
     ...judge,
-    max_turns: field(kinds.positive, "How many turns the judge has. Default 10."),
+    max_turns: field(schemas.positive, "How many turns the judge has. Default 10."),
   },
   mcp: {
-    server: neededField(kinds.text, "A server of mcp_servers or .mcp.json."),
-    tool: neededField(kinds.text, "The tool to call."),
+    server: neededField(schemas.text, "A server of mcp_servers or .mcp.json."),
+    tool: neededField(schemas.text, "The tool to call."),
     input: field(
-      kinds.map(kinds.anything, "an object"),
+      schemas.map(schemas.anything, "an object"),
       `The input of the tool; \${tool_input.x} is a field of the event.`,
     ),
     payload: field(
-      kinds.word("native", "tenterhook"),
+      schemas.word("native", "tenterhook"),
       "native: input has fields of what the agent sent, and the answer is read as that agent reads it.",
     ),
   },
   module: {
-    module: neededField(kinds.text, "A file of JavaScript or TypeScript that exports the function."),
+    module: neededField(schemas.text, "A file of JavaScript or TypeScript that exports the function."),
   },
   all: {
     all: neededField(parts, "Handlers, each with its type; all are asked and what they say is merged."),
@@ -143,9 +146,9 @@ function isHandlerType(type: unknown): type is HandlerTypeName {
 }
 
 /** An object with the keys of a handler type, and what they need of each other. */
-export function handlerKind(type: string, fields: Fields): ObjectKind {
-  const kind = kinds.object(fields);
-  return type === "command" ? { ...kind, one_of: ["command", "script"] } : kind;
+export function handlerSchema(type: string, fields: Fields): ObjectSchema {
+  const schema = schemas.object(fields);
+  return type === "command" ? { ...schema, one_of: ["command", "script"] } : schema;
 }
 
 /**
@@ -159,5 +162,5 @@ export function checkHandler<Name extends HandlerTypeName>(
   others: Fields,
   place: string,
 ): asserts handler is HandlerKeys[Name] {
-  requireValid(handler, handlerKind(type, { ...others, ...HANDLER_KEYS[type] }), place);
+  requireValid(handler, handlerSchema(type, { ...others, ...HANDLER_KEYS[type] }), place);
 }

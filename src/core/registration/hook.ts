@@ -1,4 +1,11 @@
-import { type DefaultKeys, defaultField, type Fields, field, kinds, type ObjectOf } from "../base/kinds.ts";
+import {
+  type DefaultKeys,
+  defaultField,
+  type Fields,
+  field,
+  type ObjectOf,
+  schemas,
+} from "../base/schemas.ts";
 import { FAILURE_KINDS } from "../events/effects.ts";
 import type { EffectOf, EventName, OwnEventName } from "../events/event-table.ts";
 import type { Outcome } from "../events/outcomes.ts";
@@ -12,30 +19,30 @@ export const SCOPES = ["managed", "user", "project", "local", "code"] as const;
 /** The priority of a hook that names none. Lower is asked first. */
 export const USUAL_PRIORITY = 100;
 
-const mode = kinds.word("closed", "open", "ask");
+const mode = schemas.word("closed", "open", "ask");
 
 function flag(standard: boolean, docs: string) {
-  return defaultField(kinds.boolean, standard, docs);
+  return defaultField(schemas.boolean, standard, docs);
 }
 
 /** The one table of hook settings: types, checks, the schema of files and the reference are derived from it. */
 export const HOOK_SETTINGS = {
-  name: field(kinds.text, "Unique in its set. Made from the event when not given."),
-  description: field(kinds.text, "What the hook is for."),
+  name: field(schemas.text, "Unique in its set. Made from the event when not given."),
+  description: field(schemas.text, "What the hook is for."),
   priority: defaultField(
-    { ...kinds.number, finite: true },
+    { ...schemas.number, finite: true },
     USUAL_PRIORITY,
     `Hooks with a lower number run first. Default ${USUAL_PRIORITY}.`,
   ),
   timeout: field(
-    kinds.seconds,
+    schemas.seconds,
     "Seconds. Default: the timeout of the set, 30. A synchronous function can't be interrupted.",
   ),
   on_failure: field(
-    kinds.either(
+    schemas.either(
       '"closed", "open", "ask", or an object with one of them for each kind of failure',
       mode,
-      kinds.mapOf(mode, ["default", ...FAILURE_KINDS]),
+      schemas.mapOf(mode, ["default", ...FAILURE_KINDS]),
     ),
     "What a failure of the hook means. Default: closed on gates, open elsewhere.",
   ),
@@ -50,10 +57,10 @@ export const HOOK_SETTINGS = {
   short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: flag(true, "Default true."),
   origin: field(
-    kinds.object({
-      scope: field(kinds.word(...SCOPES), "The scope."),
-      file: field(kinds.string, "The file."),
-      line: field(kinds.number, "The line in the file."),
+    schemas.object({
+      scope: field(schemas.word(...SCOPES), "The scope."),
+      file: field(schemas.string, "The file."),
+      line: field(schemas.number, "The line in the file."),
     }),
     "Where the hook comes from, when not from code.",
   ),

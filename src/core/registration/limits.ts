@@ -1,7 +1,7 @@
-import { checkValue, defaultField, defaultsOf, type Fields, givenFields, kinds } from "../base/kinds.ts";
+import { checkValue, defaultField, defaultsOf, type Fields, givenFields, schemas } from "../base/schemas.ts";
 
 function limit(standard: number, docs: string) {
-  return defaultField(kinds.amount, standard, docs);
+  return defaultField(schemas.amount, standard, docs);
 }
 
 /** The one table of limits, each with its default. */
@@ -37,6 +37,6 @@ export const DEFAULT_LIMITS: Limits = defaultsOf(LIMITS);
  * @throws TenterhookError for a limit that does not exist or is not a number of 0 or more.
  */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
-  checkValue(given, kinds.object(LIMITS), "limits");
+  checkValue(given, schemas.object(LIMITS), "limits");
   return { ...DEFAULT_LIMITS, ...givenFields(given, LIMITS) };
 }

@@ -3,11 +3,11 @@ import {
   checkValue,
   type Fields,
   field,
-  type Kind,
-  kinds,
   type ObjectOf,
+  type Schema,
+  schemas,
   type ValueOf,
-} from "../base/kinds.ts";
+} from "../base/schemas.ts";
 import type { EventRow } from "../events/event-row.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import { compileNames, matchesName } from "../match/names.ts";
@@ -30,17 +30,17 @@ export interface Compared {
 }
 
 /** A row: what the field may be, its line in the reference, how it is compiled, and what it is compared with. */
-function matcherField<K extends Kind>(
-  kind: K,
+function matcherField<K extends Schema>(
+  schema: K,
   docs: string,
   compile: CompileField<ValueOf<K>>,
   compared?: Compared,
 ) {
   const checked: CompileField<unknown> = (value, place, ports, rowOf) => {
-    checkValue(value, kind, place);
+    checkValue(value, schema, place);
     return compile(value, place, ports, rowOf);
   };
-  return { ...field(kind, docs), compile: checked, compared };
+  return { ...field(schema, docs), compile: checked, compared };
 }
 
 /** A row for names that are compared with what the event says. */
@@ -50,32 +50,32 @@ function namesField(
   read: (event: AnyEvent) => readonly unknown[],
   canonical = (name: string) => name,
 ) {
-  const compile: CompileField<ValueOf<typeof kinds.names>> = (value, place, ports) => {
+  const compile: CompileField<ValueOf<typeof schemas.names>> = (value, place, ports) => {
     const wanted = compileNames([value].flat().map(canonical), ports.regex, place);
     const isWanted = (name: unknown) => typeof name === "string" && matchesName(wanted, name);
     return { test: (event) => read(event).some(isWanted) };
   };
-  return matcherField(kinds.names, docs, compile, { noun, read });
+  return matcherField(schemas.names, docs, compile, { noun, read });
 }
 
-const sessionType = kinds.word("root", "subagent");
+const sessionType = schemas.word("root", "subagent");
 
 /** The one table of matcher fields: types, checks, the schema of files and the reference are derived from it. */
 export const MATCHER_FIELDS = {
   tools: matcherField(
-    kinds.names,
+    schemas.names,
     "Tools by name, `A|B`, glob or `/regex/`; our names and every agent's own names both match.",
     (value, place, ports) => ({ tool: toolTest([value].flat(), place, ports) }),
     { noun: "tool", read: (event) => [toolOf(event)] },
   ),
   path_patterns: matcherField(
-    kinds.names,
+    schemas.names,
     "Globs for the paths a call touches.",
     (value, _place, ports) => ({ test: pathTest([value].flat(), ports.paths) }),
     { noun: "path", read: pathsOf },
   ),
   command_patterns: matcherField(
-    kinds.names,
+    schemas.names,
     "Globs or `/regex/` for each simple command of a shell line. A command that can't be known (`$CMD x`) fits too.",
     (value, place, { conditions }) => {
       if (conditions === undefined) throw unsupported(place);
@@ -84,10 +84,10 @@ export const MATCHER_FIELDS = {
   ),
   model_patterns: namesField("model", "Models by name or glob: `anthropic/*`.", (event) => [modelOf(event)]),
   session_types: matcherField(
-    kinds.either(
+    schemas.either(
       "root, subagent or a list of them",
       sessionType,
-      kinds.filled(sessionType, "a list of them"),
+      schemas.filled(sessionType, "a list of them"),
     ),
     "The first agent of a session (root), or the agents it started (subagent).",
     (value) => {
@@ -109,11 +109,11 @@ export const MATCHER_FIELDS = {
     event.error_type,
   ]),
   domains: namesField("host name", "The hosts a call names.", domainsOf, canonicalHost),
-  hook_turns: matcherField(kinds.boolean, "False: not on turns that a hook started.", (value) => ({
+  hook_turns: matcherField(schemas.boolean, "False: not on turns that a hook started.", (value) => ({
     test: value ? () => true : (event) => event.is_hook_input_turn !== true,
   })),
   when: matcherField(
-    kinds.anything,
+    schemas.anything,
     "A rule condition, as a string or as an object.",
     (value, place, { conditions }) => {
       if (conditions === undefined) throw unsupported(place);
@@ -121,7 +121,7 @@ export const MATCHER_FIELDS = {
     },
   ),
   outcome: matcherField(
-    kinds.word("success", "failure"),
+    schemas.word("success", "failure"),
     "Only after this outcome of a call.",
     (value, _place, _ports, rowOf) => ({
       test: (event) => outcomeOf(event, rowOf) === value,
@@ -149,7 +149,7 @@ export interface CompiledMatcher {
  * @throws TenterhookError for an unknown field, a bad pattern, or a field whose part is missing.
  */
 export function compileMatcher(matcher: Matcher, place: string, ports: Ports, rowOf: RowOf): CompiledMatcher {
-  checkValue(matcher, kinds.object(MATCHER_FIELDS), place);
+  checkValue(matcher, schemas.object(MATCHER_FIELDS), place);
   const compiled = Object.entries(MATCHER_FIELDS).flatMap(([name, { compile }]) => {
     const value: unknown = Reflect.get(matcher, name);
     return value === undefined

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
-import { checkValue, defaultsOf, field, givenFields, kinds } from "../base/kinds.ts";
+import { checkValue, defaultsOf, field, givenFields, schemas } from "../base/schemas.ts";
 import type { Effect } from "../events/effects.ts";
 import type { EventRow } from "../events/event-row.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
@@ -21,9 +21,9 @@ interface NewHook {
 }
 
 /** Every key `hooks.on` takes. */
-const OPTIONS = kinds.object({
+const OPTIONS = schemas.object({
   ...HOOK_SETTINGS,
-  matcher: field(kinds.map(kinds.anything, "an object"), "The matcher fields."),
+  matcher: field(schemas.map(schemas.anything, "an object"), "The matcher fields."),
   ...MATCHER_FIELDS,
 });
 

@@ -2,45 +2,45 @@ import {
   type Fields,
   field,
   type Issue,
-  type Kind,
-  kinds,
   neededField,
   type ObjectOf,
-} from "../../core/base/kinds.ts";
-import { duration } from "./kinds.ts";
+  type Schema,
+  schemas,
+} from "../../core/base/schemas.ts";
+import { duration } from "./schemas.ts";
 
 const variable = {
   is: "string",
   pattern: /^[A-Za-z_]\w*$/,
   must: "the name of a variable, such as BOT_TOKEN; the secret itself does not belong in a file",
-} as const satisfies Kind;
+} as const satisfies Schema;
 
 const address = {
   is: "string",
   pattern: /^(?:https:\/\/[^\s/@]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/\S*)?$/,
   must: "an address that begins with https://, or with http://localhost, and contains no password",
-} as const satisfies Kind;
+} as const satisfies Schema;
 
 const topic = {
   is: "string",
   pattern: /^[\w-]{1,64}$/,
   must: "the name of a topic: up to 64 letters, digits, - and _",
-} as const satisfies Kind;
+} as const satisfies Schema;
 
 const chat = {
   is: "number",
   whole: true,
   must: "the number of a chat, such as 123456789; that of a group is negative",
-} as const satisfies Kind;
+} as const satisfies Schema;
 
 /** The one table of channels: who is notified of a decision. The first key of each names the channel. */
 export const CHANNELS = {
   desktop: {
-    desktop: neededField(kinds.word(true), "Shows a notification on the desktop."),
+    desktop: neededField(schemas.word(true), "Shows a notification on the desktop."),
   },
   command: {
     command: neededField(
-      kinds.names,
+      schemas.names,
       "Runs a shell line, or a list with a program and its arguments, in your home folder, with the decision as JSON on stdin. What it prints as { choices, message } is the answer. Not in a project's file.",
     ),
     timeout: field(duration, "How long the command has. Default 30."),
@@ -76,11 +76,11 @@ export type NotifyTarget = { [Type in ChannelType]: TargetOf<Type> }[ChannelType
 
 const NAMES = Object.keys(CHANNELS).join(", ");
 
-/** The kind of `monitor.notify`. */
-export const notifyList = kinds.list(
-  kinds.either(
+/** The schema of `monitor.notify`. */
+export const notifyList = schemas.list(
+  schemas.either(
     `an object with one of ${NAMES}`,
-    ...Object.values(CHANNELS).map((keys) => kinds.object(keys)),
+    ...Object.values(CHANNELS).map((keys) => schemas.object(keys)),
   ),
   `a list of objects, each with one of ${NAMES}`,
 );

@@ -1,7 +1,14 @@
-import { type Field, type Fields, field, kinds, neededField, type ObjectOf } from "../../core/base/kinds.ts";
+import {
+  type Field,
+  type Fields,
+  field,
+  neededField,
+  type ObjectOf,
+  schemas,
+} from "../../core/base/schemas.ts";
 import { notifyList } from "./channels.ts";
 import { DECISION_SETTINGS } from "./decisions.ts";
-import { duration, wordsBut } from "./kinds.ts";
+import { duration, wordsBut } from "./schemas.ts";
 import {
   ACTIONS,
   type ActionName,
@@ -14,20 +21,20 @@ import {
 
 /** The keys of a trigger; `TRIGGER_KEYS` says which of them fit which action. */
 export const TRIGGER_FIELDS = {
-  message: field(kinds.text, "nudge, resume: what the agent reads."),
-  append: field(kinds.boolean, "resume: the message is added to the task that the agent was given last."),
-  run: field(kinds.text, "gate: the command; exit code 0 is good."),
+  message: field(schemas.text, "nudge, resume: what the agent reads."),
+  append: field(schemas.boolean, "resume: the message is added to the task that the agent was given last."),
+  run: field(schemas.text, "gate: the command; exit code 0 is good."),
   timeout: field(duration, "gate: how long the command has. Default 30."),
   wait: field(duration, "answer: how long a human has. Default 10m."),
-  default: field(kinds.text, "answer: the answer when nobody gives one."),
+  default: field(schemas.text, "answer: the answer when nobody gives one."),
   attempts: field(
-    kinds.either("a whole number of 0 or more, or forever", kinds.count, kinds.word("forever")),
+    schemas.either("a whole number of 0 or more, or forever", schemas.count, schemas.word("forever")),
     "How often, until it escalates; a number or forever. Default 1.",
   ),
   cooldown: field(duration, "The time between two attempts. Default 60."),
   grace: field(duration, "on_idle: how long an agent does nothing before it is idle. Default 60."),
   error_types: field(
-    kinds.filled(kinds.word(...ERROR_TYPES), `a list of ${ERROR_TYPES.join(", ")}`),
+    schemas.filled(schemas.word(...ERROR_TYPES), `a list of ${ERROR_TYPES.join(", ")}`),
     "on_error: only these; other errors escalate.",
   ),
 } as const satisfies Fields;
@@ -61,10 +68,10 @@ function trigger(name: TriggerName, docs: string) {
     Object.fromEntries(ACTIONS.map((action) => [action, VALIDITY[name][action]])),
   );
   return field(
-    kinds.either(
+    schemas.either(
       `${valid.words.join(", ")}, or an object with one of them as action`,
       valid,
-      kinds.object({ action: neededField(valid, "What the monitor does."), ...TRIGGER_FIELDS }),
+      schemas.object({ action: neededField(valid, "What the monitor does."), ...TRIGGER_FIELDS }),
     ),
     docs,
   );
@@ -78,7 +85,7 @@ export const MONITOR_SETTINGS = {
   on_error: trigger("on_error", "An agent hit an error."),
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
-  decisions: field(kinds.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
+  decisions: field(schemas.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
 } as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
 
 /** The section `monitor` of a configuration. */

@@ -1,4 +1,4 @@
-import type { Issue } from "../../core/base/kinds.ts";
+import type { Issue } from "../../core/base/schemas.ts";
 import { secondsOf } from "../duration.ts";
 import { type MonitorSettings, TRIGGER_KEYS } from "./settings.ts";
 import { type ActionName, TRIGGERS, type TriggerName } from "./triggers.ts";

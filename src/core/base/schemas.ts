@@ -6,7 +6,7 @@ import { didYouMean } from "./suggest.ts";
  * What a value may be, as plain data. Types, checks, the JSON Schema and the reference pages are derived from it. `must`
  * completes the sentence "it must be …".
  */
-export type Kind = { readonly must: string } & (
+export type Schema = { readonly must: string } & (
   | { readonly is: "anything" | "boolean" }
   | { readonly is: "string"; readonly pattern?: RegExp }
   | {
@@ -23,10 +23,10 @@ export type Kind = { readonly must: string } & (
       /** Why other words, which are right elsewhere, are not allowed here; `true` for those that can. */
       readonly why_not?: Readonly<Record<string, string | true>>;
     }
-  | { readonly is: "list"; readonly of: Kind; readonly filled?: true }
-  | { readonly is: "map"; readonly of: Kind; readonly keys?: readonly string[] }
+  | { readonly is: "list"; readonly of: Schema; readonly filled?: true }
+  | { readonly is: "map"; readonly of: Schema; readonly keys?: readonly string[] }
   | ObjectShape
-  | { readonly is: "either"; readonly of: readonly Kind[] }
+  | { readonly is: "either"; readonly of: readonly Schema[] }
 );
 
 interface ObjectShape {
@@ -37,11 +37,11 @@ interface ObjectShape {
 }
 
 /** An object with known keys. */
-export type ObjectKind = { readonly must: string } & ObjectShape;
+export type ObjectSchema = { readonly must: string } & ObjectShape;
 
 /** A row of a table of keys. */
 export interface Field {
-  readonly kind: Kind;
+  readonly schema: Schema;
   /** One line for the reference and for editors. */
   readonly docs: string;
   readonly required?: boolean;
@@ -50,7 +50,7 @@ export interface Field {
 /** A table of keys. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The type of the values of a kind. */
+/** The type of the values of a schema. */
 export type ValueOf<K> = K extends { readonly is: "anything"; readonly like: infer T | undefined }
   ? T
   : K extends { readonly is: "string" }
@@ -84,16 +84,16 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** The type of an object with the keys of a table. */
 export type ObjectOf<Rows extends Fields> = Flat<
-  { readonly [Key in RequiredKeys<Rows>]: ValueOf<Rows[Key]["kind"]> } & {
-    readonly [Key in Exclude<keyof Rows, RequiredKeys<Rows>>]?: ValueOf<Rows[Key]["kind"]>;
+  { readonly [Key in RequiredKeys<Rows>]: ValueOf<Rows[Key]["schema"]> } & {
+    readonly [Key in Exclude<keyof Rows, RequiredKeys<Rows>>]?: ValueOf<Rows[Key]["schema"]>;
   }
 >;
 
 const text = { is: "string", pattern: /\S/, must: "a non-empty string" } as const;
 const NAMES = "a string or a list of strings, none of them empty";
 
-/** The vocabulary of kinds. */
-export const kinds = {
+/** The vocabulary of schemas. */
+export const schemas = {
   anything: { is: "anything", must: "anything" },
   boolean: { is: "boolean", must: "true or false" },
   /** Any string, also an empty one. */
@@ -110,30 +110,30 @@ export const kinds = {
     ({ is: "number", whole: true, min, max, must: `a whole number from ${min} to ${max}` }) as const,
   word: <const Words extends readonly (string | true)[]>(...words: Words) =>
     ({ is: "word", words, must: `${words.length > 1 ? "one of " : ""}${words.join(", ")}` }) as const,
-  list: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must }) as const,
-  filled: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must, filled: true }) as const,
-  map: <Item extends Kind>(of: Item, must: string) => ({ is: "map", of, must }) as const,
-  mapOf: <Item extends Kind, const Keys extends readonly string[]>(of: Item, keys: Keys) =>
+  list: <Item extends Schema>(of: Item, must: string) => ({ is: "list", of, must }) as const,
+  filled: <Item extends Schema>(of: Item, must: string) => ({ is: "list", of, must, filled: true }) as const,
+  map: <Item extends Schema>(of: Item, must: string) => ({ is: "map", of, must }) as const,
+  mapOf: <Item extends Schema, const Keys extends readonly string[]>(of: Item, keys: Keys) =>
     ({ is: "map", of, keys, must: `an object with the keys ${keys.join(", ")}` }) as const,
   object: <Rows extends Fields>(fields: Rows) =>
     ({ is: "object", fields, must: `an object with the keys ${Object.keys(fields).join(", ")}` }) as const,
-  either: <const Choices extends readonly Kind[]>(must: string, ...of: Choices) =>
+  either: <const Choices extends readonly Schema[]>(must: string, ...of: Choices) =>
     ({ is: "either", of, must }) as const,
 } as const;
 
 /** A row for a key that may be left out. */
-export function field<K extends Kind>(kind: K, docs: string) {
-  return { kind, docs } as const;
+export function field<K extends Schema>(schema: K, docs: string) {
+  return { schema, docs } as const;
 }
 
 /** A row for a key that must be given. */
-export function neededField<K extends Kind>(kind: K, docs: string) {
-  return { kind, docs, required: true } as const;
+export function neededField<K extends Schema>(schema: K, docs: string) {
+  return { schema, docs, required: true } as const;
 }
 
 /** A row for a key that has a value when it is left out. */
-export function defaultField<K extends Kind>(kind: K, standard: number | boolean, docs: string) {
-  return { kind, docs, default: standard } as const;
+export function defaultField<K extends Schema>(schema: K, standard: number | boolean, docs: string) {
+  return { schema, docs, default: standard } as const;
 }
 
 /** The keys of a table that have a default. */
@@ -144,7 +144,7 @@ export type DefaultKeys<Rows extends Fields> = {
 /** The defaults of a table. */
 export function defaultsOf<Rows extends Fields>(
   rows: Rows,
-): { readonly [Key in DefaultKeys<Rows>]: ValueOf<Rows[Key]["kind"]> };
+): { readonly [Key in DefaultKeys<Rows>]: ValueOf<Rows[Key]["schema"]> };
 export function defaultsOf(rows: Fields): unknown {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([key, row]) => ("default" in row ? [[key, row.default]] : [])),
@@ -174,35 +174,35 @@ export interface Issue {
 }
 
 /** Everything that is wrong with a value. A value of `undefined` counts as missing. */
-export function issuesIn(value: unknown, kind: Kind): readonly Issue[] {
-  const wrong = (): readonly Issue[] => [{ path: [], text: wrongValue(value, kind) }];
-  switch (kind.is) {
+export function issuesIn(value: unknown, schema: Schema): readonly Issue[] {
+  const wrong = (): readonly Issue[] => [{ path: [], text: wrongValue(value, schema) }];
+  switch (schema.is) {
     case "anything":
       return [];
     case "boolean":
       return typeof value === "boolean" ? [] : wrong();
     case "string":
-      return typeof value === "string" && (kind.pattern?.test(value) ?? true) ? [] : wrong();
+      return typeof value === "string" && (schema.pattern?.test(value) ?? true) ? [] : wrong();
     case "number":
-      return isNumber(value, kind) ? [] : wrong();
+      return isNumber(value, schema) ? [] : wrong();
     case "word":
-      return kind.words.some((word) => word === value) ? [] : wrong();
+      return schema.words.some((word) => word === value) ? [] : wrong();
     case "list":
-      if (!Array.isArray(value) || (kind.filled === true && value.length === 0)) return wrong();
-      return value.flatMap((item: unknown, at) => below(at, issuesIn(item, kind.of)));
+      if (!Array.isArray(value) || (schema.filled === true && value.length === 0)) return wrong();
+      return value.flatMap((item: unknown, at) => below(at, issuesIn(item, schema.of)));
     case "map":
       if (!isRecord(value)) return wrong();
       return Object.entries(value).flatMap(([key, item]) =>
-        kind.keys?.includes(key) === false
-          ? [unknownKey(key, kind.keys)]
-          : below(key, issuesIn(item, kind.of)),
+        schema.keys?.includes(key) === false
+          ? [unknownKey(key, schema.keys)]
+          : below(key, issuesIn(item, schema.of)),
       );
     case "object":
-      return isRecord(value) ? issuesInObject(value, kind) : wrong();
+      return isRecord(value) ? issuesInObject(value, schema) : wrong();
     case "either":
-      return issuesInChoice(value, kind.of) ?? wrong();
+      return issuesInChoice(value, schema.of) ?? wrong();
     default:
-      return kind satisfies never;
+      return schema satisfies never;
   }
 }
 
@@ -211,17 +211,17 @@ export function issuesIn(value: unknown, kind: Kind): readonly Issue[] {
  *
  * @throws TenterhookError `unknown_option` or `invalid_option` for the first thing that is wrong.
  */
-export function checkValue<K extends Kind>(
+export function checkValue<K extends Schema>(
   value: unknown,
-  kind: K,
+  schema: K,
   subject: string,
 ): asserts value is ValueOf<K> {
-  requireValid(value, kind, subject);
+  requireValid(value, schema, subject);
 }
 
-/** The same for a kind that is known only at run time. */
-export function requireValid(value: unknown, kind: Kind, subject: string): void {
-  const [issue] = issuesIn(value, kind);
+/** The same for a schema that is known only at run time. */
+export function requireValid(value: unknown, schema: Schema, subject: string): void {
+  const [issue] = issuesIn(value, schema);
   if (issue === undefined) return;
   const message = `${subjectOf(subject, issue.path)} ${issue.text}`;
   if (issue.unknown === undefined) throw new TenterhookError("invalid_option", message);
@@ -244,13 +244,13 @@ function subjectOf(subject: string, path: readonly (string | number)[]): string 
 function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_of }: ObjectShape) {
   const known = Object.keys(fields);
   const issues = Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [unknownKey(key, known)]));
-  for (const [key, { kind, required = false }] of Object.entries(fields)) {
-    if (value[key] !== undefined || required) issues.push(...below(key, issuesIn(value[key], kind)));
+  for (const [key, { schema, required = false }] of Object.entries(fields)) {
+    if (value[key] !== undefined || required) issues.push(...below(key, issuesIn(value[key], schema)));
   }
   if (one_of === undefined) return issues;
   const [first, second] = one_of;
   if (value[first] === undefined && value[second] === undefined) {
-    const must = `${fields[first]?.kind.must}, unless ${second} is given`;
+    const must = `${fields[first]?.schema.must}, unless ${second} is given`;
     issues.push({ path: [first], text: `is missing; it must be ${must}.` });
   }
   if (value[first] !== undefined && value[second] !== undefined)
@@ -259,7 +259,7 @@ function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_
 }
 
 /** `undefined` when no choice says more about the value than all of them together. */
-function issuesInChoice(value: unknown, choices: readonly Kind[]): readonly Issue[] | undefined {
+function issuesInChoice(value: unknown, choices: readonly Schema[]): readonly Issue[] | undefined {
   const found = choices.map((choice) => issuesIn(value, choice));
   if (found.some((issues) => issues.length === 0)) return [];
   return found
@@ -267,10 +267,11 @@ function issuesInChoice(value: unknown, choices: readonly Kind[]): readonly Issu
     .sort((a, b) => a.length - b.length)[0];
 }
 
-function isNumber(value: unknown, kind: Kind & { readonly is: "number" }): boolean {
+function isNumber(value: unknown, schema: Schema & { readonly is: "number" }): boolean {
   if (typeof value !== "number" || Number.isNaN(value)) return false;
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above } = kind;
-  const fits = kind.whole === true ? Number.isInteger(value) : kind.finite !== true || Number.isFinite(value);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above } = schema;
+  const fits =
+    schema.whole === true ? Number.isInteger(value) : schema.finite !== true || Number.isFinite(value);
   return fits && value >= min && value <= max && (above === undefined || value > above);
 }
 
@@ -283,25 +284,26 @@ function unknownKey(key: string, known: readonly string[]): Issue {
   return { path: [], text: `has the unknown key ${JSON.stringify(key)}.${help}`, unknown: { key, known } };
 }
 
-function wrongValue(value: unknown, kind: Kind): string {
+function wrongValue(value: unknown, schema: Schema): string {
   const is = value === undefined ? "is missing" : `is ${shownValue(value)}`;
-  const why = typeof value === "string" ? whyNot(value, kind) : undefined;
-  if (why !== undefined) return `${is}: ${why}. It must be ${kind.must}.`;
-  const near = typeof value === "string" ? didYouMean(value, wordsOf(kind)) : "";
-  return `${is}; it must be ${kind.must}.${near}`;
+  const why = typeof value === "string" ? whyNot(value, schema) : undefined;
+  if (why !== undefined) return `${is}: ${why}. It must be ${schema.must}.`;
+  const near = typeof value === "string" ? didYouMean(value, wordsOf(schema)) : "";
+  return `${is}; it must be ${schema.must}.${near}`;
 }
 
 /** Why a word that is right elsewhere is not allowed here. */
-function whyNot(value: string, kind: Kind): string | undefined {
-  if (kind.is === "either") return kind.of.map((one) => whyNot(value, one)).find((why) => why !== undefined);
-  const reasons = kind.is === "word" ? (kind.why_not ?? {}) : {};
+function whyNot(value: string, schema: Schema): string | undefined {
+  if (schema.is === "either")
+    return schema.of.map((one) => whyNot(value, one)).find((why) => why !== undefined);
+  const reasons = schema.is === "word" ? (schema.why_not ?? {}) : {};
   const why = Object.hasOwn(reasons, value) ? reasons[value] : undefined;
   return why === true ? undefined : why;
 }
 
-function wordsOf(kind: Kind): readonly string[] {
-  if (kind.is === "either") return kind.of.flatMap(wordsOf);
-  return kind.is === "word" ? kind.words.filter((word) => typeof word === "string") : [];
+function wordsOf(schema: Schema): readonly string[] {
+  if (schema.is === "either") return schema.of.flatMap(wordsOf);
+  return schema.is === "word" ? schema.words.filter((word) => typeof word === "string") : [];
 }
 
 function shownValue(value: unknown): string {

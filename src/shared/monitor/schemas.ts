@@ -1,11 +1,11 @@
-import { kinds } from "../../core/base/kinds.ts";
+import { schemas } from "../../core/base/schemas.ts";
 
 const DURATION = "a number of seconds, or a string such as 60s, 10m or 2h";
 
 /** How long something takes, as people write it; see `secondsOf`. */
-export const duration = kinds.either(
+export const duration = schemas.either(
   DURATION,
-  { ...kinds.amount, must: DURATION },
+  { ...schemas.amount, must: DURATION },
   { is: "string", pattern: /^\d+(\.\d+)?(ms|s|m|h)$/, must: DURATION },
 );
 
