@@ -134,7 +134,7 @@ function modeParts(
 
 export type { ContinueOptions, StreamOptions } from "./agent/agent.ts";
 export type { Prompt } from "./agent/content/prompt-input.ts";
-export type { AgentStore, RolloutEntry } from "./agent/contracts.ts";
+export type { ActivityEntry, AgentStore } from "./agent/contracts.ts";
 export type {
   AgentMessage,
   AnswerEnd,

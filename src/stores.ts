@@ -6,6 +6,8 @@ export type { RedactScope } from "./agent/transcripts/secrets.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./agent/transcripts/sqlite/sqlite-store.ts";
 export type { StoreOptions } from "./agent/transcripts/store.ts";
 export type {
+  ActivityItem,
+  ActivityStep,
   AgentClaim,
   ClaimHolder,
   ClaimOptions,
@@ -13,8 +15,6 @@ export type {
   InputHistoryOptions,
   ListTranscriptsOptions,
   ReadTranscriptOptions,
-  RolloutItem,
-  RolloutStep,
   StoredMessage,
   Transcript,
   TranscriptChanges,

@@ -16,7 +16,7 @@ export interface Owner {
   readonly agent_id: string;
 }
 
-/** A hook run as the rollout records it. */
+/** A hook run as the activity records it. */
 export type RecordedRun = Omit<HookRun, "event_id" | "started_at" | "input_before">;
 
 /** What the hooks did with one event. Refers to the message and the call by id. */
@@ -51,10 +51,10 @@ interface CheckpointItem {
   readonly message_count: number;
 }
 
-export type RolloutFacts = HookItem | HookInputItem | HookRunsItem | DeniedItem | CheckpointItem;
+export type ActivityFacts = HookItem | HookInputItem | HookRunsItem | DeniedItem | CheckpointItem;
 
 /** A record that is not a message: hook runs, hook inputs, denials, checkpoints. */
-export type RolloutEntry = RolloutFacts & {
+export type ActivityEntry = ActivityFacts & {
   readonly turn_id: string;
   readonly timestamp: string;
 };
@@ -69,7 +69,7 @@ export type RolloutEntry = RolloutFacts & {
 export interface AgentStore {
   append(message: AgentMessage, owner: Owner): void | Promise<void>;
   /** Records what is not part of the conversation. */
-  record?(entry: RolloutEntry, owner: Owner): void | Promise<void>;
+  record?(entry: ActivityEntry, owner: Owner): void | Promise<void>;
   /** Stores what the user typed; never called for text of hooks. */
   typed?(text: string, owner: Owner): void | Promise<void>;
   /** Stores the status of the agent. */

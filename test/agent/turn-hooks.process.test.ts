@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
 import {
+  type ActivityEntry,
   Agent,
   type AgentItem,
   type AgentStore,
-  type RolloutEntry,
   scriptedModel,
   type TurnHooks,
 } from "tenterhook/agent";
@@ -78,14 +78,14 @@ describe("the program for a turn's start", () => {
     expect(source()).toBe("resume");
   });
 
-  it("is shown with live output, recorded in the rollout and kept out of the input history", async () => {
+  it("is shown with live output, recorded in the activity and kept out of the input history", async () => {
     const cwd = workspace(START, { start: "echo out; sleep 0.05; echo err >&2; exit 3" });
     const items: AgentItem[] = [];
-    const rollout: RolloutEntry[] = [];
+    const activity: ActivityEntry[] = [];
     const typed: string[] = [];
     const store: AgentStore = {
       append: () => {},
-      record: (entry) => void rollout.push(entry),
+      record: (entry) => void activity.push(entry),
       typed: (text) => void typed.push(text),
     };
     const { agent } = turnAgent(cwd, { store });
@@ -109,7 +109,7 @@ describe("the program for a turn's start", () => {
     ];
     expect(items.filter(({ type }) => type.startsWith("hook_"))).toEqual(expected);
     const stamp = { turn_id: expect.any(String), timestamp: expect.any(String) };
-    expect(rollout.filter(({ type }) => type !== "checkpoint")).toEqual(
+    expect(activity.filter(({ type }) => type !== "checkpoint")).toEqual(
       expected.map((item) => ({ ...item, ...stamp })),
     );
     expect(typed).toEqual(["go"]);
@@ -123,8 +123,8 @@ describe("the program for a turn's start", () => {
     const store = memoryStore({ environment: { MY_API_KEY: secret } });
     const { agent } = turnAgent(cwd, { store });
     await agent.run("go");
-    const rollout = await store.rollout(agent.agent_id);
-    const outputs = rollout.flatMap(({ item }) => (item !== undefined && "text" in item ? [item.text] : []));
+    const activity = await store.activity(agent.agent_id);
+    const outputs = activity.flatMap(({ item }) => (item !== undefined && "text" in item ? [item.text] : []));
     expect(outputs).toEqual(["[redacted]"]);
   });
 

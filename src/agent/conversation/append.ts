@@ -4,6 +4,7 @@ import type { HookInputItem, HookItem } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { sessionUsage } from "../model/usage.ts";
 import { type AgentSession, emit } from "../session/session.ts";
+import { note, writeActivity } from "./activity.ts";
 import type {
   AgentMessage,
   AnswerEnd,
@@ -12,7 +13,6 @@ import type {
   MessageFromUser,
   ToolResultPart,
 } from "./messages.ts";
-import { note, writeRollout } from "./rollout.ts";
 
 /** A message to the model. */
 export function userMessage(
@@ -83,7 +83,7 @@ export async function storeMessage(session: AgentSession, message: AgentMessage)
     if (session.storage.taken_over) throw takenOver();
     try {
       await storePending(session);
-      writeRollout(session);
+      writeActivity(session);
       await Promise.all([store.append(message, session.identity), saveUsage(session)]);
     } catch (cause) {
       session.storage.unsaved.push(message);
@@ -127,12 +127,12 @@ export async function storePending(session: AgentSession): Promise<void> {
   }
 }
 
-/** Emits and records an item that belongs in the rollout and not in the conversation. Reports a store that fails. */
+/** Emits and records an item that belongs in the activity and not in the conversation. Reports a store that fails. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
   note(session, item);
-  writeRollout(session);
-  await session.storage.rollout?.writing;
+  writeActivity(session);
+  await session.storage.activity?.writing;
 }
 
 /**

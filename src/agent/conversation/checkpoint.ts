@@ -3,8 +3,8 @@ import type { EventFields } from "../../core/events/payloads.ts";
 import { saveBetweenRuns } from "../session/claim.ts";
 import { fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
+import { note } from "./activity.ts";
 import { storePending } from "./append.ts";
-import { note } from "./rollout.ts";
 
 type CheckpointFields = EventFields["Checkpoint"];
 

@@ -5,7 +5,7 @@ import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { internals } from "../../core/internals.ts";
-import { noteRuns } from "../conversation/rollout.ts";
+import { noteRuns } from "../conversation/activity.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./session.ts";
 
@@ -120,8 +120,8 @@ async function decide(
   };
   if (internals(session.hooks).wants(name)) event.usage = usageNow(session, fields);
   const decision = await session.hooks.fireUntyped(event, options);
-  const { rollout } = session.storage;
-  if (rollout !== undefined) noteRuns(session, rollout, name, fields, decision);
+  const { activity } = session.storage;
+  if (activity !== undefined) noteRuns(session, activity, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)
     emit(session, { type: "notice", text, level, hook });
   return decision;

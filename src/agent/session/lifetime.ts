@@ -3,7 +3,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { internals } from "../../core/internals.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
-import { settleRollout } from "../conversation/rollout.ts";
+import { settleActivity } from "../conversation/activity.ts";
 import type { TurnInput } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { checkResumedModel, resolveModel } from "../model/switch.ts";
@@ -72,7 +72,7 @@ export class SessionLifetime {
     const { mark } = toolbox.programs;
     if (mark !== undefined) await terminateMarked(mark);
     await this.fireEnd(reason);
-    await settleRollout(session);
+    await settleActivity(session);
   }
 
   /** Removes the listener of the agent's options. */

@@ -6,8 +6,8 @@ import type { TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import { Grants } from "../../core/session/grants.ts";
 import { agentLimits, checkOptions } from "../check-options.ts";
+import { noActivity } from "../conversation/activity.ts";
 import { Conversation } from "../conversation/conversation.ts";
-import { noRollout } from "../conversation/rollout.ts";
 import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { newSpending } from "../loop/budget.ts";
@@ -86,7 +86,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     },
     storage: {
       unsaved: options.store === undefined ? [] : [...frozenCopy(restored?.added ?? [])],
-      rollout: options.store?.record === undefined ? undefined : noRollout(identity),
+      activity: options.store?.record === undefined ? undefined : noActivity(identity),
       claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
       used: 0,
       taken_over: false,

@@ -1,8 +1,8 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../../core/contracts/transcript.ts";
+import { writeActivity } from "../conversation/activity.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
-import { writeRollout } from "../conversation/rollout.ts";
 import { type AgentResult, inputText, type StopReason, type TurnInput } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
@@ -136,7 +136,7 @@ function titleOf(text: string): string {
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
   if (session.storage.taken_over) return;
   try {
-    writeRollout(session);
+    writeActivity(session);
     await session.options.store?.save?.(changes, session.identity);
   } catch (error) {
     emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });

@@ -4,7 +4,7 @@ import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PromptInput } from "../content/prompt-input.ts";
-import type { Owner, RolloutEntry } from "../contracts.ts";
+import type { ActivityEntry, Owner } from "../contracts.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { SteerResult } from "../items.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
@@ -61,10 +61,10 @@ export interface PendingWork {
   not_begun: StoredWaiting | undefined;
 }
 
-/** Rollout entries on their way to the store. */
-export interface Rollout {
+/** Activity entries on their way to the store. */
+export interface Activity {
   readonly owner: Owner;
-  waiting: RolloutEntry[];
+  waiting: ActivityEntry[];
   cancelTimer: (() => void) | undefined;
   writing: Promise<unknown> | undefined;
 }
@@ -74,7 +74,7 @@ export interface Storage {
   /** Messages of the conversation that the store lacks: repairs of a transcript, messages it failed to store. */
   readonly unsaved: AgentMessage[];
   /** `undefined` without a store that records. */
-  readonly rollout: Rollout | undefined;
+  readonly activity: Activity | undefined;
   /** The last claim on the agent that its conversation includes; `null`: none, `undefined`: any. */
   claim_id: string | null | undefined;
   /** How many tokens the store knows of. */

@@ -1,8 +1,8 @@
 import type {
+  ActivityStep,
   InputHistoryOptions,
   ListTranscriptsOptions,
   ReadTranscriptOptions,
-  RolloutStep,
   StoredMessage,
   Transcript,
   TranscriptChanges,
@@ -40,7 +40,7 @@ export interface Backend {
   save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void>;
   /** Must read the claim before the messages: its holder may add messages that were not read. */
   load(agent_id: string, options: ReadTranscriptOptions): Promise<LoadedTranscript | undefined>;
-  rollout(agent_id: string, options: ReadTranscriptOptions): Promise<readonly RolloutStep[]>;
+  activity(agent_id: string, options: ReadTranscriptOptions): Promise<readonly ActivityStep[]>;
   /** At most `limit`, in the order of {@link ListPosition}, the last created first. */
   list(query: ListQuery): Promise<readonly TranscriptMetadata[]>;
   delete(agent_id: string): Promise<boolean>;

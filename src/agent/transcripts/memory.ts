@@ -1,6 +1,6 @@
 import { parseJson, withoutUndefined } from "../../core/base/json.ts";
 import type {
-  RolloutStep,
+  ActivityStep,
   StoredMessage,
   TranscriptMetadata,
   TranscriptOwner,
@@ -10,7 +10,7 @@ import type {
 import type { Backend } from "./backend.ts";
 import { listed } from "./listing.ts";
 import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
-import { isRolloutItem, isStoredMessage, type StoredClaim } from "./records.ts";
+import { isActivityItem, isStoredMessage, type StoredClaim } from "./records.ts";
 import { Store, type StoreOptions } from "./store.ts";
 
 /** Stored as JSON, so that no caller can change it. */
@@ -66,12 +66,14 @@ function memoryBackend(): Backend {
       const claim = claims.get(agent_id);
       return { metadata: agent.metadata, messages, ...withoutUndefined({ claim }) };
     },
-    async rollout(agent_id) {
-      return (agents.get(agent_id)?.entries ?? []).flatMap(({ message_id, json }): readonly RolloutStep[] => {
-        if (message_id !== undefined) return [{ message_id }];
-        const item = parseJson(json);
-        return isRolloutItem(item) ? [{ item }] : [];
-      });
+    async activity(agent_id) {
+      return (agents.get(agent_id)?.entries ?? []).flatMap(
+        ({ message_id, json }): readonly ActivityStep[] => {
+          if (message_id !== undefined) return [{ message_id }];
+          const item = parseJson(json);
+          return isActivityItem(item) ? [{ item }] : [];
+        },
+      );
     },
     list: async (query) => listed(everyone(), query),
     async delete(agent_id) {

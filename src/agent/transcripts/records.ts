@@ -2,9 +2,9 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import {
+  type ActivityItem,
   type ClaimHolder,
   type ReadTranscriptOptions,
-  type RolloutItem,
   type StoredMessage,
   TRANSCRIPT_STATUSES,
   type TranscriptChanges,
@@ -35,7 +35,7 @@ export function isStoredMessage(value: unknown): value is StoredMessage {
   return isRecord(value) && typeof value.id === "string" && value.id !== "";
 }
 
-export function isRolloutItem(value: unknown): value is RolloutItem {
+export function isActivityItem(value: unknown): value is ActivityItem {
   return isRecord(value) && typeof value.type === "string";
 }
 

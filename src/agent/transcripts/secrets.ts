@@ -2,26 +2,26 @@ import type { Clock } from "../../core/base/clock.ts";
 import { isRecord, sameJson, withoutUndefined } from "../../core/base/json.ts";
 import { isFilePart } from "../../core/contracts/content.ts";
 import type {
-  RolloutItem,
+  ActivityItem,
   StoredMessage,
   TranscriptChanges,
   TypedInput,
 } from "../../core/contracts/transcript.ts";
 
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
-import { isRolloutItem, isStoredMessage } from "./records.ts";
+import { isActivityItem, isStoredMessage } from "./records.ts";
 
 /**
  * Where a store removes secrets before it writes. `everything`, the default: from messages too; a resumed model then reads
  * `[redacted]`, and reasoning with a secret is left out, because its signature would not fit any more. `records`: from
- * rollout, input history, titles and errors; messages stay as the model saw them. `nothing`.
+ * activity, input history, titles and errors; messages stay as the model saw them. `nothing`.
  */
 export type RedactScope = "records" | "everything" | "nothing";
 
 /** Removes secrets from what a store writes. */
 export interface Secrets {
   message(message: StoredMessage): StoredMessage;
-  item(item: RolloutItem): RolloutItem;
+  item(item: ActivityItem): ActivityItem;
   changes(changes: TranscriptChanges): TranscriptChanges;
   input(input: TypedInput): TypedInput;
 }
@@ -48,7 +48,7 @@ export function secretsOf(
     message: (message) => (everything ? redactedMessage(message, redactor()) : message),
     item(item) {
       const clean = redactor().value(item);
-      return isRolloutItem(clean) ? clean : { type: item.type };
+      return isActivityItem(clean) ? clean : { type: item.type };
     },
     changes(changes) {
       const clean = redactor();

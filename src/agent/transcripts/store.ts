@@ -8,7 +8,7 @@ import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fork } from "./fork.ts";
 import { listQuery, writeCursor } from "./listing.ts";
-import { isChanges, isRolloutItem, isStoredMessage, toJson } from "./records.ts";
+import { isActivityItem, isChanges, isStoredMessage, toJson } from "./records.ts";
 import { type RedactScope, type Secrets, secretsOf } from "./secrets.ts";
 
 /** The options of every store. */
@@ -51,7 +51,7 @@ export class Store implements TranscriptStore {
 
   readonly record: TranscriptStore["record"] = (item, owner) =>
     this.#use("Recording", () => {
-      if (!isRolloutItem(item))
+      if (!isActivityItem(item))
         throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
       const json = toJson(this.#secrets.item(item), `Item "${item.type}"`);
       return this.#backend.record(json, checked(owner), this.#now());
@@ -75,8 +75,8 @@ export class Store implements TranscriptStore {
       options.signal,
     );
 
-  readonly rollout: TranscriptStore["rollout"] = (agent_id, options = {}) =>
-    this.#use("Loading", () => this.#backend.rollout(agent_id, options), options.signal);
+  readonly activity: TranscriptStore["activity"] = (agent_id, options = {}) =>
+    this.#use("Loading", () => this.#backend.activity(agent_id, options), options.signal);
 
   readonly list: TranscriptStore["list"] = (options = {}) =>
     this.#use(

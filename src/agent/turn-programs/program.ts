@@ -7,8 +7,8 @@ import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
+import { note } from "../conversation/activity.ts";
 import { record } from "../conversation/append.ts";
-import { note } from "../conversation/rollout.ts";
 import { sourceOf } from "../options.ts";
 import { type AgentSession, checkedSandbox, emit, hookLimit, type Turn } from "../session/session.ts";
 import type { TurnHookCommand, TurnHookName } from "./types.ts";

@@ -119,13 +119,13 @@ export interface ReadTranscriptOptions {
 }
 
 /** Something that happened between messages, as JSON data. It refers to messages by id and never contains one. */
-export interface RolloutItem {
+export interface ActivityItem {
   readonly type: string;
 }
 
-/** One step of a rollout: an item that was recorded, or the place where a message was appended. */
-export type RolloutStep =
-  | { readonly item: RolloutItem; readonly message_id?: never }
+/** One step of an activity: an item that was recorded, or the place where a message was appended. */
+export type ActivityStep =
+  | { readonly item: ActivityItem; readonly message_id?: never }
   | { readonly item?: never; readonly message_id: string };
 
 /** Which agents to list. Filters are AND-ed. */
@@ -198,8 +198,8 @@ export interface TranscriptStore {
    * again to be sure.
    */
   append<Message extends StoredMessage>(message: Message, owner: TranscriptOwner): Promise<void>;
-  /** Adds to the rollout. Kept when the process dies; durable like a message only once the next message is. */
-  record<Item extends RolloutItem>(item: Item, owner: TranscriptOwner): Promise<void>;
+  /** Adds to the activity. Kept when the process dies; durable like a message only once the next message is. */
+  record<Item extends ActivityItem>(item: Item, owner: TranscriptOwner): Promise<void>;
   /** Changes what is known of an agent; what is not given stays. Durable when it resolves. */
   save(changes: TranscriptChanges, owner: TranscriptOwner): Promise<void>;
   /**
@@ -209,12 +209,12 @@ export interface TranscriptStore {
    */
   load(agent_id: string, options?: ReadTranscriptOptions): Promise<Transcript | undefined>;
   /** Everything that happened, in order: what was recorded, and references to messages. Empty for an unknown agent. */
-  rollout(agent_id: string, options?: ReadTranscriptOptions): Promise<readonly RolloutStep[]>;
+  activity(agent_id: string, options?: ReadTranscriptOptions): Promise<readonly ActivityStep[]>;
   list(options?: ListTranscriptsOptions): Promise<TranscriptPage>;
   /** Removes an agent and its descendants. False when there is no such agent. */
   delete(agent_id: string): Promise<boolean>;
   /**
-   * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
+   * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its activity and
    * its children are not copied. With all messages it has the status of the original, and waits for what that waits for.
    *
    * @returns what is known of the new agent; its session has the same id.

@@ -40,7 +40,7 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
       await first.typed("hello", OWNER);
       const everything = async (store: TranscriptStore) => [
         await store.load("agent"),
-        await store.rollout("agent"),
+        await store.activity("agent"),
         await store.list(),
         await store.history(),
         store.location(OWNER),

@@ -35,7 +35,7 @@ it("damage in the middle is reported with file and line, and nothing is overwrit
     "store_damaged",
     `${place} can't be read, and more follows it.`,
   ]);
-  expect(await rejected(store.rollout("s1"))).toMatchObject([
+  expect(await rejected(store.activity("s1"))).toMatchObject([
     "store_damaged",
     expect.stringContaining("line 4"),
   ]);

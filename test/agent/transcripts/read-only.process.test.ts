@@ -27,7 +27,7 @@ it.for([
     onTestFinished(() => store.close());
     expect([
       (await store.load("s1"))?.messages,
-      await store.rollout("s1"),
+      await store.activity("s1"),
       (await store.list()).transcripts.map(({ title }) => title),
       (await store.history()).map(({ text }) => text),
     ]).toEqual([[textMessage("a")], [{ message_id: "a" }, { item: { type: "x" } }], ["Kept"], ["hello"]]);

@@ -24,7 +24,7 @@ async function stored(kind: StoreKind, redact?: RedactScope) {
   await store.save({ title: `use ${SECRET}`, status: "error", error }, OWNER);
   await store.typed(`login with ${SECRET}`, OWNER);
   const transcript = await store.load("s1");
-  const [, step] = await store.rollout("s1");
+  const [, step] = await store.activity("s1");
   const [input] = await store.history();
   return {
     messages: transcript?.messages,
@@ -113,7 +113,7 @@ it("takes out what became a secret after the store was opened, also from what it
   variables.SERVICE_TOKEN = SECRET;
   now += 1000;
   await store.record(item, OWNER);
-  expect((await store.rollout("s1")).map((step) => step.item)).toEqual([
+  expect((await store.activity("s1")).map((step) => step.item)).toEqual([
     item,
     { type: "names", name: "[redacted]", names: ["[redacted]"] },
   ]);

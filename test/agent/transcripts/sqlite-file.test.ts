@@ -46,7 +46,7 @@ it("damage in the middle is reported with file and row, and the rest can be read
   const place = `${file}, row 2 of entries,`;
   const message = `${place} can't be read, and more follows it.`;
   expect(await rejected(store.load("s1"))).toEqual(["store_damaged", message]);
-  expect(await rejected(store.rollout("s1"))).toEqual(["store_damaged", message]);
+  expect(await rejected(store.activity("s1"))).toEqual(["store_damaged", message]);
   const found: unknown[] = [];
   const loaded = await store.load("s1", { onDamage: (damage) => found.push(damage) });
   expect([loaded?.messages.map(({ id }) => id), found]).toEqual([["m-0", "m-2", "m-3"], [{ place }]]);

@@ -168,7 +168,7 @@ export function describeStore(kind: StoreKind): void {
       });
     });
 
-    it("has a rollout that refers to messages and holds none", async () => {
+    it("has an activity that refers to messages and holds none", async () => {
       const { store } = opened();
       const begin = { type: "hook_begin", run_id: "r1", hook: "guard" };
       await store.record(begin, ROOT);
@@ -176,7 +176,11 @@ export function describeStore(kind: StoreKind): void {
       await store.append(textMessage("b"), CHILD);
       await store.record({ type: "hook_input", hook: "TurnStart", text: "ß" }, ROOT);
       await store.append(textMessage("a"), ROOT);
-      expect([await store.rollout("s1"), await store.rollout("child"), await store.rollout("none")]).toEqual([
+      expect([
+        await store.activity("s1"),
+        await store.activity("child"),
+        await store.activity("none"),
+      ]).toEqual([
         [
           { item: begin },
           { message_id: "a" },
@@ -198,7 +202,7 @@ export function describeStore(kind: StoreKind): void {
         await store.append(textMessage(id, turn), CHILD);
       await store.save({ title: "Fix it", status: "running", model: "scripted/a" }, CHILD);
       await store.record({ type: "hook_begin" }, CHILD);
-      const original = [await store.load("child"), await store.rollout("child")];
+      const original = [await store.load("child"), await store.activity("child")];
       later();
       const forked = await store.fork("child", { turn_id: "t1", agent_id: "fork" });
       const metadata = {
@@ -221,7 +225,7 @@ export function describeStore(kind: StoreKind): void {
       await store.append(textMessage("a"), { session_id: "fork", agent_id: "fork" });
       await store.append(textMessage("e"), { session_id: "fork", agent_id: "fork" });
       expect(await idsIn(store, "fork")).toEqual(["a", "b", "e"]);
-      expect([await store.load("child"), await store.rollout("child")]).toEqual(original);
+      expect([await store.load("child"), await store.activity("child")]).toEqual(original);
       const third = await store.fork("child", { message_id: "c" });
       expect(await idsIn(store, third.agent_id)).toEqual(["a", "b", "c"]);
       expect(await idsIn(store, (await store.fork("child")).agent_id)).toEqual(["a", "b", "c", "d"]);
@@ -284,7 +288,7 @@ export function describeStore(kind: StoreKind): void {
       }
       const left = async () => (await store.list()).transcripts.map(({ agent_id }) => agent_id).sort();
       expect([await store.delete("child"), await left()]).toEqual([true, ["s1", "s2", "sibling"]]);
-      expect([await store.load("child"), await store.rollout("grandchild")]).toEqual([undefined, []]);
+      expect([await store.load("child"), await store.activity("grandchild")]).toEqual([undefined, []]);
       await store.append(textMessage("anew"), CHILD);
       expect(await idsIn(store, "child")).toEqual(["anew"]);
       expect([await store.delete("s1"), await left(), await store.delete("s1")]).toEqual([
@@ -314,7 +318,7 @@ export function describeStore(kind: StoreKind): void {
         await store.history({ cwd: "/project" }),
         await store.history({ cwd: "/elsewhere" }),
       ]).toEqual([[first, second], [second], [first], [first], []]);
-      expect([await store.rollout("s1"), (await store.list()).transcripts]).toEqual([[], []]);
+      expect([await store.activity("s1"), (await store.list()).transcripts]).toEqual([[], []]);
     });
 
     it("ends reading when it is aborted, and takes nothing after close", async () => {

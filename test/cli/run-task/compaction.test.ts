@@ -36,8 +36,8 @@ it("the agent of a run shortens its conversation and has checkpoints as the conf
   await agent.run("Look.");
   await close("exit");
   const stored = await store.load(agent.agent_id);
-  const rollout = await store.rollout(agent.agent_id);
-  const periodic = rollout.filter(
+  const activity = await store.activity(agent.agent_id);
+  const periodic = activity.filter(
     ({ item }) => item !== undefined && "checkpoint_type" in item && item.checkpoint_type === "periodic",
   );
   expect(stored?.messages.filter((message) => "summary_until" in message).length).toBeGreaterThan(0);

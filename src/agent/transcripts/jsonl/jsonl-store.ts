@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { withoutUndefined } from "../../../core/base/json.ts";
 import type {
+  ActivityStep,
   ReadTranscriptOptions,
-  RolloutStep,
   StoredMessage,
   TranscriptChanges,
   TranscriptMetadata,
@@ -20,7 +20,7 @@ import { Store, type StoreOptions } from "../store.ts";
 import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
 import { addInput, readInputs } from "./input-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
-import { readRollout, readTranscript } from "./read-session.ts";
+import { readActivity, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 
@@ -81,9 +81,9 @@ export class JsonlBackend implements Backend {
     });
   }
 
-  async rollout(agent_id: string, read: ReadTranscriptOptions): Promise<readonly RolloutStep[]> {
+  async activity(agent_id: string, read: ReadTranscriptOptions): Promise<readonly ActivityStep[]> {
     const steps = await this.inFileOf(agent_id, read, async (file) => {
-      const found = await readRollout(file, agent_id, read);
+      const found = await readActivity(file, agent_id, read);
       return found.length === 0 ? undefined : found;
     });
     return steps ?? [];

@@ -1,18 +1,18 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type {
-  RolloutItem,
+  ActivityItem,
   StoredMessage,
   TranscriptChanges,
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
 import { changedMetadata } from "../metadata.ts";
-import { isChanges, isMetadata, isRolloutItem, isStoredMessage } from "../records.ts";
+import { isActivityItem, isChanges, isMetadata, isStoredMessage } from "../records.ts";
 
 // The file of a session is a list of lines. Lines never change; later ones win.
 //   {"agent":ID,"begin":{metadata},"version":1}   the agent's first line
 //   {"agent":ID,"message":{…}}                    only the first message with an id counts
-//   {"agent":ID,"item":{…}}                       of the rollout
+//   {"agent":ID,"item":{…}}                       of the activity
 //   {"agent":ID,"save":{changes},"time":ISO}
 //   {"agent":ID,"deleted":true}                   nothing before it counts
 //   …{"torn":true}                                what was cut off by a kill, a full disk or a power cut; it does not count
@@ -22,7 +22,7 @@ const VERSION = 1;
 export type SessionLine = { readonly agent: string } & (
   | { readonly kind: "begin"; readonly metadata: TranscriptMetadata }
   | { readonly kind: "message"; readonly message: StoredMessage }
-  | { readonly kind: "item"; readonly item: RolloutItem }
+  | { readonly kind: "item"; readonly item: ActivityItem }
   | { readonly kind: "save"; readonly changes: TranscriptChanges; readonly time: string }
   | { readonly kind: "deleted" }
 );
@@ -31,7 +31,7 @@ export function beginLine(metadata: TranscriptMetadata): string {
   return JSON.stringify({ agent: metadata.agent_id, begin: metadata, version: VERSION });
 }
 
-/** A line with a message or a rollout item, given as JSON. */
+/** A line with a message or an item of the activity, given as JSON. */
 export function jsonLine(agent: string, kind: "message" | "item", json: string): string {
   return `{"agent":${JSON.stringify(agent)},"${kind}":${json}}`;
 }
@@ -67,7 +67,7 @@ export function readLine(text: string): SessionLine | undefined {
   const { agent, message, item, save, time, begin, version, deleted } = line;
   if (typeof agent !== "string") return undefined;
   if (isStoredMessage(message)) return { agent, kind: "message", message };
-  if (isRolloutItem(item)) return { agent, kind: "item", item };
+  if (isActivityItem(item)) return { agent, kind: "item", item };
   if (isChanges(save) && typeof time === "string") return { agent, kind: "save", changes: save, time };
   if (deleted === true) return { agent, kind: "deleted" };
   if (begin === undefined) return undefined;

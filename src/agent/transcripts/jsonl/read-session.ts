@@ -1,7 +1,7 @@
 import { parseJson } from "../../../core/base/json.ts";
 import type {
+  ActivityStep,
   ReadTranscriptOptions,
-  RolloutStep,
   StoredMessage,
   Transcript,
   TranscriptMetadata,
@@ -52,12 +52,12 @@ export async function readAgents(file: string, signal?: AbortSignal): Promise<re
   return [...agents.values()];
 }
 
-export async function readRollout(
+export async function readActivity(
   file: string,
   agent_id: string,
   options: ReadTranscriptOptions,
-): Promise<readonly RolloutStep[]> {
-  const steps: RolloutStep[] = [];
+): Promise<readonly ActivityStep[]> {
+  const steps: ActivityStep[] = [];
   const ids = new Set<string>();
   await eachLine(file, agent_id, options, {
     message({ id }) {

@@ -1,7 +1,7 @@
 import { parseJson } from "../../../core/base/json.ts";
 import type {
+  ActivityStep,
   ReadTranscriptOptions,
-  RolloutStep,
   StoredMessage,
   TranscriptMetadata,
   TranscriptOwner,
@@ -11,9 +11,9 @@ import type { ListQuery } from "../backend.ts";
 import { foldedTitle } from "../listing.ts";
 import { firstMetadata } from "../metadata.ts";
 import {
+  isActivityItem,
   isClaim,
   isMetadata,
-  isRolloutItem,
   isStoredMessage,
   reportDamage,
   type StoredClaim,
@@ -95,7 +95,7 @@ export function putClaimRow({ prepared }: OpenDatabase, claim: StoredClaim): voi
   prepared("INSERT OR REPLACE INTO claims VALUES (?, ?)").run(keyOf(claim.agent_id), JSON.stringify(claim));
 }
 
-/** Adds a message, or an item of the rollout when it has no id. Does nothing when the agent has this message. */
+/** Adds a message, or an item of the activity when it has no id. Does nothing when the agent has this message. */
 export function addEntry(
   { prepared }: OpenDatabase,
   agent_id: string,
@@ -122,14 +122,14 @@ export function messagesOf(
   return messages;
 }
 
-export function rolloutOf(
+export function activityOf(
   database: OpenDatabase,
   agent_id: string,
   options: ReadTranscriptOptions,
-): readonly RolloutStep[] {
-  const steps: RolloutStep[] = [];
+): readonly ActivityStep[] {
+  const steps: ActivityStep[] = [];
   for (const { seq, message, value } of entriesOf(database, agent_id, "", options)) {
-    if (message === null && isRolloutItem(value)) steps.push({ item: value });
+    if (message === null && isActivityItem(value)) steps.push({ item: value });
     else if (message !== null && isStoredMessage(value)) steps.push({ message_id: value.id });
     else reportDamage(`${database.file}, row ${seq} of entries,`, options);
   }

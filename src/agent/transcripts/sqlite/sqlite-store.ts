@@ -8,6 +8,7 @@ import { changedMetadata } from "../metadata.ts";
 import { isMetadata } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
 import {
+  activityOf,
   addEntry,
   agentRow,
   beginAgent,
@@ -19,7 +20,6 @@ import {
   putAgent,
   putClaimRow,
   removeAgents,
-  rolloutOf,
 } from "./rows.ts";
 import { MIGRATIONS } from "./schema.ts";
 
@@ -96,7 +96,7 @@ function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
       const messages = messagesOf(database, agent_id, options);
       return { metadata, messages, ...withoutUndefined({ claim }) };
     },
-    rollout: async (agent_id, options) => rolloutOf(await opened(), agent_id, options),
+    activity: async (agent_id, options) => activityOf(await opened(), agent_id, options),
     async list(query) {
       const { text, values } = listSql(query);
       const { prepared } = await opened();

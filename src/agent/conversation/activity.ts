@@ -1,31 +1,31 @@
 import { isoTime } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
-import type { Owner, RecordedRun, RolloutEntry, RolloutFacts } from "../contracts.ts";
+import type { ActivityEntry, ActivityFacts, Owner, RecordedRun } from "../contracts.ts";
 import { type AgentSession, emit } from "../session/session.ts";
-import type { Rollout } from "../session/state.ts";
+import type { Activity } from "../session/state.ts";
 
 /** Entries are written with the next message, or after this time. */
 const LONGEST_WAIT_MILLISECONDS = 100;
 const MOST_WAITING = 200;
 
-export function noRollout(owner: Owner): Rollout {
+export function noActivity(owner: Owner): Activity {
   return { owner, waiting: [], cancelTimer: undefined, writing: undefined };
 }
 
-/** Records something in the rollout, if there is one. It is written together with the next message. */
-export function note(session: AgentSession, facts: RolloutFacts): void {
+/** Records something in the activity, if there is one. It is written together with the next message. */
+export function note(session: AgentSession, facts: ActivityFacts): void {
   const { storage, clock, identity } = session;
-  const { rollout } = storage;
-  if (rollout === undefined) return;
+  const { activity } = storage;
+  if (activity === undefined) return;
   const timestamp = isoTime(clock.now());
-  add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
+  add(session, activity, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
 /** Records what hooks did with an event. */
 export function noteRuns(
   session: AgentSession,
-  rollout: Rollout,
+  activity: Activity,
   hook_event_name: string,
   { tool_use_id, response }: Readonly<Record<string, unknown>>,
   { runs }: Decision,
@@ -33,7 +33,7 @@ export function noteRuns(
   const { identity } = session;
   const [first] = runs;
   if (first === undefined) return;
-  add(session, rollout, {
+  add(session, activity, {
     type: "hook_runs",
     hook_event_name,
     event_id: first.event_id,
@@ -46,25 +46,25 @@ export function noteRuns(
   });
 }
 
-function add(session: AgentSession, rollout: Rollout, entry: RolloutEntry): void {
-  rollout.waiting.push(entry);
-  if (rollout.waiting.length >= MOST_WAITING) writeRollout(session);
-  rollout.cancelTimer ??= session.clock.after(LONGEST_WAIT_MILLISECONDS, () => {
-    rollout.cancelTimer = undefined;
-    writeRollout(session);
+function add(session: AgentSession, activity: Activity, entry: ActivityEntry): void {
+  activity.waiting.push(entry);
+  if (activity.waiting.length >= MOST_WAITING) writeActivity(session);
+  activity.cancelTimer ??= session.clock.after(LONGEST_WAIT_MILLISECONDS, () => {
+    activity.cancelTimer = undefined;
+    writeActivity(session);
   });
 }
 
 /** Gives the store what waits, in order, without waiting for it. Reports a store that fails. */
-export function writeRollout(session: AgentSession): void {
-  const { rollout } = session.storage;
-  if (rollout === undefined || rollout.waiting.length === 0) return;
+export function writeActivity(session: AgentSession): void {
+  const { activity } = session.storage;
+  if (activity === undefined || activity.waiting.length === 0) return;
   const { store } = session.options;
-  const { waiting, owner } = rollout;
-  rollout.waiting = [];
+  const { waiting, owner } = activity;
+  activity.waiting = [];
   if (session.storage.taken_over) return;
   const recording = waiting.map(async (entry) => store?.record?.(entry, owner));
-  rollout.writing = Promise.allSettled(recording).then((results) => {
+  activity.writing = Promise.allSettled(recording).then((results) => {
     const failed = results.find((result) => result.status === "rejected");
     if (failed === undefined) return;
     const message = errorMessage(failed.reason);
@@ -73,13 +73,13 @@ export function writeRollout(session: AgentSession): void {
 }
 
 /** Writes what waits; resolves when the store has it. Never rejects. */
-export async function settleRollout(session: AgentSession): Promise<void> {
-  const { rollout } = session.storage;
-  if (rollout === undefined) return;
-  writeRollout(session);
-  rollout.cancelTimer?.();
-  rollout.cancelTimer = undefined;
-  await rollout.writing;
+export async function settleActivity(session: AgentSession): Promise<void> {
+  const { activity } = session.storage;
+  if (activity === undefined) return;
+  writeActivity(session);
+  activity.cancelTimer?.();
+  activity.cancelTimer = undefined;
+  await activity.writing;
 }
 
 function idOf(message: unknown): string | undefined {

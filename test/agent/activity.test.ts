@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { context, createHooks, deny, rewrite } from "tenterhook";
-import { type AgentStore, defaultTools, type RolloutEntry } from "tenterhook/agent";
+import { type ActivityEntry, type AgentStore, defaultTools } from "tenterhook/agent";
 import { jsonlStore, memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { agentOf, echo, says, scratch } from "./support/agents.ts";
 
-/** What a rollout says, without times and ids nobody can know. */
+/** What an activity says, without times and ids nobody can know. */
 function brief(item: object | undefined): unknown {
   if (item === undefined) return undefined;
   const { timestamp, turn_id, event_id, ...rest }: Partial<Record<string, unknown>> = { ...item };
@@ -17,7 +17,7 @@ function brief(item: object | undefined): unknown {
   return { ...rest, runs: runs.map(({ duration_ms: _, ...run }: Record<string, unknown>) => run) };
 }
 
-it("the rollout has the runs of hooks, denials, checkpoints and hook inputs in order, and messages by id", async () => {
+it("the activity has the runs of hooks, denials, checkpoints and hook inputs in order, and messages by id", async () => {
   const store = memoryStore();
   const hooks = createHooks();
   hooks.on("SessionStart", { name: "start" }, () => undefined);
@@ -30,7 +30,7 @@ it("the rollout has the runs of hooks, denials, checkpoints and hook inputs in o
   await agent.close();
   const ids = agent.transcript().map(({ id }) => id);
   const silent = (name: string) => ({ said_nothing: [name], runs: [] });
-  const steps = await store.rollout(agent.agent_id);
+  const steps = await store.activity(agent.agent_id);
   expect(steps.map(({ item, message_id }) => message_id ?? brief(item))).toEqual([
     { type: "hook_runs", hook_event_name: "SessionStart", ...silent("start") },
     { type: "hook_input", hook: "client", text: "Go." },
@@ -61,7 +61,7 @@ it("the rollout has the runs of hooks, denials, checkpoints and hook inputs in o
   ]);
 });
 
-it("the rollout has what hooks said each time, also of one that said nothing before or is gone", async () => {
+it("the activity has what hooks said each time, also of one that said nothing before or is gone", async () => {
   const store = memoryStore();
   const hooks = createHooks();
   let calls = 0;
@@ -77,14 +77,14 @@ it("the rollout has what hooks said each time, also of one that said nothing bef
   const { agent } = agentOf([...steps, { text: "ok" }], { store, hooks });
   await agent.run("Go.");
   await agent.close();
-  const items = (await store.rollout(agent.agent_id)).flatMap(({ item }) =>
+  const items = (await store.activity(agent.agent_id)).flatMap(({ item }) =>
     item !== undefined && "said_nothing" in item ? [item.said_nothing] : [],
   );
   const all = ["first", "second", "third"];
   expect(items).toEqual([all, all, all, ["third"], ["third"]]);
 });
 
-it("the rollout of a subagent has the runs on its events, and none without a subagent", async () => {
+it("the activity of a subagent has the runs on its events, and none without a subagent", async () => {
   const store = memoryStore();
   const hooks = createHooks();
   hooks.on("SubagentStart", { name: "start" }, ({ task }) => (task === "no" ? deny("No.") : undefined));
@@ -103,7 +103,7 @@ it("the rollout of a subagent has the runs on its events, and none without a sub
   const { transcripts } = await store.list({ session_id: agent.session_id });
   const child = transcripts.find(({ agent_id }) => agent_id !== agent.agent_id)?.agent_id ?? "";
   const names = async (id: string) =>
-    (await store.rollout(id)).flatMap(({ item }) =>
+    (await store.activity(id)).flatMap(({ item }) =>
       item !== undefined && "hook_event_name" in item ? [item.hook_event_name] : [],
     );
   expect([transcripts.length, await names(agent.agent_id), await names(child)]).toEqual([
@@ -113,7 +113,7 @@ it("the rollout of a subagent has the runs on its events, and none without a sub
   ]);
 });
 
-it("the rollout grows with the conversation, not with its square", async () => {
+it("the activity grows with the conversation, not with its square", async () => {
   const sizeOf = async (rounds: number) => {
     const hooks = createHooks();
     hooks.on("PreIteration", ({ messages = [] }) => [rewrite({ messages }), context("Go on.")]);
@@ -121,7 +121,7 @@ it("the rollout grows with the conversation, not with its square", async () => {
     const steps = Array.from({ length: rounds }, () => ({ tool_calls: [says("x".repeat(100))] }));
     const { agent } = agentOf([...steps, { text: "ok" }], { store, hooks });
     await agent.run("Go.");
-    return JSON.stringify(await store.rollout(agent.agent_id)).length;
+    return JSON.stringify(await store.activity(agent.agent_id)).length;
   };
   expect((await sizeOf(80)) / (await sizeOf(40))).toBeLessThan(2.1);
 });
@@ -151,7 +151,7 @@ it("is written together with the next message, or soon when that takes its time"
   });
   const store: AgentStore = {
     append: ({ role }) => void log.push(role),
-    record: (entry: RolloutEntry) => {
+    record: (entry: ActivityEntry) => {
       log.push(entry.type === "hook_runs" ? entry.hook_event_name : entry.type);
       if (log.at(-1) === "PreToolUse") seen();
     },
