@@ -5,9 +5,9 @@ import type { FireOptions } from "../core/decide/fired-event.ts";
 import { keepGoing } from "../core/events/outcomes.ts";
 import type { HookContext } from "../core/ports.ts";
 import { ACTION } from "../monitor/report/actions.ts";
+import { runCheck } from "../monitor/report/check.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { DEFAULT_SECONDS, messageOf } from "../monitor/report/due.ts";
-import { runGate } from "../monitor/report/gate.ts";
 import { notifyMonitor, spooledBy } from "../monitor/report/spool.ts";
 import { isDone, recordsOf } from "../monitor/report/stop-signals.ts";
 import { secondsIn, type TriggerSettings, triggerOf } from "../shared/monitor/trigger-settings.ts";
@@ -25,7 +25,7 @@ export interface StopInput {
   readonly decision: Decision;
 }
 
-/** More than the command of a gate needs to end. */
+/** More than the command of a check needs to end. */
 const MARGIN_SECONDS = 10;
 
 /**
@@ -41,7 +41,7 @@ export async function actAtStop(input: StopInput, options: FireOptions): Promise
   const { root } = config.trust;
   const bare = { ...rest, hooks: [], trust: { root, state: "nothing", untrusted: [] } } as const;
   const hooks = await eventHooks(bare, { adapter, call, host, event: event.hook_event_name });
-  const timeout = secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate) + MARGIN_SECONDS;
+  const timeout = secondsIn(trigger, "timeout", DEFAULT_SECONDS.check) + MARGIN_SECONDS;
   hooks.on("Stop", { name: "tenterhook:on_stop", timeout }, (_event, context) =>
     act(input, trigger, context),
   );
@@ -60,7 +60,7 @@ async function act(input: StopInput, trigger: TriggerSettings, context: HookCont
     case "nudge":
     case "auto":
       return nudge(input, trigger);
-    case "gate": {
+    case "check": {
       await check(input, trigger, context.signal);
       return undefined;
     }
@@ -100,13 +100,13 @@ async function check(input: StopInput, trigger: TriggerSettings, signal: AbortSi
   const { event, config } = input;
   const { environment } = input.call;
   const { run = "" } = trigger;
-  const timeout = secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate);
+  const timeout = secondsIn(trigger, "timeout", DEFAULT_SECONDS.check);
   const variables = {
     TENTERHOOK_AGENT_ID: agentOf(event, environment),
     TENTERHOOK_SESSION_ID: event.session_id,
   };
   const { root: cwd } = config.trust;
-  const { ok, ...result } = await runGate({ run, timeout, cwd, variables, environment, signal });
+  const { ok, ...result } = await runCheck({ run, timeout, cwd, variables, environment, signal });
   report(input, ok ? { action: "done" } : { action: "escalate", run, timeout, ...result });
 }
 

@@ -72,9 +72,9 @@ describe("on_stop: nudge", () => {
   });
 });
 
-describe("on_stop: gate", () => {
+describe("on_stop: check", () => {
   it("lets the agent stop when the command succeeds: its work is done", { timeout: 90_000 }, async () => {
-    const project = await stopping({ action: "gate", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
+    const project = await stopping({ action: "check", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
     expect(await stop(project)).toEqual({});
     expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
     expect(await openDecisions(project)).toEqual([]);
@@ -83,11 +83,11 @@ describe("on_stop: gate", () => {
   it("asks a human when it fails, with the command, its exit code and what it said", {
     timeout: 90_000,
   }, async () => {
-    const project = await stopping({ action: "gate", run: "echo 2 tests fail >&2; exit 3" });
+    const project = await stopping({ action: "check", run: "echo 2 tests fail >&2; exit 3" });
     expect(await stop(project)).toEqual({});
     expect(await openDecisions(project)).toMatchObject([
       {
-        source: "gate",
+        source: "check",
         context: "$ echo 2 tests fail >&2; exit 3\n\nexit code 3\n\n2 tests fail",
         options: [{ label: "retry" }, { label: "skip" }, { label: "cancel" }],
       },
@@ -102,7 +102,7 @@ describe("on_stop: gate", () => {
   it("runs no command again that the configuration does not have, whatever a report names", {
     timeout: 90_000,
   }, async () => {
-    const project = await stopping({ action: "gate", run: "exit 3" });
+    const project = await stopping({ action: "check", run: "exit 3" });
     const made = join(project.folder, "made");
     const report = {
       type: "agent:action",
@@ -117,7 +117,10 @@ describe("on_stop: gate", () => {
     await json(project, "decisions", "resolve", id, "retry");
     await eventually(async () => {
       expect(await openDecisions(project)).toMatchObject([
-        { source: "gate", context: expect.stringContaining("has no such gate, so its command was not run") },
+        {
+          source: "check",
+          context: expect.stringContaining("has no such check, so its command was not run"),
+        },
       ]);
     });
     expect(existsSync(made)).toBe(false);
@@ -128,7 +131,7 @@ describe("on_stop: gate", () => {
     const made = join(project.folder, "made");
     project.write(
       ".tenterhook/hooks.yaml",
-      stringify({ monitor: { on_stop: { action: "gate", run: `touch ${made}` } } }),
+      stringify({ monitor: { on_stop: { action: "check", run: `touch ${made}` } } }),
     );
     await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     expect(existsSync(made)).toBe(false);

@@ -153,7 +153,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       "monitor: { on_idle: { action: nugde } }",
-      '1:31: monitor.on_idle.action is "nugde"; it must be one of escalate, nudge, gate, done, fail, auto. Did you mean "nudge"?',
+      '1:31: monitor.on_idle.action is "nugde"; it must be one of escalate, nudge, check, done, fail, auto. Did you mean "nudge"?',
     ],
     [
       "monitor: { on_idle: { action: nudge, cooldown: soon } }",

@@ -9,7 +9,7 @@ const refused = async (text: string) => {
   return message.replace(`${PLACE}:`, "");
 };
 const written = (action: ActionName): string =>
-  action === "gate" ? "{ action: gate, run: 'true' }" : `{ action: ${action} }`;
+  action === "check" ? "{ action: check, run: 'true' }" : `{ action: ${action} }`;
 const COMBINATIONS = TRIGGERS.flatMap((trigger) => ACTIONS.map((action) => [trigger, action] as const));
 
 describe("a trigger of the monitor", () => {
@@ -39,19 +39,19 @@ describe("a trigger of the monitor", () => {
   it.each([
     [
       "on_dead: nudge",
-      '2:12: monitor.on_dead is "nudge": there is nobody to read the message; use resume. It must be escalate, resume, gate, done, fail, or an object with one of them as action.',
+      '2:12: monitor.on_dead is "nudge": there is nobody to read the message; use resume. It must be escalate, resume, check, done, fail, or an object with one of them as action.',
     ],
     [
-      "on_idle: gate",
-      "2:12: monitor.on_idle has the action gate without run. Write { action: gate, run: … }.",
+      "on_idle: check",
+      "2:12: monitor.on_idle has the action check without run. Write { action: check, run: … }.",
     ],
     [
-      "on_idle: { action: gate, run: 'true', message: Go. }",
-      "2:50: monitor.on_idle.message does not fit the action gate; only nudge and resume can have it.",
+      "on_idle: { action: check, run: 'true', message: Go. }",
+      "2:51: monitor.on_idle.message does not fit the action check; only nudge and resume can have it.",
     ],
     [
       "on_idle: { action: nudge, timeout: 5 }",
-      "2:38: monitor.on_idle.timeout does not fit the action nudge; only gate can have it.",
+      "2:38: monitor.on_idle.timeout does not fit the action nudge; only check can have it.",
     ],
     [
       "on_stop: { action: nudge, wait: 5m }",
@@ -72,6 +72,18 @@ describe("a trigger of the monitor", () => {
     [
       "on_error: { action: resume, error_types: [rate_limit] }",
       '2:45: monitor.on_error.error_types[0] is "rate_limit"; it must be one of unauthorized, out_of_credits, rate_limited, no_internet, other. Did you mean "rate_limited"?',
+    ],
+    [
+      "on_stop: gate",
+      '2:12: monitor.on_stop is "gate": it is called check now. It must be escalate, nudge, check, done, auto, or an object with one of them as action.',
+    ],
+    [
+      "on_idle: { action: gate, run: npm test }",
+      '2:22: monitor.on_idle.action is "gate": it is called check now. It must be one of escalate, nudge, check, done, fail, auto.',
+    ],
+    [
+      "decisions: { gate: { default: skip } }",
+      '2:16: monitor.decisions has the unknown key "gate". It is called check now.',
     ],
   ])("%s is refused", async (line, message) => {
     expect(await refused(`monitor:\n  ${line}`)).toBe(message);

@@ -30,7 +30,7 @@ const gone = recent(monitorEvent("agent:gone"));
 
 describe("a line in the spool that no hook has written", () => {
   it("makes the monitor run no command", async () => {
-    const action = recent(monitorEvent("agent:action", { action: "gate", run: "touch /tmp/x", timeout: 5 }));
+    const action = recent(monitorEvent("agent:action", { action: "check", run: "touch /tmp/x", timeout: 5 }));
     const { store } = await monitorAfter(gone, action);
     expect(await store.agents()).toEqual([expect.objectContaining({ state: "gone" })]);
     expect(await store.agents()).toEqual([expect.not.objectContaining({ pending: expect.anything() })]);
@@ -41,10 +41,10 @@ describe("a line in the spool that no hook has written", () => {
       recent(monitorEvent("agent:action_ended", { ok: false, run: "evil", timeout: 5, ...fields }));
     const { store, monitor, write } = await monitorAfter(gone, ended({ action_id: "none" }));
     expect(await store.decisions("all")).toEqual([]);
-    const begun = await monitor.act("worker", () => ({ action: "gate", run: "npm test", timeout: 5 }));
+    const begun = await monitor.act("worker", () => ({ action: "check", run: "npm test", timeout: 5 }));
     await write(ended({ action_id: begun?.pending?.id }));
     expect(await store.decisions("all")).toEqual([
-      expect.objectContaining({ source: "gate", gate: { run: "npm test", timeout: 5 } }),
+      expect.objectContaining({ source: "check", check: { run: "npm test", timeout: 5 } }),
     ]);
   });
 

@@ -34,6 +34,8 @@ interface ObjectShape {
   readonly fields: Fields;
   /** Exactly one of these two keys must be given. */
   readonly one_of?: readonly [string, string];
+  /** Keys that were known earlier, and what they are called now. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /** An object with known keys. */
@@ -241,9 +243,11 @@ function subjectOf(subject: string, path: readonly (string | number)[]): string 
   return path.length === 0 ? subject : `${subject}: ${pathText(path)}`;
 }
 
-function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_of }: ObjectShape) {
+function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_of, renamed }: ObjectShape) {
   const known = Object.keys(fields);
-  const issues = Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [unknownKey(key, known)]));
+  const issues = Object.keys(value).flatMap((key) =>
+    known.includes(key) ? [] : [unknownKey(key, known, renamed)],
+  );
   for (const [key, { schema, required = false }] of Object.entries(fields)) {
     if (value[key] !== undefined || required) issues.push(...below(key, issuesIn(value[key], schema)));
   }
@@ -279,8 +283,10 @@ function below(step: string | number, issues: readonly Issue[]): readonly Issue[
   return issues.map((issue) => ({ ...issue, path: [step, ...issue.path] }));
 }
 
-function unknownKey(key: string, known: readonly string[]): Issue {
-  const help = didYouMean(key, known) || ` Known keys: ${known.join(", ")}.`;
+function unknownKey(key: string, known: readonly string[], renamed: ObjectShape["renamed"] = {}): Issue {
+  const help = Object.hasOwn(renamed, key)
+    ? ` It is called ${renamed[key]} now.`
+    : didYouMean(key, known) || ` Known keys: ${known.join(", ")}.`;
   return { path: [], text: `has the unknown key ${JSON.stringify(key)}.${help}`, unknown: { key, known } };
 }
 

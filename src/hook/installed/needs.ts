@@ -112,14 +112,14 @@ function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   return [
     { events: ["AgentPrompt"], timeout: longestHold(monitor) },
     { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true, wakes: true },
-    { events: ["Stop"], timeout: gateSeconds(monitor), observes: true },
+    { events: ["Stop"], timeout: checkSeconds(monitor), observes: true },
   ];
 }
 
-/** How long the command of `on_stop: gate` takes. */
-function gateSeconds(monitor: MonitorSettings): number {
+/** How long the command of `on_stop: check` takes. */
+function checkSeconds(monitor: MonitorSettings): number {
   const trigger = triggerOf(monitor, "on_stop");
-  return trigger?.action === "gate" ? secondsIn(trigger, "timeout", DEFAULT_SECONDS.gate) : 0;
+  return trigger?.action === "check" ? secondsIn(trigger, "timeout", DEFAULT_SECONDS.check) : 0;
 }
 
 /** Why nothing is installed: effects that the agent does not support, where `degrade` says refuse (the default for rewrites). */

@@ -6,7 +6,7 @@ import type {
   MonitorEvent,
   WaitingCall,
 } from "../../shared/monitor/monitor.ts";
-import { ACTION, ACTION_ENDED, gateOwner, sourceOf, triggerIn } from "../report/actions.ts";
+import { ACTION, ACTION_ENDED, checkOwner, sourceOf, triggerIn } from "../report/actions.ts";
 import { optionsFor, SOURCE_OF_PROMPT } from "../report/sources.ts";
 import { promptType } from "../state/transitions.ts";
 import { callText } from "./call-text.ts";
@@ -18,7 +18,7 @@ const MOST_CONTEXT = 4000;
 export function openedBy(event: MonitorEvent): HumanRequest | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
-  const { source, context, questions, escalated, gate } = asked;
+  const { source, context, questions, escalated, check } = asked;
   const { id, type, agent_id, session_id, cwd, time, waits_until } = event;
   return {
     id,
@@ -30,7 +30,7 @@ export function openedBy(event: MonitorEvent): HumanRequest | undefined {
     options: optionsFor(source),
     ...(questions === undefined ? {} : { questions }),
     ...(escalated === undefined ? {} : { escalated }),
-    ...(gate === undefined ? {} : { gate }),
+    ...(check === undefined ? {} : { check }),
     state: "open",
     created_at: time,
     ...(type === "agent:prompt" && typeof waits_until === "string" ? { prompt: id, waits_until } : {}),
@@ -51,7 +51,7 @@ interface Asked {
   readonly context: string;
   readonly questions?: readonly unknown[];
   readonly escalated?: true;
-  readonly gate?: HumanRequest["gate"];
+  readonly check?: HumanRequest["check"];
 }
 
 function askedBy(event: MonitorEvent): Asked | undefined {
@@ -82,7 +82,7 @@ function askedByAction(event: MonitorEvent): Asked | undefined {
       .join("\n\n"),
     escalated: true,
     ...(typeof run === "string" && typeof timeout === "number"
-      ? { gate: { run, timeout, ...gateOwner(event) } }
+      ? { check: { run, timeout, ...checkOwner(event) } }
       : {}),
   };
 }

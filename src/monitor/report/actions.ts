@@ -37,7 +37,7 @@ const EFFECTS: Readonly<
   answer: {},
   nudge: { outside: true },
   resume: { outside: true },
-  gate: { outside: true },
+  check: { outside: true },
   auto: { outside: true },
   done: { outcome: "done" },
   fail: { outcome: "failed" },
@@ -47,10 +47,12 @@ export function triggerIn({ trigger }: MonitorEvent): TriggerName | undefined {
   return TRIGGERS.find((name) => name === trigger);
 }
 
-/** The trigger whose gate an event is about: its own, or that of the gate which is run again. */
-export function gateOwner({ trigger, gate_of = trigger }: MonitorEvent): { readonly gate_of?: TriggerName } {
-  const name = TRIGGERS.find((one) => one === gate_of);
-  return name === undefined ? {} : { gate_of: name };
+/** The trigger whose check an event is about: its own, or that of the check which is run again. */
+export function checkOwner({ trigger, check_of = trigger }: MonitorEvent): {
+  readonly check_of?: TriggerName;
+} {
+  const name = TRIGGERS.find((one) => one === check_of);
+  return name === undefined ? {} : { check_of: name };
 }
 
 function actionIn({ action }: MonitorEvent): ActionName | undefined {
@@ -93,7 +95,7 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
     ...(typeof message === "string" ? { message } : {}),
     ...(typeof run === "string" ? { run } : {}),
     ...(typeof timeout === "number" ? { timeout } : {}),
-    ...(action === "gate" ? gateOwner(event) : {}),
+    ...(action === "check" ? checkOwner(event) : {}),
     ...(asked === true ? { asked } : {}),
     ...(answer === undefined ? {} : { answer }),
     ...(typeof decision === "string" ? { decision } : {}),
@@ -104,12 +106,12 @@ function pendingIn(event: MonitorEvent, action: ActionName): PendingAction | und
 export function afterEnd(status: AgentStatus, event: MonitorEvent): AgentStatus {
   const { pending, ...rest } = status;
   if (pending === undefined || pending.id !== event.action_id) return status;
-  return pending.action === "gate" && event.ok === true ? { ...rest, outcome: "done" } : rest;
+  return pending.action === "check" && event.ok === true ? { ...rest, outcome: "done" } : rest;
 }
 
 /** What a human is asked about an action, or when it fails. */
 export function sourceOf(event: MonitorEvent): DecisionSource {
-  if (event.action === "gate" || event.run !== undefined) return "gate";
+  if (event.action === "check" || event.run !== undefined) return "check";
   const trigger = triggerIn(event);
   if (trigger !== undefined) return SOURCE_OF_TRIGGER[trigger];
   const { source } = event;
@@ -127,7 +129,7 @@ export function isCarriedOut({ source, prompt, escalated, call }: HumanRequest):
 
 /** What a human's answer makes the monitor do; `undefined` when it travels to a hook that waits. */
 export function actionFor(decision: HumanRequest): Readonly<Record<string, unknown>> | undefined {
-  const { source, resolved, gate } = decision;
+  const { source, resolved, check } = decision;
   const answer = resolved?.answer;
   if (!isCarriedOut(decision)) return undefined;
   if (decision.call !== undefined)
@@ -141,7 +143,7 @@ export function actionFor(decision: HumanRequest): Readonly<Record<string, unkno
     asked: true,
     source,
     ...(does.message === undefined ? {} : { message: answer.message ?? does.message }),
-    ...(does.action === "gate" ? gate : {}),
+    ...(does.action === "check" ? check : {}),
   };
 }
 

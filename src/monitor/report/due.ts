@@ -4,8 +4,8 @@ import { secondsIn, type TriggerSettings, triggerOf } from "../../shared/monitor
 import type { TriggerName } from "../../shared/monitor/triggers.ts";
 import { askForSignal } from "./stop-signals.ts";
 
-/** The seconds that an agent does nothing before it is idle, between two attempts, and for the command of a gate. */
-export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, gate: 30 } as const;
+/** The seconds that an agent does nothing before it is idle, between two attempts, and for the command of a check. */
+export const DEFAULT_SECONDS = { grace: 60, cooldown: 60, check: 30 } as const;
 const DEFAULT_ATTEMPTS = 1;
 
 /** What the monitor looks at besides the agent's status. Times are in milliseconds. */
@@ -84,12 +84,12 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     case "resume":
     case "auto":
       return repeated(status, trigger, wanted, facts);
-    case "gate":
+    case "check":
       return {
         trigger,
-        action: "gate",
+        action: "check",
         run: wanted.run,
-        timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate),
+        timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.check),
       };
     case "escalate":
     case "answer":
@@ -101,15 +101,15 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
   }
 }
 
-/** The seconds of a pending gate in the configuration in force; `undefined` when its trigger has no such gate. */
-export function gateIn(
+/** The seconds of a pending check in the configuration in force; `undefined` when its trigger has no such check. */
+export function checkIn(
   settings: MonitorSettings,
-  { run, gate_of }: PendingAction,
+  { run, check_of }: PendingAction,
 ): { readonly timeout: number } | undefined {
-  const wanted = gate_of && triggerOf(settings, gate_of);
+  const wanted = check_of && triggerOf(settings, check_of);
   return wanted?.run === undefined || wanted.run !== run
     ? undefined
-    : { timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.gate) };
+    : { timeout: secondsIn(wanted, "timeout", DEFAULT_SECONDS.check) };
 }
 
 /** True when nothing has happened for the time of grace, in the agent or in its transcript, and nobody knows. */

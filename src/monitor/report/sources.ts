@@ -57,10 +57,10 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
       { label: "deny", description: "It does not run; your message says why." },
     ],
   },
-  gate: {
+  check: {
     title: "did not pass a check",
     options: [
-      { label: "retry", description: "The command runs again.", does: { action: "gate" } },
+      { label: "retry", description: "The command runs again.", does: { action: "check" } },
       { label: "skip", description: "Its work counts as done.", does: { action: "done" } },
       cancel,
     ],

@@ -11,6 +11,12 @@ import type {
   MonitorTables,
 } from "../../shared/monitor/monitor.ts";
 
+/** Rows with the words of today: the action and the source `check` were called `gate`. */
+const CHECKS = ['"source":"gate"', '"action":"gate"', '"gate":', '"gate_of":'].reduce(
+  (sql, old) => `replace(${sql}, '${old}', '${old.replace("gate", "check")}')`,
+  "json",
+);
+
 const MIGRATIONS: Migrations = [
   `CREATE TABLE events (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, time TEXT NOT NULL, agent TEXT NOT NULL,
@@ -29,6 +35,9 @@ const MIGRATIONS: Migrations = [
    CREATE INDEX deliveries_by_state ON deliveries (state);
    CREATE INDEX deliveries_by_ref ON deliveries (channel, ref);
    CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+  `UPDATE decisions SET json = ${CHECKS} WHERE json ->> '$.source' = 'gate';
+   UPDATE agents SET json = ${CHECKS} WHERE json ->> '$.pending.source' = 'gate';
+   UPDATE events SET json = ${CHECKS} WHERE json ->> '$.action' = 'gate' OR json ->> '$.source' = 'gate';`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */

@@ -119,12 +119,12 @@ async function end(
 }
 
 /** What the event of an action's end says about the action. */
-export function aboutAction({ action, source, run, timeout, gate_of }: PendingAction) {
+export function aboutAction({ action, source, run, timeout, check_of }: PendingAction) {
   return {
     action,
     source,
     ...(run === undefined ? {} : { run }),
     ...(timeout === undefined ? {} : { timeout }),
-    ...(gate_of === undefined ? {} : { gate_of }),
+    ...(check_of === undefined ? {} : { check_of }),
   };
 }

@@ -19,7 +19,7 @@ export const DECISION_SETTINGS = {
   question: source(schemas.text, "An agent asks a question."),
   plan: source(schemas.word("accept", "cancel"), "An agent has a plan to approve."),
   permission: source(schemas.word("allow", "deny"), "An agent needs a permission."),
-  gate: source(schemas.word("retry", "skip", "cancel"), "A command of on_stop failed."),
+  check: source(schemas.word("retry", "skip", "cancel"), "A command of on_stop failed."),
   error: source(schemas.word("retry", "skip", "cancel"), "An agent hit an error."),
   dead: source(schemas.word("resume", "cancel"), "An agent's process is gone."),
   idle: source(schemas.word("continue", "done", "cancel"), "An agent does nothing."),

@@ -95,11 +95,11 @@ export interface PendingAction {
   /** What a human is asked when it fails. */
   readonly source: DecisionSource;
   readonly message?: string;
-  /** `gate`: the command and its seconds. */
+  /** `check`: the command and its seconds. */
   readonly run?: string;
   readonly timeout?: number;
-  /** `gate`: the trigger that has it. */
-  readonly gate_of?: TriggerName;
+  /** `check`: the trigger that has it. */
+  readonly check_of?: TriggerName;
   readonly asked?: true;
   /** The answer that continues a suspended agent, as `tenterhook resume --answer` reads it, and the decision it answers. */
   readonly answer?: unknown;
@@ -116,7 +116,7 @@ export interface WaitingCall {
 }
 
 /** What made a human's decision necessary. */
-export type DecisionSource = "question" | "plan" | "permission" | "gate" | "error" | "dead" | "idle";
+export type DecisionSource = "question" | "plan" | "permission" | "check" | "error" | "dead" | "idle";
 
 /** How a decision ended. */
 export interface Resolution {
@@ -157,8 +157,8 @@ export interface HumanRequest {
   readonly call?: WaitingCall;
   /** True when it stays open though the agent has ended its turn. */
   readonly escalated?: true;
-  /** `gate`: the command that failed, its seconds, and the trigger that has it. */
-  readonly gate?: { readonly run: string; readonly timeout: number; readonly gate_of?: TriggerName };
+  /** `check`: the command that failed, its seconds, and the trigger that has it. */
+  readonly check?: { readonly run: string; readonly timeout: number; readonly check_of?: TriggerName };
   readonly resolved?: Resolution;
 }
 

@@ -14,6 +14,7 @@ import {
   type ActionName,
   actionsFor,
   ERROR_TYPES,
+  RENAMED,
   REPEATED,
   type TriggerName,
   VALIDITY,
@@ -23,8 +24,8 @@ import {
 export const TRIGGER_FIELDS = {
   message: field(schemas.text, "nudge, resume: what the agent reads."),
   append: field(schemas.boolean, "resume: the message is added to the task that the agent was given last."),
-  run: field(schemas.text, "gate: the command; exit code 0 is good."),
-  timeout: field(duration, "gate: how long the command has. Default 30."),
+  run: field(schemas.text, "check: the command; exit code 0 is good."),
+  timeout: field(duration, "check: how long the command has. Default 30."),
   wait: field(duration, "answer: how long a human has. Default 10m."),
   default: field(schemas.text, "answer: the answer when nobody gives one."),
   attempts: field(
@@ -51,8 +52,8 @@ interface Fits {
 export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> = {
   message: { actions: ["nudge", "resume"] },
   append: { actions: ["resume"] },
-  run: { actions: ["gate"], needed: true },
-  timeout: { actions: ["gate"] },
+  run: { actions: ["check"], needed: true },
+  timeout: { actions: ["check"] },
   wait: { actions: ["answer"] },
   default: { actions: ["answer"] },
   attempts: { actions: REPEATED },
@@ -65,7 +66,10 @@ export const TRIGGER_KEYS: Readonly<Record<keyof typeof TRIGGER_FIELDS, Fits>> =
 function trigger(name: TriggerName, docs: string) {
   const valid = wordsBut(
     actionsFor(name),
-    Object.fromEntries(ACTIONS.map((action) => [action, VALIDITY[name][action]])),
+    Object.fromEntries([
+      ...ACTIONS.map((action) => [action, VALIDITY[name][action]]),
+      ...Object.entries(RENAMED).map(([old, now]) => [old, `it is called ${now} now`]),
+    ]),
   );
   return field(
     schemas.either(
@@ -85,7 +89,10 @@ export const MONITOR_SETTINGS = {
   on_error: trigger("on_error", "An agent hit an error."),
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
-  decisions: field(schemas.object(DECISION_SETTINGS), "What happens when nobody answers, by what is asked."),
+  decisions: field(
+    { ...schemas.object(DECISION_SETTINGS), renamed: RENAMED },
+    "What happens when nobody answers, by what is asked.",
+  ),
 } as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
 
 /** The section `monitor` of a configuration. */

@@ -1,6 +1,9 @@
 /** What the monitor can do by itself. */
-export const ACTIONS = ["escalate", "nudge", "resume", "gate", "answer", "done", "fail", "auto"] as const;
+export const ACTIONS = ["escalate", "nudge", "resume", "check", "answer", "done", "fail", "auto"] as const;
 export type ActionName = (typeof ACTIONS)[number];
+
+/** Words that configurations had earlier, and what they are called now. */
+export const RENAMED: Readonly<Record<string, ActionName>> = { gate: "check" };
 
 /** Actions that a trigger repeats. The others settle its agent's present state. */
 export const REPEATED: readonly ActionName[] = ["nudge", "resume", "auto"];
@@ -17,7 +20,7 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     escalate: true,
     nudge: "the agent waits for an answer and would not read another message; use answer",
     resume: "the agent is still running and waits for an answer; use answer",
-    gate: "an exit code answers no question; use answer, or a command hook on AgentPrompt",
+    check: "an exit code answers no question; use answer, or a command hook on AgentPrompt",
     answer: true,
     done: "an agent that asks something is not done",
     fail: true,
@@ -27,7 +30,7 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     escalate: true,
     nudge: true,
     resume: "the agent is still running, and a session must not run twice; use nudge",
-    gate: true,
+    check: true,
     answer: NO_QUESTION,
     done: true,
     fail: true,
@@ -37,7 +40,7 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     escalate: true,
     nudge: "there is nobody to read the message; use resume",
     resume: true,
-    gate: true,
+    check: true,
     answer: NO_QUESTION,
     done: true,
     fail: true,
@@ -47,9 +50,9 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     escalate: true,
     nudge: true,
     resume: true,
-    gate: true,
+    check: true,
     answer: NO_QUESTION,
-    done: "an agent that ended with an error is not done; use fail, or gate to check",
+    done: "an agent that ended with an error is not done; use fail, or check",
     fail: true,
     auto: "an agent that ended with an error can't report how far it got; use nudge or resume",
   },
@@ -57,10 +60,10 @@ export const VALIDITY: Readonly<Record<TriggerName, Readonly<Record<ActionName, 
     escalate: true,
     nudge: true,
     resume: "the agent is still running; use nudge",
-    gate: true,
+    check: true,
     answer: NO_QUESTION,
     done: true,
-    fail: "every turn ends with a stop, so every turn would be a failure; use gate to check",
+    fail: "every turn ends with a stop, so every turn would be a failure; use check",
     auto: true,
   },
 };

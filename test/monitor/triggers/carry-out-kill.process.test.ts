@@ -67,7 +67,7 @@ it("kill -9 of the daemon loses no action, and does none twice", {
 }, async () => {
   const run =
     'while [ ! -e "$TENTERHOOK_TEST_NOTES.go" ]; do sleep 0.05; done; echo "$TENTERHOOK_AGENT_ID" >> "$TENTERHOOK_TEST_NOTES"';
-  const monitor = watched({ on_dead: { action: "gate", run, timeout: "10m" } });
+  const monitor = watched({ on_dead: { action: "check", run, timeout: "10m" } });
   const go = `${monitor.environment.TENTERHOOK_TEST_NOTES}.go`;
   onTestFinished(() => writeFileSync(go, ""));
   const claims = join(monitor.folder, "state/tenterhook/monitor/actions");

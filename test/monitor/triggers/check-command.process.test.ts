@@ -4,12 +4,12 @@ import { openDecision, watched } from "../support/watched-agents.ts";
 
 describe("a check by a command", () => {
   it("that fails asks a human; a second run that passes ends it", async () => {
-    const monitor = watched({ on_dead: { action: "gate", run: "echo 2 tests fail >&2; test -e passes" } });
+    const monitor = watched({ on_dead: { action: "check", run: "echo 2 tests fail >&2; test -e passes" } });
     monitor.report("agent:gone");
     await monitor.start();
     const decision = await openDecision(monitor);
     expect(decision).toMatchObject({
-      source: "gate",
+      source: "check",
       context: "$ echo 2 tests fail >&2; test -e passes\n\nexit code 1\n\n2 tests fail",
     });
     monitor.write("passes", "");
@@ -23,8 +23,8 @@ describe("a check by a command", () => {
   it("has the time of its own trigger when another has the same command", async () => {
     const run = "test -e passes && sleep 1";
     const monitor = watched({
-      on_idle: { action: "gate", run, timeout: "1ms" },
-      on_stop: { action: "gate", run, timeout: "10m" },
+      on_idle: { action: "check", run, timeout: "1ms" },
+      on_stop: { action: "check", run, timeout: "10m" },
     });
     monitor.report("agent:action", {
       trigger: "on_stop",
@@ -43,7 +43,7 @@ describe("a check by a command", () => {
   });
 
   it("that takes too long is ended", async () => {
-    const monitor = watched({ on_dead: { action: "gate", run: "sleep 600", timeout: "100ms" } });
+    const monitor = watched({ on_dead: { action: "check", run: "sleep 600", timeout: "100ms" } });
     monitor.report("agent:gone");
     await monitor.start();
     expect(await openDecision(monitor)).toMatchObject({

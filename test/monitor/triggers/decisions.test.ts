@@ -22,7 +22,7 @@ function openAfter(...events: readonly MonitorEvent[]): readonly HumanRequest[] 
 
 const escalates = (trigger: string, fields: object = {}) =>
   monitorEvent("agent:action", { trigger, action: "escalate", ...fields });
-const GATE = { trigger: "on_stop", action: "escalate", run: "npm test", timeout: 30 };
+const CHECK = { trigger: "on_stop", action: "escalate", run: "npm test", timeout: 30 };
 
 function only(decisions: readonly HumanRequest[]): HumanRequest {
   const [one] = decisions;
@@ -71,12 +71,12 @@ describe("a trigger that escalates", () => {
 
   it("asks about a failed check with its command, exit code and stderr", () => {
     const decision = only(
-      openAfter(monitorEvent("agent:action", { ...GATE, exit_code: 1, stderr: "2 tests fail" })),
+      openAfter(monitorEvent("agent:action", { ...CHECK, exit_code: 1, stderr: "2 tests fail" })),
     );
     expect(decision).toMatchObject({
-      source: "gate",
+      source: "check",
       context: "$ npm test\n\nexit code 1\n\n2 tests fail",
-      gate: { run: "npm test", timeout: 30 },
+      check: { run: "npm test", timeout: 30 },
     });
     expect(labels(decision)).toEqual(["retry", "skip", "cancel"]);
   });
@@ -132,8 +132,8 @@ describe("an answer", () => {
   });
 
   it("to a failed check runs the command again, or takes the work as done", () => {
-    const decision = only(openAfter(monitorEvent("agent:action", { ...GATE, exit_code: 1 })));
-    expect(answered(decision, ["retry"])).toMatchObject({ action: "gate", run: "npm test", timeout: 30 });
+    const decision = only(openAfter(monitorEvent("agent:action", { ...CHECK, exit_code: 1 })));
+    expect(answered(decision, ["retry"])).toMatchObject({ action: "check", run: "npm test", timeout: 30 });
     expect(answered(decision, ["skip"])).toMatchObject({ action: "done" });
   });
 

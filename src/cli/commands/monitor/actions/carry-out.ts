@@ -6,8 +6,8 @@ import { storePending } from "../../../../hook/pending-context.ts";
 import { monitorClient } from "../../../../monitor/client.ts";
 import { ACTION_ENDED } from "../../../../monitor/report/actions.ts";
 import { hasGone } from "../../../../monitor/report/agent-process.ts";
-import { gateIn } from "../../../../monitor/report/due.ts";
-import { runGate } from "../../../../monitor/report/gate.ts";
+import { runCheck } from "../../../../monitor/report/check.ts";
+import { checkIn } from "../../../../monitor/report/due.ts";
 import { appendToSpool } from "../../../../monitor/report/spool.ts";
 import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
@@ -53,7 +53,7 @@ async function resultOf(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
-  if (pending.action === "gate") return gateOf(agent, pending, environment, signal);
+  if (pending.action === "check") return checkOf(agent, pending, environment, signal);
   // A session must not run in two processes.
   const isOver = await endsSoon(agent);
   if (agent.host === "tenterhook") return continueOwn(agent, pending, isOver, environment, signal);
@@ -76,10 +76,10 @@ async function endsSoon(agent: AgentStatus): Promise<boolean> {
 }
 
 /**
- * Runs a command that the configuration in force has for a gate, and no other one: any program that can write to
+ * Runs a command that the configuration in force has for a check, and no other one: any program that can write to
  * the spool can forge what a hook reports.
  */
-async function gateOf(
+async function checkOf(
   { agent_id, session_id, cwd = "/" }: AgentStatus,
   pending: PendingAction,
   environment: NodeJS.ProcessEnv,
@@ -88,12 +88,15 @@ async function gateOf(
   const folder = nearestFolder(cwd);
   // The files that a project's command names are trusted from its root.
   const { trust, settings } = await loadConfigCached({ cwd: folder, environment });
-  const gate = gateIn(settings.monitor, pending);
-  if (gate === undefined)
-    return { ok: false, why: `The configuration in ${folder} has no such gate, so its command was not run.` };
+  const check = checkIn(settings.monitor, pending);
+  if (check === undefined)
+    return {
+      ok: false,
+      why: `The configuration in ${folder} has no such check, so its command was not run.`,
+    };
   const { run = "" } = pending;
   const variables = { TENTERHOOK_AGENT_ID: agent_id, TENTERHOOK_SESSION_ID: session_id };
-  return { ...(await runGate({ run, ...gate, cwd: trust.root, variables, environment, signal })) };
+  return { ...(await runCheck({ run, ...check, cwd: trust.root, variables, environment, signal })) };
 }
 
 /** Wakes a running agent that waits for its user, where that is possible; else the message comes with its next turn. */

@@ -10,7 +10,7 @@ const MOST_OUTPUT_BYTES = 100_000;
 const SHOWN_CHARACTERS = 2000;
 
 /** A command that checks the work of an agent. */
-export interface Gate {
+export interface Check {
   readonly run: string;
   /** Seconds. */
   readonly timeout: number;
@@ -21,8 +21,8 @@ export interface Gate {
   readonly signal: AbortSignal;
 }
 
-/** How a gate ended. Only exit code 0 lets the agent through. */
-export interface GateResult {
+/** How a check ended. Only exit code 0 lets the agent through. */
+export interface CheckResult {
   readonly ok: boolean;
   readonly exit_code?: number;
   /** The end of what it wrote to stderr, or to stdout if that is empty. */
@@ -31,9 +31,9 @@ export interface GateResult {
   readonly why?: string;
 }
 
-/** Runs a gate in a shell, as command hooks do. Never rejects: what can't be run lets nobody through. */
-export async function runGate(gate: Gate): Promise<GateResult> {
-  const { run, timeout, cwd, variables, environment, signal } = gate;
+/** Runs a check in a shell, as command hooks do. Never rejects: what can't be run lets nobody through. */
+export async function runCheck(check: Check): Promise<CheckResult> {
+  const { run, timeout, cwd, variables, environment, signal } = check;
   const deadline = startDeadline(signal, timeout * 1000);
   try {
     const { exit_code, exit_signal, stdout, stderr } = await runProgram({
