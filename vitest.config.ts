@@ -12,7 +12,7 @@ export const ALIAS = [
   { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
   { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
   { find: /^tenterhook\/config$/, replacement: source("config.ts") },
-  { find: /^tenterhook\/open$/, replacement: source("open.ts") },
+  { find: /^tenterhook\/project$/, replacement: source("project.ts") },
   { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
 ];
 

@@ -31,7 +31,7 @@ const subpaths = new Map(
 );
 
 /** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
-const COMBINED = ["src/open.ts"];
+const COMBINED = ["src/project.ts"];
 
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,

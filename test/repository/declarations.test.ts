@@ -65,7 +65,7 @@ export const made = [auditLog({ file: "a" }), formatAfterEdit({ command: ["a"] }
 `,
   "src/files.ts": `
 import { applyConfig, followConfig, loadAgentHooks, loadConfig, reviewTrust } from "tenterhook/config";
-import { openHooks, readJournal, recordedStats } from "tenterhook/open";
+import { openHooks, readJournal, recordedStats } from "tenterhook/project";
 import { analyseShell, compileInlineRules, compileWhen, openInlineRules, PACKS } from "tenterhook/rules";
 export const config = () => loadConfig({ cwd: "." });
 export const applied = applyConfig;

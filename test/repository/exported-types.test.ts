@@ -28,6 +28,7 @@ test("the exported types are what this snapshot says", async () => {
     {
       ".": [],
       "./agent": [
+        "ActivityEntry",
         "AgentDefinition",
         "AgentItem",
         "AgentLimits",
@@ -99,7 +100,6 @@ test("the exported types are what this snapshot says", async () => {
         "RedactOptions",
         "Refused",
         "ResumeOptions",
-        "ActivityEntry",
         "RunOptions",
         "SchemaTarget",
         "SchemaWithJson",
@@ -247,6 +247,15 @@ test("the exported types are what this snapshot says", async () => {
         "ReadOptions",
         "RecordedStats",
       ],
+      "./project": [
+        "Damage",
+        "JournalOptions",
+        "JournalRecord",
+        "OpenHooksOptions",
+        "OpenedHooks",
+        "ReadOptions",
+        "RecordedStats",
+      ],
       "./rules": [
         "EventPredicate",
         "InlineDefinition",
@@ -261,6 +270,8 @@ test("the exported types are what this snapshot says", async () => {
         "ShellCommand",
       ],
       "./stores": [
+        "ActivityItem",
+        "ActivityStep",
         "AgentClaim",
         "ClaimHolder",
         "ClaimOptions",
@@ -270,8 +281,6 @@ test("the exported types are what this snapshot says", async () => {
         "ListTranscriptsOptions",
         "ReadTranscriptOptions",
         "RedactScope",
-        "ActivityItem",
-        "ActivityStep",
         "SqliteStoreOptions",
         "StoreOptions",
         "StoredMessage",

@@ -124,6 +124,13 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "readJournal",
         "recordedStats",
       ],
+      "./project": [
+        "Journal",
+        "journalFolder",
+        "openHooks",
+        "readJournal",
+        "recordedStats",
+      ],
       "./rules": [
         "PACKS",
         "analyseShell",

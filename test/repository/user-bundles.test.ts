@@ -43,7 +43,11 @@ import { Agent, scriptedModel } from "tenterhook/agent";
 const { text } = await new Agent({ model: scriptedModel([{ text: "done" }]) }).run("Go.");
 console.log(text);`,
   "./open": `
-import { openHooks } from "tenterhook/open";
+import { readJournal } from "tenterhook/open";
+import { readJournal as same } from "tenterhook/project";
+console.log(readJournal === same ? "done" : "two copies");`,
+  "./project": `
+import { openHooks } from "tenterhook/project";
 const opened = await openHooks({ cwd: process.cwd() });
 await opened.close();
 console.log("done");`,

@@ -1,7 +1,7 @@
 import type { ConfigDefinition } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
-import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
+import { type RecordedStats, readJournal, recordedStats } from "../../project.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
 import { recordsOfProject } from "./recorded-projects.ts";

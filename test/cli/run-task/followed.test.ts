@@ -5,7 +5,7 @@ import { defaultTools, type Tool } from "tenterhook/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { followedPermissions, followedTurnHooks } from "../../../src/cli/commands/agent/run/live-settings.ts";
 import { grantTrust, reviewTrust } from "../../../src/config.ts";
-import { openHooks } from "../../../src/open.ts";
+import { openHooks } from "../../../src/project.ts";
 import { agentOf, echo, says, story } from "../../agent/support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { userEnvironment } from "../support/run-cli.ts";

@@ -1,6 +1,6 @@
 // A process that keeps hooks open: for each line on stdin, a shell command, it prints what they decide.
 import { createInterface } from "node:readline";
-import { openHooks } from "tenterhook/open";
+import { openHooks } from "tenterhook/project";
 
 const cwd = process.cwd();
 const { hooks, close } = await openHooks({ cwd, report: (message) => console.error(message) });

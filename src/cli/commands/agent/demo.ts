@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scriptedModel } from "../../../agent.ts";
-import { readJournal, recordedStats } from "../../../open.ts";
+import { readJournal, recordedStats } from "../../../project.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import type { Screen } from "../../command-line/screen/screen.ts";
 import { counted, harmless, padded } from "../../command-line/screen/text.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
-import { readJournal } from "../../../open.ts";
+import { readJournal } from "../../../project.ts";
 import {
   type CommandRun,
   flagOption,

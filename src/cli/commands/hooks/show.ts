@@ -8,7 +8,7 @@ import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
-import { type JournalRecord, readJournal } from "../../../open.ts";
+import { type JournalRecord, readJournal } from "../../../project.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";

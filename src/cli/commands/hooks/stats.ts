@@ -1,5 +1,5 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { type RecordedStats, readJournal, recordedStats } from "../../../open.ts";
+import { type RecordedStats, readJournal, recordedStats } from "../../../project.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";

@@ -1,6 +1,6 @@
 import { agentPermissions, type Permissions, type TurnHookSource } from "../../../../agent.ts";
 import { loadAgentHooks } from "../../../../config.ts";
-import type { OpenedHooks } from "../../../../open.ts";
+import type { OpenedHooks } from "../../../../project.ts";
 
 /**
  * The permissions of the current configuration: each call is checked against the rules in force then. Grants for the

@@ -18,7 +18,7 @@ import { type Config, ConfigError, problemText } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
-import { type OpenedHooks, openHooks } from "../../../../open.ts";
+import { type OpenedHooks, openHooks } from "../../../../project.ts";
 import { boundResume, chosenMode } from "./choices.ts";
 import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 import { monitorOptions } from "./monitor-options.ts";
