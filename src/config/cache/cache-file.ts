@@ -10,7 +10,7 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
  * else could have written counts as missing.
  */
 
-const FORMAT = 12;
+const FORMAT = 13;
 /** A longer file counts as missing. */
 export const MOST_BYTES = 200_000_000;
 const NEWLINE = 0x0a;
