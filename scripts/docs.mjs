@@ -11,7 +11,7 @@ import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
-import { packsPage } from "./docs/packs-page.mjs";
+import { packPages } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
 import { triggersPage } from "./docs/triggers-page.mjs";
 
@@ -50,14 +50,14 @@ pages.set(
   ),
 );
 pages.set("tool-names.md", toolNamesPage());
-pages.set("packs.md", await packsPage(root, PACKS));
+for (const [file, text] of await packPages(root, PACKS, rows)) pages.set(file, text);
 pages.set("agent.md", agentPage(root, rows));
 pages.set("agents.md", await agentsPage(root, events));
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
-const strange = ["events", "errors"]
+const strange = ["events", "errors", "rules"]
   .flatMap((sub) =>
     existsSync(join(folder, sub)) ? readdirSync(join(folder, sub)).map((file) => `${sub}/${file}`) : [],
   )

@@ -1,56 +1,107 @@
 import { importSource } from "./source-tables.mjs";
 
-/** What every rule that is for real leaves alone; said once at the top of the page. */
+/** What every rule that is for real leaves alone; said once on each page. */
 const DRY_RUNS = / !--(?:dry-?run|simulate|no-act|what-if|help)\b/g;
 const LONGEST = 160;
 
+/** @typedef {import("../../src/rules/packs/pack.ts").PackHook} PackHook */
+/** @typedef {import("../../src/rules/packs/pack.ts").PackRule} PackRule */
+
 /**
- * The page of the packs: what each rule asks about and answers, examples, and what it does not see.
+ * The page of the packs, and one for each rule.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, import("../../src/rules/packs/pack.ts").Pack>} packs
- * @returns {Promise<string>}
+ * @param {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} rows
+ * @returns {Promise<ReadonlyMap<string, string>>}
  */
-export async function packsPage(root, packs) {
+export async function packPages(root, packs, rows) {
   /** @type {{ BLIND_SPOTS: Record<string, readonly string[]> }} */
   const { BLIND_SPOTS } = await importSource(root, "rules/packs/blind-spots.ts");
+  const hooks = [...packs.values()].flatMap(({ definitions }) => definitions);
   const sections = [...packs.values()].map(({ name, description, definitions }) => {
-    const hooks = definitions.map((definition) =>
-      hookSection(definition, BLIND_SPOTS[definition.name] ?? []),
-    );
-    return `## ${name}\n\n${description}\n\n${hooks.join("\n")}`;
+    const parts = definitions.map((hook) => hookSection(hook, BLIND_SPOTS[hook.name] ?? [], rows));
+    return `## ${name}\n\n${description}\n\n${parts.join("\n")}`;
   });
-  return `# Packs
+  const page = `# Packs
 
-Rules that ship with the package. \`await hooks.use("safe-shell", "protect-secrets")\` switches them on; \`hooks.disable(name)\` switches one hook of a pack off.
-
-Below, what a rule looks for is written as in [rules](../guides/rules.md): \`runs\` patterns of programs and behaviours, and paths or hosts that are touched. Commands with \`--dry-run\`, \`--simulate\`, \`--no-act\`, \`--what-if\` or \`--help\` are left alone where that says they do nothing.
+Rules that ship with the package. \`tenterhook init\` and \`use\` in a configuration file switch packs on, \`await hooks.use("safe-shell")\` does in code. Each rule has a page with what it stops and what it lets through; \`tenterhook show RULE\` shows the same. \`tenterhook disable NAME\` switches off a rule, a hook or a whole pack.
 
 ${sections.join("\n")}`;
+  return new Map([
+    ["packs.md", page],
+    ...hooks.flatMap(({ rows: rules }) =>
+      rules.map((rule) => /** @type {const} */ ([`rules/${rule.id}.md`, rulePage(rule, hooks)])),
+    ),
+  ]);
 }
 
 /**
- * @param {import("../../src/rules/packs/pack.ts").PackDefinition} definition
+ * @param {PackHook} hook
  * @param {readonly string[]} blindSpots
+ * @param {Parameters<typeof packPages>[2]} rows
  */
-function hookSection({ name, docs, rules, examples }, blindSpots) {
-  const answers = rules.split("\n").map((line) => {
-    const [, when = "", answer = "", reason = ""] =
-      /^(.*) -> (ask|deny)\("((?:[^"\\]|\\.)*)"\)$/.exec(line) ?? [];
-    return `- ${answer}: ${reason}\n  <details><summary>looks for</summary>\n\n  ${soughtBy(when).map(code).join(", ")}\n\n  </details>`;
-  });
-  const lines = (/** @type {"match" | "not_match"} */ key) =>
-    examples
-      .flatMap((example) => (key in example ? [Reflect.get(example, key)] : []))
-      .filter((line) => typeof line === "string");
+function hookSection({ name, docs, rows: rules }, blindSpots, rows) {
+  const table = rows(rules, ({ id, answer = "ask", reason }) => [`[${id}](rules/${id}.md)`, answer, reason]);
   return [
     `### ${name}`,
     docs,
-    answers.join("\n"),
-    `Stops: ${lines("match").map(code).join(", ")}.`,
-    `Leaves alone: ${lines("not_match").map(code).join(", ")}.`,
+    `| rule | answer | |\n| --- | --- | --- |\n${table}`,
     `Does not see:\n\n${blindSpots.map((text) => `- ${text}`).join("\n")}\n`,
   ].join("\n\n");
+}
+
+/**
+ * @param {PackRule} rule
+ * @param {readonly PackHook[]} hooks
+ */
+function rulePage(rule, hooks) {
+  const { id, answer = "ask", reason, instead, stops, passes } = rule;
+  const of = hooks.filter(({ rows }) => rows.some((row) => row.id === id)).map(({ name }) => name);
+  const condition = hooks
+    .flatMap(({ rows, rules }) => rules.split("\n").filter((_, at) => rows[at]?.id === id))
+    .at(0);
+  return `# ${id}
+
+${reason} The answer is \`${answer}\`.
+
+**Instead.** ${instead}
+
+## Stops
+
+${list(stops)}
+
+## Lets through
+
+${list(passes)}
+
+A test asks the rule about each of these lines. What it can't see is listed with its hook: ${of.map((name) => `[${name}](../packs.md#${name})`).join(", ")}.
+
+## Looks for
+
+${list(soughtBy(condition ?? ""))}
+
+This is written as in [rules](../../guides/rules.md). Where an option such as \`--dry-run\`, \`--simulate\` or \`--help\` says that a command does nothing, the rule leaves it alone.
+
+## Switch it off
+
+\`tenterhook disable ${id}\` switches this rule off for you in this project, \`--scope project\` for everybody in it, \`--scope user\` for your own packs. In a file:
+
+\`\`\`yaml
+hooks:
+  disabled: [${id}]
+\`\`\`
+`;
+}
+
+/** @param {readonly import("../../src/rules/packs/pack.ts").PackExample[]} examples */
+function list(examples) {
+  return examples
+    .map(
+      (one) =>
+        `- ${code(typeof one === "string" ? one : `${one.tool_name} ${JSON.stringify(one.tool_input)}`)}`,
+    )
+    .join("\n");
 }
 
 /**

@@ -16,6 +16,8 @@ export interface ConfigDefinition {
   readonly definition: Definition;
   /** False when the definition or `hooks.disabled` turns it off. */
   readonly enabled: boolean;
+  /** The rules of a pack's hook that `hooks.disabled` turns off, by name; `definition` is without them. */
+  readonly rules_off?: readonly string[];
   /** Seconds: its own, or that of its scope or a higher one. Default: the hook set's. */
   readonly timeout?: number;
   readonly origin: Required<Origin> & { readonly scope: FileScope };

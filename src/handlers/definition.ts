@@ -32,7 +32,7 @@ export async function readyPack(
   ports: HandlerPorts,
 ): Promise<readonly Prepare[]> {
   return Promise.all(
-    packNamed(name).definitions.map((definition) => readyDefinition(definition, site, ports)),
+    packNamed(name).definitions.map(({ rows: _, ...definition }) => readyDefinition(definition, site, ports)),
   );
 }
 

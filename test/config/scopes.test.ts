@@ -67,7 +67,7 @@ describe("four scopes together", () => {
       'user/tenterhook/hooks.json:2: hooks.disabled names "m", which stays on: it is a hook of the managed scope (managed/hooks.yaml:4).',
       'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "m", which stays on: it is a hook of the managed scope (managed/hooks.yaml:4).',
       'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "u", which stays on: it is a hook of the user scope (user/tenterhook/hooks.json:4).',
-      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "pp", but no hook has that name. Did you mean "p"?',
+      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "pp", but no hook and no rule of a pack has that name. Did you mean "p"?',
     ]);
   });
 

@@ -70,7 +70,7 @@ describe.each(["Bun", "Deno"] as const)("on %s", (name) => {
       "There is no such city.",
       "hello",
       "Pushing is for humans.",
-      "This deletes from the root, a system folder or a home.",
+      "This deletes from the root, a system folder or a home. Name the one folder of the project that should go. (rule delete-system)",
       "from a program",
       "Done.",
       "Again.",

@@ -23,7 +23,7 @@ export interface Invocation {
 export type CommandRun = (invocation: Invocation) => Promise<number | void>;
 
 /** What a shell offers for a word: these words, or names that are looked up. */
-export type Completes = readonly string[] | "hooks" | "packs" | "agents" | "sessions";
+export type Completes = readonly string[] | "hooks" | "packs" | "rules" | "agents" | "sessions";
 
 /** A command of the table: its name, its help and the file that runs it. */
 export interface CommandRow {

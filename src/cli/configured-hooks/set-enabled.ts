@@ -14,12 +14,13 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
+import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
 import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
 
 export interface Switch extends LoadOptions {
-  /** The hook, the beginning of its name, or a pack. */
+  /** The hook, the beginning of its name, a pack, or a rule of a pack. */
   readonly name: string;
   readonly enabled: boolean;
   /** Which file to change. Default: for `disable` the local one, for `enable` every file that disables it. */
@@ -35,7 +36,7 @@ export interface Switched {
 }
 
 /**
- * Enables or disables a hook in `hooks.disabled` of a file. Running processes follow at their next event. A trusted
+ * Enables or disables a hook, a pack or a rule of one in `hooks.disabled` of a file. Running processes follow at their next event. A trusted
  * file stays trusted.
  *
  * @throws TenterhookError `unknown_hook`, `ambiguous_name`, `managed_hook`, or `write_failed`.
@@ -43,7 +44,9 @@ export interface Switched {
 export async function setEnabled(wanted: Switch): Promise<Switched> {
   const { enabled, environment = process.env } = wanted;
   const before = await loadConfig(wanted);
-  const hook = findPack(before.definitions, wanted) ?? findHook(before.definitions, wanted.name);
+  const found = partsNamed(before.definitions, wanted.name);
+  const hook =
+    found.find((one) => one.enabled !== enabled) ?? found[0] ?? findHook(before.definitions, wanted.name);
   const { name, origin } = hook;
   if (!enabled && origin.scope === "managed")
     throw new TenterhookError(
@@ -62,8 +65,8 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   }
   const after = await loadConfig(wanted);
   const isMeant = (one: ConfigDefinition): boolean => [one.name, one.pack].includes(name);
-  if (!after.definitions.some((one) => isMeant(one) && one.enabled === enabled))
-    throw stillSo(hook, wanted, changed);
+  const meant = found.length > 0 ? partsNamed(after.definitions, name) : after.definitions.filter(isMeant);
+  if (!meant.some((one) => one.enabled === enabled)) throw stillSo(hook, wanted, changed);
   const were = new Map(before.definitions.map((one) => [one.name, one.enabled]));
   const also = after.definitions
     .filter((one) => !isMeant(one) && one.enabled === enabled && were.get(one.name) === !enabled)
@@ -71,14 +74,24 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   return { name, enabled, changed, ...(also.length === 0 ? {} : { also }) };
 }
 
-/** A pack as if it were one hook: the first of its hooks that has to change, under the name of the pack. */
-function findPack(
-  definitions: readonly ConfigDefinition[],
-  { name, enabled }: Switch,
-): ConfigDefinition | undefined {
-  const hooks = definitions.filter(({ pack }) => pack === name);
-  const hook = hooks.find((one) => one.enabled !== enabled) ?? hooks[0];
-  return hook && { ...hook, name, definition: { ...hook.definition, name } };
+/** The hooks of a pack, or those that have a rule of a pack: each as if it were a hook of that name. */
+function partsNamed(definitions: readonly ConfigDefinition[], name: string): readonly ConfigDefinition[] {
+  const asIf = (hook: ConfigDefinition, enabled: boolean): ConfigDefinition => ({
+    ...hook,
+    name,
+    definition: { ...hook.definition, name },
+    enabled,
+  });
+  const ofPack = definitions.filter(({ pack }) => pack === name);
+  if (ofPack.length > 0) return ofPack.map((hook) => asIf(hook, hook.enabled));
+  if (definitions.some((hook) => hook.name === name)) return [];
+  return definitions
+    .filter(({ pack, definition }) => pack !== undefined && hookHasRule(definition.name, name))
+    .map((hook) => asIf(hook, hook.rules_off?.includes(name) !== true));
+}
+
+function hookHasRule(hook: string, rule: string): boolean {
+  return rulesOfHook(hook).some(({ id }) => id === rule);
 }
 
 function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {

@@ -1,5 +1,7 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
+import { type PackRule, ruleLines } from "../../rules/packs/pack.ts";
+import { rulesOfHook } from "../../rules/packs/packs.ts";
 import type { ConfigDefinition } from "../config.ts";
 import type { FileScope } from "../find/discover.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
@@ -53,36 +55,60 @@ export function mergeDefinitions(
   return withoutDisabled(merged, layers, warnings);
 }
 
+/** A hook has its own name, that of its file and that of its pack; a rule of a pack has one that no hook has. */
 function withoutDisabled(
   definitions: readonly ConfigDefinition[],
   layers: readonly Layer[],
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
   const off = new Set<ConfigDefinition>();
+  const rulesOff = new Map<ConfigDefinition, readonly string[]>();
   for (const { scope, disabled } of layers) {
     for (const { value: wanted, place } of disabled) {
       const warn = (message: string) => warnings.push({ ...place, message });
-      const named = definitions.filter(({ name, definition, pack }) =>
+      const hooks = definitions.filter(({ name, definition, pack }) =>
         [name, definition.name, pack].includes(wanted),
       );
-      if (named.length === 0) {
-        const near = didYouMean(
-          wanted,
-          definitions.map(({ name }) => name),
+      const holders = hooks.length > 0 ? [] : definitions.filter((hook) => hasRule(hook, wanted));
+      if (hooks.length + holders.length === 0) {
+        const rules = definitions.flatMap(rowsOf).map(({ id }) => id);
+        const near = didYouMean(wanted, [...definitions.map(({ name }) => name), ...rules]);
+        warn(
+          `hooks.disabled names ${JSON.stringify(wanted)}, but no hook and no rule of a pack has that name.${near}`,
         );
-        warn(`hooks.disabled names ${JSON.stringify(wanted)}, but no hook has that name.${near}`);
       }
-      for (const hook of named) {
+      for (const hook of [...hooks, ...holders]) {
         const { scope: whose, file, line } = hook.origin;
-        if (mayDisable(scope, whose)) off.add(hook);
-        else
+        if (!mayDisable(scope, whose)) {
+          const what = hooks.length > 0 ? "a hook" : "a rule";
           warn(
-            `hooks.disabled names ${JSON.stringify(wanted)}, which stays on: it is a hook of the ${whose} scope (${file}:${line}).`,
+            `hooks.disabled names ${JSON.stringify(wanted)}, which stays on: it is ${what} of the ${whose} scope (${file}:${line}).`,
           );
+        } else if (hooks.length > 0) off.add(hook);
+        else rulesOff.set(hook, [...new Set([...(rulesOff.get(hook) ?? []), wanted])]);
       }
     }
   }
-  return definitions.map((hook) => (off.has(hook) ? { ...hook, enabled: false } : hook));
+  return definitions.map((hook) => {
+    const rest = withoutRules(hook, rulesOff.get(hook) ?? []);
+    return off.has(hook) ? { ...rest, enabled: false } : rest;
+  });
+}
+
+function rowsOf({ pack, definition }: ConfigDefinition): readonly PackRule[] {
+  return pack === undefined ? [] : rulesOfHook(definition.name);
+}
+
+function hasRule(hook: ConfigDefinition, id: string): boolean {
+  return rowsOf(hook).some((rule) => rule.id === id);
+}
+
+function withoutRules(hook: ConfigDefinition, off: readonly string[]): ConfigDefinition {
+  const { definition } = hook;
+  if (off.length === 0 || definition.type !== "inline") return hook;
+  const left = rowsOf(hook).filter(({ id }) => !off.includes(id));
+  if (left.length === 0) return { ...hook, rules_off: off, enabled: false };
+  return { ...hook, rules_off: off, definition: { ...definition, rules: ruleLines(left) } };
 }
 
 /** The files of a project must not turn off hooks that guard against the project. */

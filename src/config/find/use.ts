@@ -88,8 +88,8 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** The hooks of a pack, placed where the pack is named. */
 export function packEntries({ name, definitions }: Pack, place: Place, root: string): readonly LayerEntry[] {
-  return definitions.map(({ matcher, examples, ...rest }) => ({
-    definition: { ...rest, matcher: { events: [...matcher.events] }, examples: [...examples] },
+  return definitions.map(({ matcher, rows: _, ...rest }) => ({
+    definition: { ...rest, matcher: { events: [...matcher.events] } },
     place,
     root,
     pack: name,

@@ -3,6 +3,7 @@ import { type PackRule, touchesAny } from "./pack.ts";
 /** Disks, partitions and file systems. */
 export const DISK_RULES: readonly PackRule[] = [
   {
+    id: "write-device",
     when: touchesAny("writes", [
       "/dev/{sd,hd,vd,xvd,nvme,disk,rdisk,mmcblk,loop,dm-,md,sr}*",
       "/dev/mapper/*",
@@ -10,8 +11,12 @@ export const DISK_RULES: readonly PackRule[] = [
     ]),
     answer: "deny",
     reason: "This writes directly to a device: it formats, repartitions or overwrites a disk.",
+    instead: "Write to an image file in the project, and leave disks to the user.",
+    stops: ["dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1"],
+    passes: ["dd if=/dev/zero of=test.img bs=1M count=1", "lsblk"],
   },
   {
+    id: "wipe-disk",
     runs: [
       "cryptsetup {luksFormat,erase,luksErase,reencrypt}",
       "nvme {format,sanitize}",
@@ -32,8 +37,12 @@ export const DISK_RULES: readonly PackRule[] = [
     ],
     answer: "deny",
     reason: "This formats, repartitions or wipes a disk.",
+    instead: "Show the user what is there (lsblk, zpool status), and leave the change to them.",
+    stops: ["zpool destroy tank", "umount -a"],
+    passes: ["df -h", "zpool status", "zpool destroy -n tank"],
   },
   {
+    id: "make-file-system",
     runs: [
       "mkfs !-V",
       "mkfs.{ext2,ext3,ext4,ntfs} !-n !-V",
@@ -44,5 +53,8 @@ export const DISK_RULES: readonly PackRule[] = [
       "newfs*",
     ],
     reason: "This creates a new file system and erases what was there.",
+    instead: "Check the target with lsblk or file, and name it to the user.",
+    stops: ["mkfs.ext4 disk.img", "mkswap swap.img"],
+    passes: ["mkfs.ext4 -n disk.img", "lsblk"],
   },
 ];

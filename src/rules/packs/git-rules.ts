@@ -7,21 +7,34 @@ const SOURCE_FILES =
 /** Git commands that throw away work or history: shared by `safe-shell` and `git-safety`. */
 export const GIT_LOSSES: readonly PackRule[] = [
   {
+    id: "git-force-push",
     runs: ["git push -f !-n", "git push --mirror !-n", "git push +* !-n", "git push --prune !-n"],
     reason: "A forced push overwrites commits on the remote.",
+    instead: "Push your own branch with --force-with-lease.",
+    stops: ["git push --force", "git push -f origin main", "git push origin +main"],
+    passes: ["git push origin topic", "git push --force-with-lease origin topic"],
   },
   {
+    id: "git-force-push-shared",
     runs: [
       "git push --force-with-lease * {main,master,trunk,production,prod,release}{,/*}",
       "git push --force-with-lease * *:{main,master,trunk,production,prod,release}{,/*}",
     ],
     reason: "A forced push overwrites commits on a branch that others build on.",
+    instead: "Push a branch of your own and open a pull request.",
+    stops: ["git push --force-with-lease origin main", "git push --force-with-lease origin HEAD:master"],
+    passes: ["git push --force-with-lease origin topic", "git push origin main"],
   },
   {
+    id: "git-delete-remote",
     runs: ["git push -d !-n", "git push :* !-n"],
     reason: "This deletes a branch or tag on the remote.",
+    instead: "Check first that it is merged: git branch -r --merged.",
+    stops: ["git push -d origin old", "git push origin :old"],
+    passes: ["git push origin topic", "git branch -r --merged"],
   },
   {
+    id: "git-discard-changes",
     runs: [
       "git reset --hard",
       "git reset --merge",
@@ -33,8 +46,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git checkout-index -f",
     ],
     reason: "This discards uncommitted changes.",
+    instead: "Keep them first, with a commit or git stash.",
+    stops: ["git reset --hard HEAD~1", "git checkout -f main", "git switch --discard-changes main"],
+    passes: ["git reset --soft HEAD~1", "git reset HEAD file", "git stash"],
   },
   {
+    id: "git-overwrite-files",
     runs: [
       `git checkout {.,./*,../*,:/,:/*,[*],*/,*[*]*,${SOURCE_FILES}} !--ours !--theirs !-t`,
       "git checkout * * !-b !-B !-t !--track !--orphan !-d !--ours !--theirs",
@@ -48,8 +65,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git restore -s",
     ],
     reason: "This overwrites files with their committed state.",
+    instead: "Look at git diff, and keep the changes with a commit or git stash.",
+    stops: ["git checkout -- src/a.ts", "git checkout .", "git restore src/a.ts"],
+    passes: ["git checkout main", "git checkout -b topic", "git restore --staged ."],
   },
   {
+    id: "git-clean",
     runs: [
       "git clean -f !-n",
       "git clean -x !-n",
@@ -57,12 +78,20 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git -c clean.requireForce=false clean",
     ],
     reason: "This deletes files git does not track.",
+    instead: "List them first: git clean -n.",
+    stops: ["git clean -xfd", "git -C app clean -fdx"],
+    passes: ["git clean -n", "git clean -nd"],
   },
   {
+    id: "git-delete-branch",
     runs: ["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"],
     reason: "This deletes a branch even if its commits are nowhere else.",
+    instead: "Use git branch -d, which refuses to lose commits.",
+    stops: ["git branch -D old", "git update-ref -d refs/heads/old"],
+    passes: ["git branch -d merged", "git branch --list"],
   },
   {
+    id: "git-move-branch",
     runs: [
       "git branch -f * *",
       "git branch -M * *",
@@ -76,8 +105,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git fetch * +*:{refs/heads/,[!r]}*",
     ],
     reason: "This moves a branch or tag, and commits may be reachable from nowhere else.",
+    instead: "Make a new branch or tag: git switch -c NAME.",
+    stops: ["git branch -f main HEAD~3", "git tag -f v1 HEAD"],
+    passes: ["git switch -c topic", "git tag v1"],
   },
   {
+    id: "git-lose-recovery",
     runs: [
       "git stash {drop,clear}",
       "git reflog {expire,delete}",
@@ -92,8 +125,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git maintenance run --task gc",
     ],
     reason: "This removes what git needs to recover lost work.",
+    instead: "Leave it: it takes little room and brings work back.",
+    stops: ["git stash clear", "git reflog expire --expire=now --all"],
+    passes: ["git stash list", "git reflog"],
   },
   {
+    id: "git-rewrite-history",
     runs: [
       "git filter-branch",
       "git filter-repo",
@@ -104,8 +141,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git checkout --orphan",
     ],
     reason: "This rewrites the history of the repository.",
+    instead: "Undo a change with a new commit: git revert.",
+    stops: ["git filter-branch --all", "git rebase --root"],
+    passes: ["git revert HEAD", "git rebase main"],
   },
   {
+    id: "vcs-discard",
     runs: [
       "hg {update,up,checkout,co} -C",
       "hg {update,up,checkout,co} --clean",
@@ -119,9 +160,16 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "bzr revert",
     ],
     reason: "This discards changes or history in another version control system.",
+    instead: "Look at the changes first (hg diff, svn diff, jj diff), and keep a copy.",
+    stops: ["hg purge", "svn revert -R ."],
+    passes: ["hg diff", "svn status"],
   },
   {
+    id: "git-remove-files",
     runs: ["git rm -r !--cached !-n", "git rm -f !--cached !-n"],
     reason: "This deletes files from the working tree.",
+    instead: "Keep the files with git rm --cached, or name them one by one.",
+    stops: ["git rm -r src", "git rm -f src/a.ts"],
+    passes: ["git rm --cached a.txt", "git rm a.txt"],
   },
 ];

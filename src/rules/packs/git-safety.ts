@@ -1,5 +1,5 @@
 import { GIT_LOSSES } from "./git-rules.ts";
-import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
+import { onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
 
 /** Everything in a repository's folder but the lock that a killed git leaves behind. */
 const GIT_FILES = "**/.git/{[!i]*,i[!n]*,in[!d]*,index}{,/**}";
@@ -13,30 +13,13 @@ export const gitSafety: Pack = {
       "git-safety-losses",
       "Commands that discard changes, branches or history ask first.",
       GIT_LOSSES,
-      examples(
-        [
-          "git reset --hard HEAD~1",
-          "git push --force",
-          "git -C app clean -fdx",
-          "git branch -D old",
-          "git checkout -- src/a.ts",
-          "git stash clear",
-        ],
-        [
-          "git reset --soft HEAD~1",
-          "git push origin topic",
-          "git clean -n",
-          "git branch -d merged",
-          "git checkout main",
-          "git stash",
-        ],
-      ),
     ),
     onToolCall(
       "git-safety-shared",
       "The main branch, the hooks and the settings of git change only after a person approves.",
       [
         {
+          id: "git-push-main",
           runs: [
             "git push * {main,master,trunk,production,release} !-n",
             "git push *:{main,master,trunk,production,release} !-n",
@@ -45,8 +28,12 @@ export const gitSafety: Pack = {
             "git push --tags !-n",
           ],
           reason: "This changes a branch that others build on.",
+          instead: "Push a branch of your own and open a pull request.",
+          stops: ["git push origin main", "git push --tags"],
+          passes: ["git push origin topic", "git push -n origin main"],
         },
         {
+          id: "git-skip-hooks",
           when: runsAny([
             "git commit --no-verify",
             "git commit -n",
@@ -57,8 +44,12 @@ export const gitSafety: Pack = {
             "git config --unset core.hooksPath",
           ]),
           reason: "This bypasses the repository's hooks.",
+          instead: "Commit with the hooks, and mend what they report.",
+          stops: ["git commit --no-verify -m x", "git -c core.hooksPath=/dev/null commit -m x"],
+          passes: ["git commit -m x"],
         },
         {
+          id: "git-settings",
           when: runsAny([
             "git config --global *.* *",
             "git config --system *.* *",
@@ -75,27 +66,19 @@ export const gitSafety: Pack = {
             "git remote rm",
           ]),
           reason: "This changes git settings beyond this task.",
+          instead: "Set it for this repository alone: git config NAME VALUE.",
+          stops: ["git config --global user.name me", "git remote set-url origin https://example.com/r.git"],
+          passes: ["git config user.name", "git config user.name me"],
         },
         {
+          id: "git-own-files",
           when: touchesAny("writes", ["**/.git", GIT_FILES]),
           reason: "This writes into git's own files.",
+          instead: "Use the git command that makes the change.",
+          stops: ["rm -rf .git", "echo x > .git/hooks/pre-commit"],
+          passes: ["rm -f .git/index.lock", "cat .git/HEAD"],
         },
       ],
-      examples(
-        [
-          "git push origin main",
-          "git commit --no-verify -m x",
-          "rm -rf .git",
-          "echo x > .git/hooks/pre-commit",
-        ],
-        [
-          "rm -f .git/index.lock",
-          "git push origin topic",
-          "git commit -m x",
-          "git config user.name",
-          "cat .git/HEAD",
-        ],
-      ),
     ),
   ],
 };

@@ -21,22 +21,38 @@ function ourProgram(words: string): readonly string[] {
 /** What decides over the agent: only a person changes it. */
 export const OWN_RULES: readonly PackRule[] = [
   {
+    id: "grant-trust",
     when: runsAny(ourProgram("trust")),
     answer: "deny",
     reason: "Only a person may grant trust, in a terminal of their own.",
+    instead: "Ask the user to run tenterhook trust.",
+    stops: ["tenterhook trust --yes", "npx tenterhook trust -y"],
+    passes: ["tenterhook list", "npx tenterhook explain event.json"],
   },
   {
+    id: "switch-off-hooks",
     when: runsAny(ourProgram("{disable,uninstall}")),
     reason: "This turns off hooks that guard the agent.",
+    instead: "Tell the user which rule is in the way, and why.",
+    stops: ["tenterhook disable safe-shell-files", "npx tenterhook uninstall claude"],
+    passes: ["tenterhook validate", "tenterhook show safe-shell-files"],
   },
   {
+    id: "hook-state",
     when: touchesAny("writes", ["~/.local/state/tenterhook/**", "~/.cache/tenterhook/**"]),
     answer: "deny",
     reason: "An agent must not change what the user trusts or what hooks have recorded.",
+    instead: "Read it with tenterhook log or tenterhook list.",
+    stops: ["echo {} > ~/.local/state/tenterhook/trust/x.json"],
+    passes: ["tenterhook log"],
   },
   {
+    id: "user-hooks",
     when: touchesAny("writes", ["~/.config/tenterhook/**"]),
     reason: "This changes the user's own hooks.",
+    instead: "Show the user the lines to change.",
+    stops: ["echo x >> ~/.config/tenterhook/hooks.yaml"],
+    passes: ["cat ~/.config/tenterhook/hooks.yaml"],
   },
 ];
 
@@ -109,6 +125,7 @@ export function selfProtectionRules({
 }: ProtectedGlobs): string {
   return ruleLines([
     {
+      id: "hook-files",
       when: [
         writesAny([...files, ...program]),
         touchesAny("writes", anywhere, ANY_CASE),
@@ -116,24 +133,34 @@ export function selfProtectionRules({
       ].join(" or "),
       reason:
         "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
+      instead: "Show the user the change; they make it.",
     },
     {
+      id: "hook-folders",
       when: `(${writesAny(trees)}) and command runs "@loses"`,
       reason: "This removes a folder with the hooks that guard this agent.",
+      instead: "Name the files in it that should go.",
     },
     {
+      id: "hook-links",
       when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
       reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
+      instead: "Link the other files by their names.",
     },
     {
+      id: "hook-search",
       when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
+      instead: "List what it finds first, and name what should go.",
     },
     {
+      id: "hook-program",
       when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,
       reason: "This may remove the program that runs the hooks of this agent.",
+      instead: "Ask the user to do it.",
     },
     {
+      id: "hook-commands",
       when: runsAny([
         ...ourProgram(CHANGES_HOOKS),
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
@@ -141,16 +168,20 @@ export function selfProtectionRules({
         "yarn global remove tenterhook",
       ]),
       reason: "This changes which hooks guard this agent. Only the user decides that.",
+      instead: "Tell the user which command to run, and why.",
     },
     {
+      id: "hook-end",
       when: [
         ENDS_PROGRAM,
         runsAny(WITHOUT_HOOKS),
         `${runsAny(["{claude,qwen,gemini,copilot}"])} and (${TURNED_OFF.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       ].join(" or "),
       reason: "This ends the hooks that guard this agent, or starts an agent without hooks.",
+      instead: "Start agents with their hooks, and end only what you started.",
     },
     {
+      id: "answer-for-user",
       when: [
         runsAny(ANSWERS.flatMap(ourProgram)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
@@ -161,6 +192,7 @@ export function selfProtectionRules({
         `command contains "tenterhook/monitor"`,
       ].join(" or "),
       reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",
+      instead: "Wait for the user's answer.",
     },
   ]);
 }

@@ -1,5 +1,3 @@
-import type { RuleExample } from "../rule.ts";
-
 /** One inline hook of a pack, in the shape a configuration file holds. */
 export interface PackDefinition {
   readonly name: string;
@@ -7,39 +5,63 @@ export interface PackDefinition {
   readonly matcher: { readonly events: readonly string[] };
   /** Rules in the one-line language. */
   readonly rules: string;
-  /** Checked when the pack is loaded. */
-  readonly examples: readonly RuleExample[];
   readonly priority: number;
   /** What the rules are for, in one line of the reference. */
   readonly docs: string;
+}
+
+/** A hook of a pack with the table that its rules are written from. */
+export interface PackHook extends PackDefinition {
+  readonly rows: readonly PackRule[];
 }
 
 /** A set of hooks that ships with the package and is switched on by name. */
 export interface Pack {
   readonly name: string;
   readonly description: string;
-  readonly definitions: readonly PackDefinition[];
+  readonly definitions: readonly PackHook[];
 }
 
-/** A rule of a pack: what it looks for, and why it stops that, for the person who is asked. */
-export type PackRule = {
+/** A rule: what it looks for, why it stops that, and what to do instead, for the person and the model that read it. */
+export type RuleRow = {
+  /** By this name a refusal, its page and `hooks.disabled` know it. */
+  readonly id: string;
   /** `ask` unless it says otherwise. */
   readonly answer?: "deny";
   readonly reason: string;
+  /** The next step for the model. It must not be a way around the rule: to follow it does no harm. */
+  readonly instead: string;
 } & (
   | { readonly when: string }
   /** Patterns of `runs`; a command that only says what it would do is left alone. */
   | { readonly runs: readonly string[] }
 );
 
+/** A command line, or a call of another tool. */
+export type PackExample = string | Readonly<Record<string, unknown>>;
+
+/** A rule of a pack. Its page shows the examples, and a test asks the rule about each. */
+export type PackRule = RuleRow & {
+  /** What this rule stops, and no rule before it in its hook. */
+  readonly stops: readonly PackExample[];
+  /** What looks alike, and no rule of its hook stops. */
+  readonly passes: readonly PackExample[];
+};
+
 /** Writes rules in the one-line language. */
-export function ruleLines(rules: readonly PackRule[]): string {
+export function ruleLines(rules: readonly RuleRow[]): string {
   return rules
-    .map((rule) => {
-      const condition = "when" in rule ? rule.when : runsForReal(rule.runs);
-      return `${condition} -> ${rule.answer ?? "ask"}(${JSON.stringify(rule.reason)})`;
-    })
+    .map((rule) => `${conditionOf(rule)} -> ${rule.answer ?? "ask"}(${JSON.stringify(ruleText(rule))})`)
     .join("\n");
+}
+
+export function conditionOf(rule: RuleRow): string {
+  return "when" in rule ? rule.when : runsForReal(rule.runs);
+}
+
+/** What the person who is asked, and the model that is refused, read. */
+export function ruleText({ id, reason, instead }: RuleRow): string {
+  return `${reason} ${instead} (rule ${id})`;
 }
 
 /** A condition that holds when any of the `runs` patterns does. */
@@ -70,25 +92,14 @@ export function callTouches(access: "reads" | "writes", globs: readonly string[]
   return globs.map((glob) => `call ${access} ${JSON.stringify(glob)}${after}`).join(" or ");
 }
 
-/** Examples of command lines a definition answers, and of others it leaves alone. */
-export function examples(match: readonly string[], others: readonly string[]): readonly RuleExample[] {
-  return [...match.map((line) => ({ match: line })), ...others.map((line) => ({ not_match: line }))];
-}
-
 /** An inline hook on tool calls. */
-export function onToolCall(
-  name: string,
-  docs: string,
-  rules: readonly PackRule[],
-  checked: readonly RuleExample[],
-  priority = 20,
-): PackDefinition {
+export function onToolCall(name: string, docs: string, rows: readonly PackRule[], priority = 20): PackHook {
   return {
     name,
     type: "inline",
     matcher: { events: ["PreToolUse"] },
-    rules: ruleLines(rules),
-    examples: checked,
+    rules: ruleLines(rows),
+    rows,
     priority,
     docs,
   };

@@ -1,6 +1,6 @@
 import { gitSafety } from "./git-safety.ts";
 import { noNetwork } from "./no-network.ts";
-import type { Pack } from "./pack.ts";
+import type { Pack, PackHook, PackRule } from "./pack.ts";
 import { protectSecrets } from "./protect-secrets.ts";
 import { safeShell } from "./safe-shell.ts";
 
@@ -8,3 +8,15 @@ import { safeShell } from "./safe-shell.ts";
 export const PACKS: ReadonlyMap<string, Pack> = new Map(
   [safeShell, protectSecrets, gitSafety, noNetwork].map((pack) => [pack.name, pack]),
 );
+
+const HOOKS: readonly PackHook[] = [...PACKS.values()].flatMap(({ definitions }) => definitions);
+
+/** The rules of all packs by name. */
+export const PACK_RULES: ReadonlyMap<string, PackRule> = new Map(
+  HOOKS.flatMap(({ rows }) => rows.map((rule) => [rule.id, rule])),
+);
+
+/** The rules of a hook of a pack. */
+export function rulesOfHook(name: string): readonly PackRule[] {
+  return HOOKS.find((hook) => hook.name === name)?.rows ?? [];
+}

@@ -5,6 +5,7 @@ const CONTAINERS = "{docker,podman,nerdctl}";
 /** Containers, clusters, clouds and databases. */
 export const SERVICE_RULES: readonly PackRule[] = [
   {
+    id: "containers-delete",
     runs: [
       `${CONTAINERS} {system,volume,container,image,network,builder,buildx,pod} {prune,reset}`,
       `${CONTAINERS} volume {rm,remove}`,
@@ -20,12 +21,20 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "docker {stack,secret,service,config} rm",
     ],
     reason: "This deletes containers, images or the data in volumes.",
+    instead: "Name the one container or image, and keep volumes: docker rm NAME.",
+    stops: ["docker system prune -af", "docker compose down -v", "docker volume rm data"],
+    passes: ["docker ps", "docker compose down", "docker rm web"],
   },
   {
+    id: "containers-all",
     when: `${runsForReal([`${CONTAINERS} {rm,rmi} -f`, `${CONTAINERS} {kill,stop}`])} and command runs "xargs"`,
     reason: "This stops or deletes all containers it finds.",
+    instead: "Name the containers that this project started.",
+    stops: ["docker ps -q | xargs docker kill"],
+    passes: ["docker stop web", "docker ps -q"],
   },
   {
+    id: "containers-machine",
     runs: [
       `${CONTAINERS} run {/,~,/etc,/root,/home,/var/run/docker.sock}:*`,
       `${CONTAINERS} {run,create} --mount *{source,src}={/,~,/etc,/root,/home,/Users,/usr,/var,/var/run/docker.sock}`,
@@ -34,8 +43,12 @@ export const SERVICE_RULES: readonly PackRule[] = [
       `${CONTAINERS} run --pid host`,
     ],
     reason: "This gives a container access to the whole machine.",
+    instead: "Mount the project's folder alone: -v ./:/app.",
+    stops: ["docker run --privileged alpine", "docker run -v /:/host alpine"],
+    passes: ["docker run -v ./data:/data alpine", "docker build -t a ."],
   },
   {
+    id: "cluster-delete",
     runs: [
       "{kubectl,oc,k} {delete,drain,cordon,replace}",
       "kubectl rollout undo",
@@ -56,8 +69,12 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "istioctl uninstall",
     ],
     reason: "This deletes or stops something in a cluster.",
+    instead: "Show what would go first: kubectl get, or --dry-run=client.",
+    stops: ["kubectl delete ns prod", "helm uninstall web"],
+    passes: ["kubectl get pods", "helm list"],
   },
   {
+    id: "destroy-infrastructure",
     runs: [
       "{terraform,tofu,terragrunt} destroy",
       "{terraform,tofu,terragrunt} apply -destroy",
@@ -87,8 +104,12 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "crossplane * delete",
     ],
     reason: "This destroys infrastructure.",
+    instead: "Show the plan (terraform plan), and let the user apply it.",
+    stops: ["terraform destroy", "pulumi destroy"],
+    passes: ["terraform plan", "pulumi preview"],
   },
   {
+    id: "cloud-delete",
     runs: [
       "aws s3 rb",
       "aws s3 rm",
@@ -191,8 +212,12 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "vault operator raft remove-peer",
     ],
     reason: "This deletes something in a cloud or a service.",
+    instead: "List what would go, and name it to the user.",
+    stops: ["aws s3 rm s3://b --recursive", "gh repo delete me/x"],
+    passes: ["aws s3 ls", "gh repo view me/x", "aws s3 rm s3://b --recursive --dryrun"],
   },
   {
+    id: "database-drop",
     runs: [
       "dropdb",
       "dropuser",
@@ -227,5 +252,8 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "elasticdump --delete",
     ],
     reason: "This drops or empties a database.",
+    instead: "Back it up first, or use a database that is there for tests.",
+    stops: ["dropdb app", "prisma migrate reset"],
+    passes: ["psql -c 'select 1'", "createdb app_test"],
   },
 ];

@@ -7,32 +7,49 @@ const WHOLE_FOLDERS = `{{/,/[*],~,~/,~/[*],$HOME},/{${[...SYSTEM_FOLDERS, ...DAT
 /** The running system: its files, accounts, processes, power and protection. */
 export const SYSTEM_RULES: readonly PackRule[] = [
   {
+    id: "fork-bomb",
     when: 'command runs "@fork-bomb"',
     answer: "deny",
     reason: "This starts copies of itself without end and can freeze the machine.",
+    instead: "Start a fixed number of processes.",
+    stops: ["f(){ f|f& };f"],
+    passes: ["for n in 1 2 3; do ./task & done; wait"],
   },
   {
+    id: "boot-files",
     when: touchesAny("writes", ["/{proc,sys,boot}/**", "/etc/{passwd,shadow,sudoers,fstab,group,gshadow}"]),
     answer: "deny",
     reason: "This changes the running system or files it needs to boot.",
+    instead: "Show the user the lines to change.",
+    stops: ["echo b > /proc/sysrq-trigger", "echo x | sudo tee -a /etc/fstab"],
+    passes: ["cat /proc/cpuinfo", "cat /etc/fstab"],
   },
   {
+    id: "system-files",
     when: touchesAny("writes", [
       "/{etc,bin,sbin,lib,lib64,usr/bin,usr/sbin,usr/lib,usr/share,System,private/etc,var/spool/cron}/**",
       "**/Library/{LaunchAgents,LaunchDaemons}/**",
       "**/.config/{systemd,autostart}/**",
     ]),
     reason: "This changes files of the operating system.",
+    instead: "Keep the change in the project, or show the user the lines to add.",
+    stops: ["echo x | sudo tee /etc/hosts", "sudo cp tool /usr/bin/tool"],
+    passes: ["cat /etc/hosts", "cp tool bin/tool"],
   },
   {
+    id: "login-files",
     when: touchesAny("writes", [
       "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}",
       "**/.ssh",
       "**/.ssh/{authorized_keys,authorized_keys2,config,rc,environment}",
     ]),
     reason: "This changes what runs at every login, or who may log in.",
+    instead: "Set it in this session or in the project, or show the user the lines to add.",
+    stops: ["echo x >> ~/.bashrc", "cat key.pub >> ~/.ssh/authorized_keys"],
+    passes: ["cat ~/.bashrc", "export PATH=$PWD/bin:$PATH"],
   },
   {
+    id: "file-modes",
     runs: [
       `{chmod,chown,chgrp,chattr,setfacl} -R ${WHOLE_FOLDERS}`,
       "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}",
@@ -44,8 +61,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
     ],
     reason: "This changes who may read and run files, in a way that is hard to undo.",
+    instead: "Change the one file that needs it: chmod u+x FILE.",
+    stops: ["chmod -R 777 .", "chmod u+s tool", "chown -R me /usr"],
+    passes: ["chmod +x run.sh", "chown -R me:me dist"],
   },
   {
+    id: "power",
     runs: [
       "shutdown !-c !-k",
       "reboot",
@@ -59,8 +80,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "pm-suspend",
     ],
     reason: "This stops or restarts the machine.",
+    instead: "Ask the user to do it when it suits them.",
+    stops: ["sudo reboot", "shutdown -h now"],
+    passes: ["shutdown -c", "systemctl status nginx"],
   },
   {
+    id: "kill-others",
     runs: [
       "kill {0,1,[-]1}",
       "killall5",
@@ -73,8 +98,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "skill -u",
     ],
     reason: "This kills processes that do not belong to this task.",
+    instead: "Name the process that you started: kill PID.",
+    stops: ["kill -9 -1", "killall -u me"],
+    passes: ["kill 4242", "kill -0 4242"],
   },
   {
+    id: "protection-off",
     runs: [
       "{iptables,ip6tables,iptables-nft,ip6tables-nft,iptables-legacy,ip6tables-legacy,ebtables,arptables} -F",
       "{iptables,ip6tables,iptables-nft,ip6tables-nft,iptables-legacy,ip6tables-legacy,ebtables,arptables} -X",
@@ -111,8 +140,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "sysctl -w kernel.*",
     ],
     reason: "This turns off a protection or the network of this machine.",
+    instead: "Leave it on, and tell the user what it blocks.",
+    stops: ["ufw disable", "iptables -F"],
+    passes: ["ufw status", "iptables -L"],
   },
   {
+    id: "accounts-and-schedules",
     runs: [
       "userdel",
       "deluser",
@@ -142,8 +175,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "pwpolicy -{clear*,set*,delete*}",
     ],
     reason: "This changes accounts, schedules or modules of the system.",
+    instead: "Show the user the change that is needed.",
+    stops: ["crontab -r", "useradd bob"],
+    passes: ["crontab -l", "passwd -S"],
   },
   {
+    id: "remove-software",
     runs: [
       "{apt,apt-get,aptitude} {remove,purge,autoremove,dist-upgrade} !-s",
       "{yum,dnf,zypper} {remove,erase,autoremove}",
@@ -157,8 +194,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "brew uninstall --force",
     ],
     reason: "This removes software from the system.",
+    instead: "Show what would go first: apt-get -s remove NAME.",
+    stops: ["apt-get remove -y python3", "apk del curl"],
+    passes: ["apt-get -s remove python3", "apt-get install -y jq"],
   },
   {
+    id: "remove-traces",
     runs: [
       "history -c",
       "history -w",
@@ -179,5 +220,8 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "tmutil {delete*,disable}",
     ],
     reason: "This removes traces: histories, logs or backups.",
+    instead: "Leave them: they show the user what happened.",
+    stops: ["history -c", "journalctl --vacuum-time=1d"],
+    passes: ["history", "journalctl -u nginx"],
   },
 ];

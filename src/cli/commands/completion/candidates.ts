@@ -1,6 +1,6 @@
 import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import { loadConfig } from "../../../config.ts";
-import { PACKS } from "../../../rules/packs/packs.ts";
+import { PACK_RULES, PACKS } from "../../../rules/packs/packs.ts";
 import {
   COMMON_OPTIONS,
   type CommandOption,
@@ -77,6 +77,7 @@ const NAMES: Readonly<
     return definitions.map(({ name }) => name);
   },
   packs: async () => [...PACKS.keys()],
+  rules: async () => [...PACK_RULES.keys()],
   agents: async () => AGENT_NAMES,
   sessions: async ({ environment, signal }) => {
     const store = sessionStore(environment);

@@ -9,12 +9,14 @@ import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { type JournalRecord, readJournal } from "../../../project.ts";
+import { PACK_RULES } from "../../../rules/packs/packs.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
+import { showRule } from "./show-rule.ts";
 
 const MOST_RUNS = 5;
 const MOST_BYTES = 1_000_000;
@@ -23,8 +25,11 @@ type RecentRun = ReturnType<typeof runsIn>[number];
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  const { hooks } = await hooksInForce(invocation, sinceTime("7d"));
+  const { hooks, config } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
+  const rule = PACK_RULES.get(invocation.names[0] ?? "");
+  if (rule !== undefined && !named.some(({ name }) => name === rule.id))
+    return showRule(rule, config.definitions, screen, json);
   const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
   const files = namedFiles(defined);
