@@ -184,6 +184,14 @@ export function allAdapters(): Promise<readonly Adapter[]> {
   return Promise.all(Object.values(AGENTS).map(({ adapter }) => adapter()));
 }
 
+/** The variables that agents set for what they run. */
+export async function agentVariables(): Promise<readonly string[]> {
+  return (await allAdapters()).flatMap(
+    ({ projectVariable = [], sessionVariable = [], otherVariables = [] }) =>
+      [projectVariable, sessionVariable, otherVariables].flat(),
+  );
+}
+
 /** The adapter of the first agent whose payload it is; else of the first whose environment it is. */
 export async function adapterFor(payload: NativePayload, environment: Environment): Promise<Adapter> {
   let likely: KnownAgent | undefined;

@@ -21,6 +21,8 @@ export interface Integration {
   readonly table: AgentTable;
   /** The name of its program on the PATH. */
   readonly program: string;
+  /** True when its program is an editor, in whose terminals its user works, too. */
+  readonly isEditor?: true;
   /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
   /** The arguments that continue a session without a terminal, with the message on stdin; absent when it can't. */

@@ -23,8 +23,16 @@ const INTEGRATIONS: Readonly<Record<AgentName, () => Promise<Integration>>> = {
 
 /** The agent that is started as this program; `undefined` for any other program. */
 export async function integrationOfProgram(program: string): Promise<Integration | undefined> {
-  const integrations = await Promise.all(Object.values(INTEGRATIONS).map((load) => load()));
-  return integrations.find((one) => one.program === program);
+  return (await allIntegrations()).find((one) => one.program === program);
+}
+
+/** The programs that are agents and nothing else: what they start is started by an agent. */
+export async function agentPrograms(): Promise<readonly string[]> {
+  return (await allIntegrations()).flatMap(({ program, isEditor }) => (isEditor === true ? [] : program));
+}
+
+function allIntegrations(): Promise<readonly Integration[]> {
+  return Promise.all(Object.values(INTEGRATIONS).map((load) => load()));
 }
 
 /** @throws TenterhookError `usage_error` with the nearest name. */

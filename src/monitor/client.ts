@@ -2,13 +2,14 @@ import { dirname } from "node:path";
 import { errorMessage } from "../core/base/error-text.ts";
 import { ERRORS, type ErrorCode, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
+import { readOwnFile } from "../node/files/own-file.ts";
 import { readUpTo, sendRequest } from "../node/http.ts";
 import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
 import type { Choice } from "./decisions/resolve.ts";
-import { daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
+import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 
 const TIMEOUT_MILLISECONDS = 10_000;
 
@@ -27,10 +28,10 @@ export interface MonitorClient {
  * errors.
  */
 export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
-  const { socket } = daemonPlace(environment);
+  const place = daemonPlace(environment);
   // The daemon is this package, of the same version: its replies have the types that it gives them.
   const ask = <Reply>(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply> =>
-    send(socket, method, path, body).then((reply): Reply => JSON.parse(reply));
+    send(place, method, path, body).then((reply): Reply => JSON.parse(reply));
   return {
     info: () =>
       ask<DaemonInfo>("GET", "/v1/info").catch((error: unknown) => {
@@ -64,7 +65,7 @@ function isAbsent(cause: unknown): boolean {
 }
 
 async function send(
-  socketPath: string,
+  { socket: socketPath, token }: DaemonPlace,
   method: "GET" | "POST",
   path: string,
   body: unknown,
@@ -76,7 +77,10 @@ async function send(
       url: new URL(path, "http://localhost"),
       socketPath,
       method,
-      headers: { "content-type": "application/json" },
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${readOwnFile(token, 1000).text ?? ""}`,
+      },
       signal: deadline.signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -184,10 +184,13 @@ it("a store that fails at every request is reported once until it works again", 
     drain: async () => undefined,
     info: () => info,
     answerer: { by: "me", channel: "cli" },
+    token: "t",
+    whoAnswers: async () => ({ by: "person" }),
     onError: ({ message }) => failures.push(message),
   });
+  const ask = async () => api.request("/v1/agents", { headers: { authorization: "Bearer t" } });
   const statuses = async () => {
-    const replies = [await api.request("/v1/agents"), await api.request("/v1/agents")];
+    const replies = [await ask(), await ask()];
     return replies.map(({ status }) => status);
   };
   expect([await statuses(), failures]).toEqual([[503, 503], ["The disk is broken."]]);

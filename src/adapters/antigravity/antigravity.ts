@@ -100,4 +100,6 @@ function write(
   };
 }
 
-export const antigravity: Adapter = tableCodec(antigravityTable);
+export const antigravity: Adapter = Object.assign(tableCodec(antigravityTable), {
+  otherVariables: ["ANTIGRAVITY_AGENT"],
+});

@@ -98,5 +98,5 @@ function write(draft: Draft, native: string, losses: readonly Loss[]): NativeRep
 export const auggie: Adapter = Object.assign(tableCodec(auggieTable), {
   projectVariable: "AUGMENT_PROJECT_DIR",
   sessionVariable: "AUGMENT_CONVERSATION_ID",
-  otherVariables: ["AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
+  otherVariables: ["AUGMENT_AGENT", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"],
 });

@@ -54,6 +54,7 @@ function eventOf({ hookName, parent_agent_id, tool_result }: NativePayload): str
 }
 
 export const cline: Adapter = Object.assign(tableCodec(clineTable), {
+  otherVariables: ["CLINE_ACTIVE"],
   /** It runs the hooks of an event one after another, and all of them see the call as the model made it. */
   nextPayload: (payload: Parameters<Adapter["decode"]>[0]) => payload,
 });

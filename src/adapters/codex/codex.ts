@@ -124,7 +124,7 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
 }
 
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
-  otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
+  otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"],
   lastText: ({ transcript_path, last_assistant_message }: NativePayload) =>
     typeof last_assistant_message === "string" ? last_assistant_message : lastAssistantText(transcript_path),
   usage: async (payload: NativePayload) => (await import("./usage.ts")).codexUsage(payload),

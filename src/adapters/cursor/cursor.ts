@@ -124,5 +124,5 @@ function isLike(value: unknown, number: boolean): boolean {
 
 export const cursor: Adapter = Object.assign(tableCodec(cursorTable), {
   projectVariable: "CURSOR_PROJECT_DIR",
-  otherVariables: ["CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH"],
+  otherVariables: ["CURSOR_AGENT", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH"],
 });

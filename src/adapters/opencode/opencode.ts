@@ -8,4 +8,6 @@ export const opencodeTable = forkTable({
   evidence: { version: "1.18.18", date: "2026-11-16" },
 });
 
-export const opencode: Adapter = tableCodec(opencodeTable);
+export const opencode: Adapter = Object.assign(tableCodec(opencodeTable), {
+  otherVariables: ["OPENCODE", "OPENCODE_CLIENT"],
+});

@@ -36,5 +36,6 @@ export const piTable: AgentTable<PluginForm> = pluginTable({
 });
 
 export const pi: Adapter = Object.assign(tableCodec(piTable), {
+  otherVariables: ["PI_CODING_AGENT"],
   usage: async (payload: NativePayload) => (await import("./usage.ts")).piUsage(payload),
 });

@@ -127,5 +127,6 @@ function write(draft: Draft, native: string, losses: readonly Loss[]): NativeRep
 export const qwen: Adapter = Object.assign(tableCodec(qwenTable), {
   projectVariable: "QWEN_PROJECT_DIR",
   sessionVariable: "QWEN_CODE_SESSION_ID",
+  otherVariables: ["QWEN_CODE"],
   usage: async (payload: NativePayload) => (await import("./usage.ts")).qwenUsage(payload),
 });

@@ -50,6 +50,7 @@ export const windsurfIntegration: Integration = {
   adapter: windsurf,
   table: windsurfTable,
   program: "windsurf",
+  isEditor: true,
   since: {
     version: "1.12.41",
     older: "has no hooks. Update it.",

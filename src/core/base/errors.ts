@@ -197,6 +197,10 @@ export const ERRORS = {
     summary: "A decision that the monitor does not have.",
     hint: "tenterhook decisions list shows those that wait; --all shows the others, too.",
   },
+  not_a_person: {
+    summary: "A question for a human that an agent, or something that an agent has started, tries to answer.",
+    hint: "Answer on a terminal that no agent has started, on your phone, or in the agent's own terminal.",
+  },
   decision_closed: {
     summary: "An answer to a decision that was answered, replaced or dismissed before.",
     hint: "tenterhook decisions list shows those that wait.",

@@ -1,20 +1,38 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+
+/** The token of earlier daemons, so that clients that have read it go on. */
+export async function tokenIn(file: string): Promise<string> {
+  const { text: known = "" } = readOwnFile(file, 1000);
+  if (/^[0-9a-f]{64}$/.test(known)) return known;
+  const made = randomBytes(32).toString("hex");
+  await writeAtomically(file, made);
+  return made;
+}
+
+/** Lets a request through that has the token. */
+export function onlyWithToken(token: string): MiddlewareHandler {
+  const wanted = digest(`Bearer ${token}`);
+  return async (context, next) => {
+    if (!timingSafeEqual(wanted, digest(context.req.header("authorization") ?? "")))
+      return context.json(refused("token"), 401);
+    return next();
+  };
+}
 
 /**
- * Lets a request through that has the token and comes from a program on this machine. A page in a browser can send
- * requests to this machine too: it has a foreign Origin, or a foreign Host when its name was pointed here.
+ * Lets a request through that comes from a program on this machine. A page in a browser can send requests to this machine
+ * too: it has a foreign Origin, or a foreign Host when its name was pointed here.
  */
-export function onlyWithToken(token: string, port: () => number): MiddlewareHandler {
-  const wanted = digest(`Bearer ${token}`);
+export function onlyFromPrograms(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port()}`);
     if (!hosts.includes(context.req.header("host") ?? "")) return context.json(refused("Host"), 403);
     const origin = context.req.header("origin");
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
       return context.json(refused("Origin"), 403);
-    if (!timingSafeEqual(wanted, digest(context.req.header("authorization") ?? "")))
-      return context.json(refused("token"), 401);
     return next();
   };
 }

@@ -1,10 +1,14 @@
+import type { Socket } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
+import { type ErrorCode, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
+import type { Starter } from "../who-started.ts";
+import { onlyWithToken } from "./access.ts";
 
 const MOST_BYTES = 1_000_000;
 
@@ -30,14 +34,23 @@ export interface ApiOptions {
   readonly drain: () => Promise<void>;
   readonly info: () => DaemonInfo;
   readonly answerer: Answerer;
+  /** Every request needs it. */
+  readonly token: string;
+  /** Who is at the other end of a connection. */
+  readonly whoAnswers: (socket: Socket) => Promise<Starter>;
   /** Ends the daemon, for clients that may. */
   readonly stop?: (() => void) | undefined;
   readonly onError: (error: Error) => void;
 }
 
+/** The requests of a server that knows the connection of each. */
+export type Api = Hono<{ Bindings: HttpBindings }>;
+
 /** The daemon's requests, the same on its socket and on its address. */
-export function daemonApi({ monitor, drain, info, answerer, stop, onError }: ApiOptions): Hono {
-  const api = new Hono();
+export function daemonApi(options: ApiOptions): Api {
+  const { monitor, drain, info, answerer, token, whoAnswers, stop, onError } = options;
+  const api: Api = new Hono();
+  api.use(onlyWithToken(token));
   api.use(
     bodyLimit({
       maxSize: MOST_BYTES,
@@ -62,6 +75,10 @@ export function daemonApi({ monitor, drain, info, answerer, stop, onError }: Api
   api.post("/v1/decisions/:id/resolve", async (context) => {
     const choice = readChoiceBody(await context.req.json().catch(() => undefined));
     if (choice === undefined) return context.json(failure("usage_error", CHOICE), 400);
+    context.header("connection", "close");
+    const starter = await whoAnswers(context.env.incoming.socket);
+    if (starter.by !== "person")
+      throw new TenterhookError("not_a_person", `An answer must come from a person. ${starter.why}`);
     return context.json({ decision: await monitor.resolve(context.req.param("id"), choice, answerer) });
   });
   if (stop !== undefined)
@@ -90,6 +107,7 @@ const STATUS: ReadonlyMap<ErrorCode, ContentfulStatusCode> = new Map([
   ["unknown_decision", 404],
   ["decision_closed", 409],
   ["no_prompt", 409],
+  ["not_a_person", 403],
   ["store_failed", 503],
 ]);
 

@@ -10,6 +10,7 @@ import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { MonitorStore } from "../../shared/monitor/monitor.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
+import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
 import { watchIdle } from "./idle.ts";
 import { failureText } from "./log-text.ts";
@@ -105,12 +106,13 @@ async function openDaemon(
   const calls = hookSocket === undefined ? undefined : await serveCalls?.(hookSocket, () => stop());
   if (calls !== undefined) opened.push(() => calls.close());
   const by = userName();
+  const token = await tokenIn(place.token);
   const monitor = await openStore(place.database).then(
-    (store) => openMonitor(store, options, place, { by, daemon }, opened),
+    (store) => openMonitor(store, options, { by, daemon, token }, opened),
     (error: unknown) => {
       if (calls === undefined || systemCode(error) === "ENOSPC") throw error;
       onError(error);
-      return withoutMonitor(isTenterhookError(error) ? error : unopened(place.database, error));
+      return withoutMonitor(token, isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
   const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });
@@ -138,12 +140,20 @@ async function openDaemon(
 }
 
 /** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */
-function withoutMonitor(error: TenterhookError): OpenMonitor {
+function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
   const fail = (): Promise<never> => Promise.reject(error);
   const monitor = { agents: fail, decisions: fail, resolve: fail };
   return {
     api: (client) =>
-      daemonApi({ monitor, drain: async () => undefined, onError: () => undefined, ...client }),
+      daemonApi({
+        monitor,
+        drain: async () => undefined,
+        onError: () => undefined,
+        token,
+        // There is nothing to answer.
+        whoAnswers: async () => ({ by: "person" }),
+        ...client,
+      }),
     about: () => ({ url: "", channels: [], problem: error.message }),
     isNeeded: async () => false,
   };

@@ -1,23 +1,20 @@
-import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { readOwnFile } from "../../node/files/own-file.ts";
 import { homeFolder } from "../../node/user-folders.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { createMonitor } from "../monitor.ts";
 import { createNotifier } from "../notify/notifier.ts";
 import { tidyAnswers } from "../report/answers.ts";
-import type { DaemonPlace } from "../report/daemon-place.ts";
 import { triggerLooks } from "../triggers/watch-triggers.ts";
-import { onlyWithToken } from "./access.ts";
-import { type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
+import { onlyFromPrograms } from "./access.ts";
+import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
 import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
+import { whoAnswers } from "./peer.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -33,6 +30,8 @@ export interface MonitorOptions {
   readonly carryOut: (actionId: string) => void;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
+  /** Finds out who is at the other end of a connection. Default: as the system says. */
+  readonly whoAnswers?: typeof whoAnswers;
   /** How often it looks for what nobody reports. It looks at what is reported at once. */
   readonly lookMilliseconds?: number;
 }
@@ -43,7 +42,7 @@ export type DaemonSelf = Pick<DaemonInfo, "pid" | "version" | "socket" | "starte
 /** The part of a daemon that needs the database. */
 export interface OpenMonitor {
   /** What the daemon answers; `stop` is for clients that may end it. */
-  readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Hono;
+  readonly api: (client: Pick<ApiOptions, "answerer" | "info" | "stop">) => Api;
   /** What there is to say about it. */
   readonly about: () => Pick<DaemonInfo, "url" | "channels" | "problem">;
   /** Whether somebody waits for something that only a daemon does. */
@@ -58,9 +57,15 @@ export interface OpenMonitor {
  */
 export async function openMonitor(
   opening: MonitorStore,
-  { settingsFor, carryOut, environment, log, lookMilliseconds }: MonitorOptions,
-  place: DaemonPlace,
-  { by, daemon }: { readonly by: string; readonly daemon: DaemonSelf },
+  {
+    settingsFor,
+    carryOut,
+    environment,
+    log,
+    lookMilliseconds,
+    whoAnswers: look = whoAnswers,
+  }: MonitorOptions,
+  { by, daemon, token }: { readonly by: string; readonly daemon: DaemonSelf; readonly token: string },
   opened: (() => unknown)[],
 ): Promise<OpenMonitor> {
   const onError = (error: unknown): void => log(failureText(error));
@@ -73,7 +78,6 @@ export async function openMonitor(
     intake.close();
     await drain();
   });
-  const token = await tokenIn(place.token);
   const notifier = createNotifier({
     store,
     monitor,
@@ -91,9 +95,18 @@ export async function openMonitor(
       ...(problem === undefined ? {} : { problem }),
     };
   };
-  const api: OpenMonitor["api"] = (client) => daemonApi({ monitor, drain, onError, ...client });
-  const guarded = new Hono()
-    .use(onlyWithToken(token, () => port))
+  const api: OpenMonitor["api"] = (client) =>
+    daemonApi({
+      monitor,
+      drain,
+      onError,
+      token,
+      whoAnswers: async (socket) => look(socket, await monitor.agents()),
+      ...client,
+    });
+  const guarded: Api = new Hono();
+  guarded
+    .use(onlyFromPrograms(() => port))
     .route("/", api({ answerer: { by, channel: "http" }, info: () => ({ ...daemon, ...about() }) }));
   const remote = serverOf(guarded, onError);
   opened.push(() => closeServer(remote));
@@ -141,13 +154,4 @@ export async function openMonitor(
 /** True for an agent whose process runs, as far as it is known: one that has gone is reported within a second. */
 function hasProcess(agent: AgentStatus): boolean {
   return agent.pid !== undefined && needsProcess(agent);
-}
-
-/** The token of earlier daemons, so that clients that have read it go on. */
-async function tokenIn(file: string): Promise<string> {
-  const { text: known = "" } = readOwnFile(file, 1000);
-  if (/^[0-9a-f]{64}$/.test(known)) return known;
-  const made = randomBytes(32).toString("hex");
-  await writeAtomically(file, made);
-  return made;
 }

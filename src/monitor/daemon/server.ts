@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
+import type { Api } from "./api.ts";
 
 /** What clients may take, in milliseconds and connections. A slower client is cut off. */
 interface ServerLimits {
@@ -16,7 +16,7 @@ const LIMITS: ServerLimits = { headers: 5000, request: 20_000, look: 1000, conne
 
 /** An HTTP server for an app, with limits for slow and many clients. */
 export function serverOf(
-  app: Hono,
+  app: Pick<Api, "fetch">,
   onError: (error: unknown) => void,
   { headers, request, look, connections }: ServerLimits = LIMITS,
 ): Server {

@@ -10,13 +10,17 @@ import type { Project } from "../../cli/support/project.ts";
 import { inPlace } from "../../cli/support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-/** A daemon in this process that ends with the test. */
+/**
+ * A daemon in this process that ends with the test. Whoever sends an answer to it counts as a person: the test may run in
+ * an agent's shell.
+ */
 export async function testDaemon(options: Partial<DaemonOptions> = {}) {
   const { environment = { XDG_STATE_HOME: temporaryFolder() } } = options;
   const running = await startDaemon({
     openStore: sqliteMonitor,
     settingsFor: async () => ({}),
     carryOut: () => undefined,
+    whoAnswers: async () => ({ by: "person" }),
     log: () => undefined,
     ...options,
     environment,

@@ -1,4 +1,4 @@
-import { allAdapters } from "../../../../adapters/agents.ts";
+import { agentVariables } from "../../../../adapters/agents.ts";
 import { monitorVariables } from "../../../../monitor/notify/variables.ts";
 
 /** What we set for the programs of an agent, of a session and of a hook. */
@@ -18,11 +18,7 @@ const OURS: readonly string[] = [
  * notifications have them, and they read the file.
  */
 export async function daemonEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const ofAgents = (await allAdapters()).flatMap(
-    ({ projectVariable = [], sessionVariable = [], otherVariables = [] }) =>
-      [projectVariable, sessionVariable, otherVariables].flat(),
-  );
   const secrets = Object.keys(monitorVariables(environment).variables);
-  const removed = new Set([...OURS, ...ofAgents, ...secrets]);
+  const removed = new Set([...OURS, ...(await agentVariables()), ...secrets]);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !removed.has(name)));
 }

@@ -1,0 +1,108 @@
+import { builtin } from "../../builtin.ts";
+import { procStat } from "./proc-stat.ts";
+
+/** A process among the ancestors of another one. */
+export interface Ancestor {
+  readonly pid: number;
+  /** The name of its program. */
+  readonly name: string;
+  /** Its command line, as far as the system shows it. */
+  readonly words: readonly string[];
+  readonly parent: number;
+  readonly hasTerminal: boolean;
+  /** True for the shell of a terminal, which began the session that its commands belong to. */
+  readonly leadsSession: boolean;
+  /** As in `ProcessMark`. */
+  readonly started: string;
+}
+
+/** More than anybody nests. */
+const MOST = 100;
+
+/** A process and its ancestors, up to the one that has none; those that can't be read are missing. Never throws. */
+export function ancestorsOf(pid: number): readonly Ancestor[] {
+  const read = process.platform === "linux" ? fromProc : psReader();
+  const found: Ancestor[] = [];
+  for (let next = pid; next > 0 && found.length < MOST; ) {
+    const one = read(next);
+    if (one === undefined) break;
+    found.push(one);
+    next = one.parent;
+  }
+  return found;
+}
+
+/** The variables that a process was started with; none where the system does not show them. Never throws. */
+export function variablesOf(pid: number): NodeJS.ProcessEnv {
+  const pairs = procWords(pid, "environ").map((text) => {
+    const at = text.indexOf("=");
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function fromProc(pid: number): Ancestor | undefined {
+  const stat = procStat(pid);
+  if (stat === undefined) return undefined;
+  const { name, parent, session, terminal, started } = stat;
+  return {
+    pid,
+    name,
+    words: procWords(pid, "cmdline"),
+    parent,
+    hasTerminal: terminal !== 0,
+    leadsSession: session === pid,
+    started,
+  };
+}
+
+function procWords(pid: number, file: "cmdline" | "environ"): readonly string[] {
+  try {
+    const text = builtin.fs.readFileSync(`/proc/${pid}/${file}`, "utf8");
+    return text.split("\0").filter((word) => word !== "");
+  } catch {
+    return [];
+  }
+}
+
+const COLUMNS = ["pid", "ppid", "stat", "tty", "lstart", "command"].flatMap((name) => ["-o", `${name}=`]);
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+\S+\s+\d+)\s+(.*)$/gm;
+
+/** One `ps` for all processes. Its words are parted at blanks. */
+function psReader(): (pid: number) => Ancestor | undefined {
+  const all = new Map<number, Ancestor>();
+  for (const [, pid, parent, state = "", terminal = "", started = "", command = ""] of psOutput().matchAll(
+    LINE,
+  )) {
+    const words = command.split(" ");
+    all.set(Number(pid), {
+      pid: Number(pid),
+      name: baseName(words[0] ?? ""),
+      words,
+      parent: Number(parent),
+      hasTerminal: !/^[-?]+$/.test(terminal),
+      leadsSession: state.includes("s"),
+      started,
+    });
+  }
+  return (pid) => all.get(pid);
+}
+
+function psOutput(): string {
+  try {
+    return builtin.childProcess.execFileSync("ps", ["-axww", ...COLUMNS], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      timeout: 2000,
+      maxBuffer: 50_000_000,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}
+
+/** The last part of a path. A login shell has a dash before its name. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/^-/, "");
+}

@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { monitorClient } from "../../src/monitor/client.ts";
+import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
+import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { eventually } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { testDaemon } from "./support/test-daemon.ts";
+
+/** A daemon that looks who answers, and an agent that waits for a human. */
+async function waiting() {
+  const daemon = await testDaemon({ whoAnswers });
+  const { environment } = daemon;
+  const client = monitorClient(environment);
+  const prompt = { prompt_type: "permission", question: { tool_name: "Bash", tool_input: {} } };
+  const waits_until = new Date(Date.now() + 60_000).toISOString();
+  appendToSpool({ type: "agent:prompt", agent_id: "a1", ...prompt, waits_until }, environment);
+  await eventually(async () => expect(await client.decisions("open")).toHaveLength(1));
+  const [decision] = await client.decisions("open");
+  const state = async () => (await client.decisions("all"))[0]?.state;
+  const file = join(temporaryFolder(), "reply");
+  const request = `-H "Authorization: Bearer ${daemon.token}" -d '{"choices":["allow"]}' -o ${file} -w '%{http_code}'`;
+  const path = `/v1/decisions/${decision?.id}/resolve`;
+  return {
+    ...daemon,
+    state,
+    reply: () => JSON.parse(readFileSync(file, "utf8")),
+    /** Answers, by the socket and by the address. */
+    ways: {
+      socket: `curl -s ${request} --unix-socket ${daemon.place.socket} http://x${path}`,
+      address: `curl -s ${request} ${daemon.info.url}${path}`,
+    },
+  };
+}
+
+const CLEAN = { PATH: process.env.PATH };
+
+/** Runs a program; returns what it wrote. */
+async function outputOf(file: string, args: readonly string[], env: NodeJS.ProcessEnv = CLEAN) {
+  const child = spawn(file, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return output;
+}
+
+/** A program that runs a line, and has the name of an agent. */
+function named(name: string): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, '#!/bin/sh\neval "$1"\nexit\n');
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (way) => {
+  it("is taken from a person's process", async () => {
+    const { ways, state } = await waiting();
+    expect(await outputOf("sh", ["-c", ways[way]])).toBe("200");
+    expect(await state()).toBe("resolved");
+  });
+
+  it.each([
+    ["variables of an agent", (line: string) => outputOf("sh", ["-c", line], { ...CLEAN, CLAUDECODE: "1" })],
+    [
+      "an ancestor with variables of an agent",
+      (line: string) =>
+        outputOf("sh", ["-c", `env -i PATH="$PATH" ${line}; :`], { ...CLEAN, GEMINI_CLI: "1" }),
+    ],
+    [
+      "an ancestor called claude",
+      (line: string) => outputOf(named("claude"), [`env -i PATH="$PATH" ${line}`]),
+    ],
+    [
+      "an ancestor that node runs as codex",
+      (line: string) => {
+        const file = join(temporaryFolder(), "codex");
+        writeFileSync(file, 'process.stdout.write(require("child_process").execSync(process.argv[2]))');
+        return outputOf(process.execPath, ["--no-warnings", file, line]);
+      },
+    ],
+  ])("is refused from a process with %s", async (_, run) => {
+    const { ways, state, reply } = await waiting();
+    expect(await run(ways[way])).toBe("403");
+    expect(reply().error).toMatchObject({
+      code: "not_a_person",
+      message: expect.stringContaining("was started by an agent: "),
+    });
+    expect(await state()).toBe("open");
+  });
+
+  it("is refused from what an agent in the monitor has started, and from what it has cut off", async () => {
+    const { ways, state, reply, environment } = await waiting();
+    const { [way]: line } = ways;
+    const agent = spawn("python3", ["-c", AGENT], { env: CLEAN, stdio: ["pipe", "pipe", "inherit"] });
+    const { pid = 0 } = agent;
+    appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(pid) }, environment);
+    const codes = text(agent.stdout);
+    agent.stdin.write(`${line}\n`);
+    await eventually(() => expect(reply().error.message).toContain(`a2 is process ${pid}`));
+    agent.stdin.end(`(sleep 0.3; ${line}) &\n`);
+    expect(await codes).toBe("403403");
+    expect(reply().error.message).toMatch(/^An answer must come from a person\. Nobody knows who started /);
+    expect(await state()).toBe("open");
+  });
+});
+
+/** Opens a terminal that has no parent, and runs a line there. */
+const TERMINAL = `import os, pty, sys
+if os.fork() > 0: os._exit(0)
+os.setsid()
+pid, terminal = pty.fork()
+if pid == 0: os.execvp("sh", ["sh", "-c", sys.argv[1]])
+try:
+  while os.read(terminal, 1000): pass
+except OSError: pass
+`;
+
+it("a person may open a terminal after an agent has started, and answer there", async () => {
+  const { ways, state, environment } = await waiting();
+  const agent = spawn("sleep", ["60"], { stdio: "ignore" });
+  onTestFinished(() => void agent.kill());
+  appendToSpool({ type: "agent:start", agent_id: "a2", ...agentProcess(agent.pid ?? 0) }, environment);
+  await outputOf("python3", ["-c", TERMINAL, ways.socket]);
+  await eventually(async () => expect(await state()).toBe("resolved"));
+});
+
+/** Runs each line of its input in a shell, and ends. */
+const AGENT =
+  "import sys, subprocess\nfor line in sys.stdin: subprocess.run(['sh', '-c', line], stdin=subprocess.DEVNULL)";
+
+describe("the daemon's socket", () => {
+  it("needs the token, like its address", async () => {
+    const { place } = await testDaemon();
+    const line = `curl -s -o /dev/null -w '%{http_code}' --unix-socket ${place.socket} http://x/v1/decisions`;
+    expect(await outputOf("sh", ["-c", line])).toBe("401");
+  });
+});
