@@ -69,7 +69,8 @@ export interface HookImport {
 export function importHooks(agent: HookImport): (given: ForeignHooks) => Imported {
   const { table, eventOf = (written) => written } = agent;
   return (given) => {
-    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), (one, tell) => {
+    const { folder } = given;
+    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), folder, (one, tell) => {
       const event = eventOf(one.event);
       if (!Object.hasOwn(table.events, event)) {
         tell(`${one.event} is not an event of ${table.title}, which ${agent.unknown}; the hook was skipped.`);
@@ -102,6 +103,7 @@ export function eventFor(table: AgentTable, event: string): string {
 function convertHandlers(
   agent: string,
   handlers: readonly ForeignHandler[],
+  folder: string | undefined,
   definitionOf: (given: ForeignHandler, tell: Tell) => Settings | undefined,
 ): readonly ImportedHook[] {
   const numbers = new Map<string, number>();
@@ -118,7 +120,7 @@ function convertHandlers(
         name,
         about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
         path,
-        original: { event, matcher, handler },
+        original: { event, matcher, handler, ...(folder === undefined ? {} : { folder }) },
         differences,
         ...(definition === undefined ? {} : { definition: { name, ...definition } }),
       };
