@@ -4,6 +4,7 @@ import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { secretsIn } from "./secrets.ts";
+import { stopLimits } from "./stop-limits.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -85,7 +86,13 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
       return agent.definitionOf(one, given, tell);
     });
     const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
-    return { hooks, notes: definitions.length === 0 ? [] : agent.notes(definitions) };
+    const keepsGoing = (event: string) => rowOf(table, eventOf(event)).says.keep_going !== undefined;
+    const limits = stopLimits(hooks, keepsGoing, given);
+    return {
+      hooks,
+      notes: definitions.length === 0 ? [] : agent.notes(definitions),
+      ...(limits === undefined ? {} : { limits }),
+    };
   };
 }
 

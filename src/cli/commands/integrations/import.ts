@@ -133,12 +133,16 @@ function freeName(base: string, taken: Set<string>): string {
   return name;
 }
 
+/** The limits that hooks of other agents rely on. */
+const LIMIT_NAMES = ["stop_continuations", "same_stop_reason", "turn_seconds", "turn_tokens"] as const;
+
 function limitsIn(reported: readonly Pick<Imported, "limits">[]): Partial<Limits> {
-  const most = (name: "stop_continuations" | "same_stop_reason") => {
-    const value = Math.max(0, ...reported.map(({ limits }) => limits?.[name] ?? 0));
-    return value > DEFAULT_LIMITS[name] ? { [name]: value } : {};
-  };
-  return { ...most("stop_continuations"), ...most("same_stop_reason") };
+  const raised: Partial<Record<keyof Limits, number>> = {};
+  for (const name of LIMIT_NAMES) {
+    const most = Math.max(...reported.map(({ limits }) => limits?.[name] ?? 0));
+    if (most > DEFAULT_LIMITS[name]) raised[name] = most;
+  }
+  return raised;
 }
 
 /** Only the user's own file can raise limits. */

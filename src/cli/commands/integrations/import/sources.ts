@@ -222,7 +222,7 @@ const MOST_SCRIPT_BYTES = 1_000_000;
 const MOST_SCRIPTS = 50;
 
 /** Reads the files that a definition runs, and those that they name. Files that can't be read are skipped. */
-function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
+export function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
   return (definition) => {
     const texts = new Map<string, string>();
     const add = (file: string): void => {
