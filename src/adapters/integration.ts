@@ -114,8 +114,11 @@ export interface AgentTrust {
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
   /** The record with our entries trusted, everything else to the byte. */
   grant(installed: InstalledFile, record: SettingsText): SettingsText;
-  /** The record without our entries. */
-  revoke(installed: InstalledFile, record: SettingsText): SettingsText;
+  /**
+   * The record after the file has changed. An entry that was trusted, ours or not, is so in its new place, and what is gone
+   * is forgotten.
+   */
+  moved(before: InstalledFile, after: InstalledFile, record: SettingsText): SettingsText;
 }
 
 /** An integration whose agent's hooks can be imported. */

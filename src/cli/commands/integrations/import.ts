@@ -3,6 +3,7 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/models/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
+import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
@@ -65,8 +66,13 @@ export const run: CommandRun = async (invocation) => {
   );
   if (written) for (const edit of edits) await writeChecked(edit, invocation);
   const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
-  for (const { file: path, before, after } of taken)
+  for (const { file: path, before, after } of taken) {
+    const now = { file: path, text: after };
+    const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
     await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
+    if (trust !== undefined && trust.after !== trust.settings.text)
+      await writeSettings(trust.settings, trust.after, environment);
+  }
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
   else if (written) showNext(integration, { edits, definitions, removals, taken }, invocation);
   return written ? undefined : 1;
