@@ -116,8 +116,11 @@ export interface AgentTrust {
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
   /** The record with our entries trusted, everything else to the byte. */
   grant(installed: InstalledFile, record: SettingsText): SettingsText;
-  /** The record without our entries. */
-  revoke(installed: InstalledFile, record: SettingsText): SettingsText;
+  /**
+   * The record after the file has changed. An entry that was trusted, ours or not, is so in its new place, and what is gone
+   * is forgotten.
+   */
+  moved(before: InstalledFile, after: InstalledFile, record: SettingsText): SettingsText;
 }
 
 /** An integration whose agent's hooks can be imported. */
@@ -127,6 +130,10 @@ export type ImportedIntegration = Integration & { readonly importing: Importing 
 export interface Importing {
   /** Converts the agent's hooks to ours. */
   importHooks(given: ForeignHooks): Imported;
+  /** True when it runs hooks in the front matter of the agents, skills and commands next to its settings. */
+  readonly frontMatter?: true;
+  /** True when it starts the hooks of the user's settings in the folder of that file, not in the project. */
+  readonly startsInUserFolder?: true;
   /** Where else its hooks are: files, and folders of which it reads every JSON file. */
   places?(scope: SettingsScope, places: SettingsPlaces): readonly string[];
   /** What `import --check` needs to compare a hook of the agent with ours. */
@@ -143,6 +150,8 @@ export interface ForeignHooks {
   readonly owner?: { readonly kind: "agent" | "skill" | "command"; readonly name: string };
   /** The folder of the plug-in they belong to. */
   readonly plugin?: string;
+  /** Where the agent starts them, if not where the session works; a shell reads it as it is written. */
+  readonly folder?: string;
   /** Variables that the file sets for the agent. */
   readonly environment?: Settings;
   /** The texts of the files that a command runs, as far as they can be read. */
@@ -156,6 +165,8 @@ export interface OriginalHook {
   readonly handler: Settings;
   /** The subagent for which alone it runs. */
   readonly agent?: string;
+  /** As in `ForeignHooks`. */
+  readonly folder?: string;
 }
 
 /** How a hook's program ended. */

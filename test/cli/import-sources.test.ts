@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -6,6 +6,9 @@ import { newProject, type Project } from "./support/project.ts";
 
 const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
 const group = (line: string, matcher?: string) => ({ matcher, hooks: [command(line)] });
+
+const WHOLE_TURN = { turn_seconds: 86_400, turn_tokens: 1_000_000_000 };
+const OWN_LOOP = { stop_continuations: 100, same_stop_reason: 8, ...WHOLE_TURN };
 
 /** Runs `import claude` and returns the definitions that it wrote. */
 async function imported(project: Project, ...args: readonly string[]) {
@@ -132,19 +135,19 @@ describe("import claude", () => {
   });
 
   it.each([
-    ["ends its loop itself", "grep -q stop_hook_active && exit 0; exit 2", {}, undefined],
-    ["has a loop of its own", "exit 2", {}, 100],
-    ["has a loop of its own in Python", "import sys; sys.exit(2)", {}, 100],
-    ["replies that it blocks", `echo '{"decision": "block", "reason": "More."}'`, {}, 100],
+    ["ends its loop itself", "grep -q stop_hook_active && exit 0; exit 2", {}, WHOLE_TURN],
+    ["has a loop of its own", "exit 2", {}, OWN_LOOP],
+    ["has a loop of its own in Python", "import sys; sys.exit(2)", {}, OWN_LOOP],
+    ["replies that it blocks", `echo '{"decision": "block", "reason": "More."}'`, {}, OWN_LOOP],
     ["never continues a turn", "notify-send Done", {}, undefined],
     [
       "has the limit of its settings",
       "grep -q stop_hook_active || exit 2",
       { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "20" },
-      20,
+      { stop_continuations: 20, same_stop_reason: 20, ...WHOLE_TURN },
     ],
   ])(
-    "sets the limit of continuations for a Stop hook that %s, in the user's own file",
+    "sets the limits that a Stop hook relies on which %s, in the user's own file",
     async (_what, line, env, limit) => {
       const project = newProject();
       project.write(".claude/settings.json", JSON.stringify({ env, hooks: { Stop: [group("./go-on.sh")] } }));
@@ -153,14 +156,55 @@ describe("import claude", () => {
       const { stdout } = await project.run(["list", "--json"]);
       expect(stdout).toContain("claude-stop-1");
       const file = join(project.cwd, "../config/tenterhook/hooks.yaml");
-      const text = limit === undefined ? undefined : readFileSync(file, "utf8");
-      expect(text).toBe(
-        limit === undefined
-          ? undefined
-          : `hooks:\n  limits:\n    stop_continuations: ${limit}\n    same_stop_reason: ${limit === 20 ? 20 : 8}\n`,
-      );
+      const limits = existsSync(file) ? parse(readFileSync(file, "utf8")).hooks.limits : undefined;
+      expect(limits).toEqual(limit);
     },
   );
+});
+
+describe("a guard of the end of a turn", () => {
+  const limitsOf = (project: Project, file = "hooks.yaml") =>
+    readFileSync(join(project.cwd, "../config/tenterhook", file), "utf8");
+
+  it.each([
+    ["codex", ".codex/hooks.json", { hooks: { SubagentStop: [group("./go-on.sh")] } }],
+    ["cursor", ".cursor/hooks.json", { version: 1, hooks: { stop: [{ command: "./go-on.sh" }] } }],
+    ["gemini", ".gemini/settings.json", { hooks: { AfterAgent: [group("./go-on.sh")] } }],
+  ])("of %s still guards after a long turn when it was imported", async (agent, file, settings) => {
+    const project = newProject();
+    project.write(file, JSON.stringify(settings));
+    project.write("go-on.sh", "grep -q stop_hook_active || exit 2\n");
+    await project.run(["import", agent, "--yes"]);
+    expect(parse(limitsOf(project)).hooks.limits).toMatchObject(WHOLE_TURN);
+  });
+
+  it("gets all its limits in TOML too, where some are set already", async () => {
+    const project = newProject();
+    mkdirSync(join(project.cwd, "../config/tenterhook"), { recursive: true });
+    const before = "[hooks.limits]\nturn_tokens = 5 # few\n\n[hooks]\ntimeout = 9\n";
+    writeFileSync(join(project.cwd, "../config/tenterhook/hooks.toml"), before);
+    project.write(".claude/settings.json", JSON.stringify({ hooks: { Stop: [group("exit 2")] } }));
+    await imported(project);
+    expect(limitsOf(project, "hooks.toml")).toBe(
+      "[hooks.limits]\nturn_seconds = 86400\nsame_stop_reason = 8\nstop_continuations = 100\nturn_tokens = 1000000000 # few\n\n[hooks]\ntimeout = 9\n",
+    );
+  });
+
+  it("that gives up after a long turn is named by doctor, one that only notifies is not", async () => {
+    const project = newProject();
+    const native = { type: "command", payload: "native" };
+    await project.configure([
+      { ...native, name: "tests", command: "npm test || exit 2", matcher: { events: ["Stop"] } },
+      { ...native, name: "bell", command: "printf '\\a'", matcher: { events: ["Stop"] } },
+    ]);
+    const said = async () => (await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ");
+    expect(await said()).toMatch(/hook tests +After 1800 s or 2000000 tokens of a turn/);
+    expect(await said()).not.toContain("hook bell");
+    mkdirSync(join(project.cwd, "../config/tenterhook"), { recursive: true });
+    const raised = JSON.stringify({ hooks: { limits: WHOLE_TURN } });
+    writeFileSync(join(project.cwd, "../config/tenterhook/hooks.json"), raised);
+    expect(await said()).not.toContain("hook tests");
+  });
 });
 
 it.each([

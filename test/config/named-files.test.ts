@@ -25,6 +25,13 @@ describe("a script that a command names", () => {
     ["TOKEN=1 timeout 5 /usr/bin/env bash -eu 'scripts/x.sh' > log 2>&1"],
     ["/bin/mkdir -p old; jq -r .tool_name | xargs -n 1 scripts/x.sh"],
     [["sh", "-c", "exec sh scripts/x.sh"]],
+    ["bash -o pipefail -c 'scripts/x.sh'"],
+    ["bash -euo pipefail scripts/x.sh"],
+    ["cat <<EOF > log\n./log is full\nEOF\nscripts/x.sh"],
+    ["case $1 in (./data) exit 2;; *) scripts/x.sh;; esac"],
+    ["(cat; scripts/x.sh) > log"],
+    ["case $1 in b*) scripts/x.sh;; esac"],
+    ["node -r ./scripts/x.sh other.js"],
   ])("as %s is trusted by its bytes", async (command) => {
     const files = withCommand(command, { "project/scripts/x.sh": "exit 0\n" });
     await files.trust();
@@ -52,6 +59,14 @@ describe("a script that a command names", () => {
     ["if grep -q TODO data 2>/dev/null; then echo Finish the list >&2; exit 2; fi"],
     ["sh scripts/x.sh --config=data < data > data"],
     ["scripts/x.sh data && sh data"],
+    ["cat > log <<EOF\n./data is full\nEOF"],
+    ["cat <<-'END' | tee log\n\t./data\n\tEND\nscripts/x.sh"],
+    ["case $1 in ./data|./other) exit 2;; esac; scripts/x.sh"],
+    ["files=( ./data ./other ); scripts/x.sh"],
+    ["php -r 'echo 1;' ./data"],
+    ["node --eval='0' ./data"],
+    ["deno eval 'console.log(1)' ./data"],
+    ["bash -euo pipefail -c 'cat >> data'"],
   ])("does not stand for other files of the command (%s), which may change", async (command) => {
     const files = withCommand(command, { "project/scripts/x.sh": "exit 0\n" });
     await files.trust();

@@ -231,10 +231,21 @@ describe("a command that is not there", () => {
   });
 
   it.each([
+    ['"$HOME/no such/x" a', "/no such/x"],
+    ["cd /nowhere && ./x.sh", "/nowhere/x.sh"],
+    [`"\${CLAUDE_PROJECT_DIR}"/x.sh 2>/dev/null`, "/x.sh"],
+  ])("is said of the script in %j", async (command, path) => {
+    const { hooks } = await withCommand(root, { command });
+    expect(hooks.list()[0]?.problem).toMatch(/^There is no script /);
+    expect(hooks.list()[0]?.problem).toContain(path);
+  });
+
+  it.each([
     "cd sub && ls",
+    "[ -x ./x.sh ] && ./x.sh",
     "X=1 test -f a",
     "if true; then :; fi",
-    '"$HOME/x" a',
+    '"$X/x" a',
     "[ 1 = 1 ]",
     "cat | jq .",
     "python3 -c pass",

@@ -153,6 +153,7 @@ export const claudeIntegration: Integration = {
   },
   importing: {
     importHooks: importClaude,
+    frontMatter: true,
     compared: {
       samples: sampleEvents,
       runs: runsFor,

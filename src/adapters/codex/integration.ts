@@ -13,6 +13,7 @@ import { tomlTables } from "../settings/toml-tables.ts";
 import { codex, codexTable, TOOL_EVENTS } from "./codex.ts";
 import { codexCompared } from "./compared.ts";
 import { importCodex } from "./import.ts";
+import { whyRejected } from "./settings-validity.ts";
 import { codexTrust, entryName, TRUST_KEY, TRUST_SECTION, trustHash } from "./trust.ts";
 
 /** Codex ends these hooks after at most three seconds, whatever their timeout. */
@@ -20,6 +21,8 @@ const SHORT_EVENTS: ReadonlySet<string> = new Set(["SessionEnd", "Interrupt"]);
 const MOST_SHORT_SECONDS = 3;
 
 const PROMPT_TOOL = "request_user_input";
+
+const strict = readsStrictJson("Codex reads strict JSON only, and");
 
 export const codexSettings: AgentSettings = hookLists({
   table: codexTable,
@@ -43,7 +46,13 @@ export const codexSettings: AgentSettings = hookLists({
     ["PermissionRequest", {}],
   ]),
   handlerFor,
-  ...readsStrictJson("Codex reads strict JSON only, and"),
+  readable: strict.readable,
+  unread(text) {
+    const lax = strict.unread(text);
+    if (lax !== undefined) return lax;
+    const why = whyRejected(text);
+    return why === undefined ? undefined : { why, strippable: false };
+  },
 });
 
 /** The entry of an event. Codex goes on when a hook fails and has no switch for that. */

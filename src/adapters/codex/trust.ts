@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isRecord, listOf } from "../../core/base/json.ts";
+import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
 import type { AgentTrust, InstalledFile } from "../integration.ts";
 import { isHookCommand } from "../settings/agent-settings.ts";
 import { valueAt } from "../settings/json-edit.ts";
@@ -34,11 +34,28 @@ export const codexTrust: AgentTrust = {
   },
   grant: (installed, record) =>
     entriesOf(installed).reduce((text, { name, hash }) => setInTable(text, tableOf(name), hash), record),
-  revoke: (installed, record) =>
-    removeTables(
+  moved: (before, after, record) => {
+    const known = tomlTables(record, TRUST_SECTION);
+    const now = handlersOf(after);
+    const left = [...handlersOf(before)];
+    const trusted = now.flatMap(({ name, event, group, handler }) => {
+      const isSame = (one: PlacedHandler) =>
+        one.event === event && sameJson([one.group.matcher, one.handler], [group.matcher, handler]);
+      const at = left.findIndex(isSame);
+      const [old] = at === -1 ? [] : left.splice(at, 1);
+      const state = old === undefined ? undefined : known[old.name];
+      // One that its user turned off is skipped in its new place too: nobody has trusted it there.
+      if (old?.name === name || !isRecord(state) || state.enabled === false) return [];
+      const hash = state[TRUST_KEY];
+      return typeof hash === "string" ? [{ name, hash, old: old?.name }] : [];
+    });
+    const gone = [...left.map(({ name }) => name), ...trusted.map(({ old = "" }) => old)];
+    const kept = removeTables(
       record,
-      entriesOf(installed).map(({ name }) => tableOf(name)),
-    ),
+      [...new Set([...gone, ...trusted.map(({ name }) => name)])].map(tableOf),
+    );
+    return trusted.reduce((text, { name, hash }) => setInTable(text, tableOf(name), hash), kept);
+  },
 };
 
 function tableOf(name: string): TomlTable {
@@ -52,14 +69,31 @@ interface Entry {
   readonly hash: string;
 }
 
-function entriesOf({ file, text }: InstalledFile): readonly Entry[] {
+/** Our entries. */
+function entriesOf(installed: InstalledFile): readonly Entry[] {
+  return handlersOf(installed)
+    .filter(({ handler }) => isHookCommand(handler.command))
+    .map(({ event, name, group, handler }) => ({
+      event,
+      name,
+      hash: trustHash(event, group.matcher, handler),
+    }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface PlacedHandler extends Pick<Entry, "event" | "name"> {
+  readonly group: Fields;
+  readonly handler: Fields;
+}
+
+function handlersOf({ file, text }: InstalledFile): readonly PlacedHandler[] {
   const hooks = valueAt(text, ["hooks"]);
   return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>
     listOf(groups).flatMap((group, at) =>
-      (isRecord(group) ? listOf(group.hooks) : []).flatMap((handler, index): readonly Entry[] => {
-        if (!isRecord(handler) || !isRecord(group) || !isHookCommand(handler.command)) return [];
-        const name = entryName(file, event, at, index);
-        return [{ event, name, hash: trustHash(event, group.matcher, handler) }];
+      (isRecord(group) ? listOf(group.hooks) : []).flatMap((handler, index): readonly PlacedHandler[] => {
+        if (!isRecord(handler) || !isRecord(group)) return [];
+        return [{ event, name: entryName(file, event, at, index), group, handler }];
       }),
     ),
   );

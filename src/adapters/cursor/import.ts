@@ -41,7 +41,7 @@ function definitionOf(
   const own = eventFor(cursorTable, event);
   return {
     type,
-    command,
+    command: inFolder(command, given.folder),
     payload: "native",
     ...neededSecrets(command, given, tell),
     matcher: { events: [own], ...importMatcher(event, matcher, tell) },
@@ -52,6 +52,13 @@ function definitionOf(
     parallel: true,
     ...(own === "PreToolUse" ? { recheck: false } : {}),
   };
+}
+
+/** Ours start where the session works, and a relative name would lead nowhere there. */
+function inFolder(command: string, folder: string | undefined): string {
+  if (folder === undefined) return command;
+  // Nothing of a longer line may run elsewhere when the folder is gone.
+  return /[;&|\n]/.test(command) ? `cd ${folder} || exit 1; ${command}` : `cd ${folder} && ${command}`;
 }
 
 /** Our fields for a matcher, never for fewer events than before. */
@@ -72,5 +79,5 @@ const NOTES: readonly string[] = [
   "Hooks on preToolUse get beforeMCPExecution of MCP tools too. Exit code 2 on stop keeps the agent going; in Cursor it does nothing.",
   "Rewrites of several hooks are merged; Cursor keeps the one that comes last. A rewrite that Cursor would not carry out refuses.",
   "The limit on follow-ups is limits.stop_continuations, not loop_limit.",
-  "Cursor runs commands in a login shell (bash), hooks of the user in ~/.cursor; Tenterhook runs them in sh in the project, without API keys and tokens except those that env names.",
+  "Cursor runs commands in a login shell (bash), Tenterhook in sh, without API keys and tokens except those that env names.",
 ];

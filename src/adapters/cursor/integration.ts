@@ -96,5 +96,5 @@ export const cursorIntegration: Integration = {
     "A refused prompt reaches the model when Cursor's agent is run by its SDK: only the editor honours the refusal.",
     "An agent of Cursor's SDK runs no hooks unless its settingSources name the project, the user or all.",
   ],
-  importing: { importHooks: importCursor, compared: cursorCompared },
+  importing: { importHooks: importCursor, startsInUserFolder: true, compared: cursorCompared },
 };

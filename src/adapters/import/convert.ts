@@ -4,6 +4,7 @@ import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
 import { secretsIn } from "./secrets.ts";
+import { stopLimits } from "./stop-limits.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -69,7 +70,8 @@ export interface HookImport {
 export function importHooks(agent: HookImport): (given: ForeignHooks) => Imported {
   const { table, eventOf = (written) => written } = agent;
   return (given) => {
-    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), (one, tell) => {
+    const { folder } = given;
+    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), folder, (one, tell) => {
       const event = eventOf(one.event);
       if (!Object.hasOwn(table.events, event)) {
         tell(`${one.event} is not an event of ${table.title}, which ${agent.unknown}; the hook was skipped.`);
@@ -84,7 +86,13 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
       return agent.definitionOf(one, given, tell);
     });
     const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
-    return { hooks, notes: definitions.length === 0 ? [] : agent.notes(definitions) };
+    const keepsGoing = (event: string) => rowOf(table, eventOf(event)).says.keep_going !== undefined;
+    const limits = stopLimits(hooks, keepsGoing, given);
+    return {
+      hooks,
+      notes: definitions.length === 0 ? [] : agent.notes(definitions),
+      ...(limits === undefined ? {} : { limits }),
+    };
   };
 }
 
@@ -102,6 +110,7 @@ export function eventFor(table: AgentTable, event: string): string {
 function convertHandlers(
   agent: string,
   handlers: readonly ForeignHandler[],
+  folder: string | undefined,
   definitionOf: (given: ForeignHandler, tell: Tell) => Settings | undefined,
 ): readonly ImportedHook[] {
   const numbers = new Map<string, number>();
@@ -118,7 +127,7 @@ function convertHandlers(
         name,
         about: `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}`,
         path,
-        original: { event, matcher, handler },
+        original: { event, matcher, handler, ...(folder === undefined ? {} : { folder }) },
         differences,
         ...(definition === undefined ? {} : { definition: { name, ...definition } }),
       };

@@ -2,6 +2,7 @@ import { basename, isAbsolute, resolve } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { isFile, programProblem } from "../../node/process/find-program.ts";
+import { firstScript } from "../../node/process/first-script.ts";
 import { ProgramError } from "../../node/process/program-error.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { HandlerSettings } from "../handler.ts";
@@ -91,16 +92,23 @@ const NOT_RUN: readonly number[] = [126, 127];
 /**
  * Why a command will certainly fail, as far as this shows without running it.
  *
- * @param folder where it will start; of a command that starts where the session is, relative names can't be judged.
+ * @param folder where it will start; of a command that starts where the session is, relative programs can't be judged.
+ * @param project where such a command starts when the session works in the project itself.
+ * @param set the variables that its definition sets.
  */
 export function commandProblem(
   command: Command,
   root: string,
-  folder: string | undefined,
+  { folder, project }: { readonly folder: string | undefined; readonly project: string },
   variables: Variables,
+  set: Readonly<Record<string, string>>,
 ): string | undefined {
   if (command.kind === "shell")
-    return lineProblem(command.line, folder, variables) ?? scriptProblem(command.line, folder);
+    return (
+      lineProblem(command.line, folder, variables) ??
+      scriptProblem(command.line, folder) ??
+      unfoundScript(command.line, folder ?? project, set)
+    );
   try {
     const { file } = commandCall(command, root, variables);
     return folder === undefined && isRelative(file)
@@ -145,6 +153,21 @@ function scriptProblem(line: string, folder: string | undefined): string | undef
   if (file === undefined || !INTERPRETERS.has(basename(program))) return undefined;
   if (folder === undefined && !isAbsolute(file)) return undefined;
   const path = resolve(folder ?? "/", file);
+  return isFile(path) ? undefined : `There is no script ${path}.`;
+}
+
+/** A program and its arguments, perhaps in another folder: whatever it starts is started each time. */
+const ONE_CALL = /^\s*(?:cd\s+[^\s;&|]+\s*&&)?[^;&|<>()`\n]*(?:[<>][^;&|()`\n]*)?$/;
+
+/** Only for a look ahead: whether a command that has run was refused or missing, its own words say better. */
+function unfoundScript(
+  line: string,
+  folder: string,
+  set: Readonly<Record<string, string>>,
+): string | undefined {
+  const script = ONE_CALL.test(line) ? firstScript(line, folder, set) : undefined;
+  if (script === undefined || script.unknown || script.addsEnding) return undefined;
+  const path = resolve(folder, script.path);
   return isFile(path) ? undefined : `There is no script ${path}.`;
 }
 

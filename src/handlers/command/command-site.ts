@@ -81,7 +81,10 @@ export function commandSite(
   };
   return {
     command,
-    problem: () => commandProblem(command, root, fixedFolder(starting), { ...ports.environment, ...set }),
+    problem: () => {
+      const places = { folder: fixedFolder(starting), project };
+      return commandProblem(command, root, places, { ...ports.environment, ...set }, set);
+    },
     missing: (exit_code, { cwd }) =>
       missingAfter(exit_code, command, startFolder(starting, cwd), { ...ports.environment, ...set }),
     call: (event) => {

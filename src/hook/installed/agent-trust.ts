@@ -36,19 +36,24 @@ export function trustAfterInstall(
     if (!granted && !wasTrusted)
       return { settings: record, after: text, untrusted: trust.untrusted(after, text) };
     if (trust.untrusted(after, text).length === 0) return { settings: record, after: text, untrusted: [] };
-    return { settings: record, after: trust.grant(after, trust.revoke(before, text)), untrusted: [] };
+    return { settings: record, after: trust.grant(after, trust.moved(before, after, text)), untrusted: [] };
   });
 }
 
-/** The record without our entries. */
-export function trustAfterUninstall(
+/** The record after an edit that adds no entry of ours. */
+export function trustAfterEdit(
   { trust }: Integration,
   before: InstalledFile,
+  after: InstalledFile,
   places: SettingsPlaces,
 ): TrustRecord | undefined {
   if (trust === undefined) return undefined;
   const record = recordOf(trust, places);
-  return edited(record, (text) => ({ settings: record, after: trust.revoke(before, text), untrusted: [] }));
+  return edited(record, (text) => ({
+    settings: record,
+    after: trust.moved(before, after, text),
+    untrusted: [],
+  }));
 }
 
 /** The events of our entries that the agent skips. */

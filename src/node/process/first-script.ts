@@ -26,8 +26,15 @@ const BEFORE = new Set(
   ),
 );
 
-/** An option after which an interpreter takes code or the name of a module instead of a file. */
-const TAKES_CODE = /^(?:-[a-zA-Z]*[cemp]|--eval|--print|-Command)$/;
+/** A word after which an interpreter takes code or the name of a module instead of a file. */
+const TAKES_CODE = /^(?:-[a-zA-Z]*[cemp]|--eval(?:=.*)?|--print(?:=.*)?|-Command)$/s;
+const ALSO_CODE: Readonly<Record<string, string>> = { php: "-r", deno: "eval" };
+
+/** An option of shells that takes the word after it: `-o pipefail`, `-euo pipefail`. */
+const TAKES_WORD = /^[-+][a-zA-Z]*[oO]$/;
+
+/** The text that a line hands to a program: `<<EOF`, `<<-'EOF'`. */
+const HERE_DOCUMENT = /(<<-?\s*(["']?)(\w+)\2[^\n]*)\n(?:[\s\S]*?\n)?\s*\3(?=\n|$)/g;
 
 const INSTALLED = belowRoot(INSTALLED_FOLDERS);
 
@@ -95,12 +102,16 @@ function scriptOfWords(words: readonly string[], reading: Reading): FirstScript 
     const isOurs = /[/$`]/.test(program) && (!INSTALLED.test(program) || isInside(program, root));
     return isOurs ? script(program, false) : undefined;
   }
-  const operand = rest.findIndex((word) => !word.startsWith("-") && word !== "run");
-  const code = rest.findIndex((word) => TAKES_CODE.test(word));
-  const isCode = code !== -1 && (operand === -1 || code < operand);
+  const isShell = SHELL.test(name);
+  const operand = rest.findIndex(
+    (word, at) =>
+      !word.startsWith("-") && word !== "run" && !(isShell && TAKES_WORD.test(rest[at - 1] ?? "")),
+  );
+  const code = rest.findIndex((word) => TAKES_CODE.test(word) || word === ALSO_CODE[name]);
+  const isCode = code !== -1 && (operand === -1 || code <= operand);
   const inner = rest[code + 1];
   if (isCode) {
-    const isLine = SHELL.test(name) && inner !== undefined && depth < DEEPEST;
+    const isLine = isShell && inner !== undefined && depth < DEEPEST;
     return isLine ? scriptOfLine(inner, { ...reading, depth: depth + 1 }) : undefined;
   }
   const given = rest[operand];
@@ -120,11 +131,28 @@ function script(path: string, addsEnding: boolean): FirstScript {
 /** The words of each simple command, without quotes and redirections, with known variables replaced. */
 function simpleCommands(line: string, known: Reading["known"]): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
-  for (const [token] of line.replaceAll("\\\n", "").matchAll(TOKEN)) {
+  // The patterns of a `case` and the items of a list are words that nobody runs.
+  let cases = 0;
+  let isData = false;
+  let before = "";
+  for (const [token] of line.replaceAll("\\\n", "").replaceAll(HERE_DOCUMENT, "$1").matchAll(TOKEN)) {
+    const last = before;
+    before = token;
+    if (isData) {
+      isData = token !== ")" && token !== "esac";
+      if (!isData) commands.push([]);
+      continue;
+    }
     if (/^\d?[<>]/.test(token)) continue;
     if (/^[;&|()\n]$/.test(token)) {
+      isData = (token === "(" && /^\w+\+?=$/.test(last)) || (cases > 0 && token === ";" && last === ";");
       commands.push([]);
       continue;
+    }
+    if (token === "esac") cases -= 1;
+    if (token === "in" && commands.at(-1)?.[0] === "case") {
+      cases += 1;
+      isData = true;
     }
     const word = expanded(unquoted(token), known);
     const [, name, value] = ASSIGNMENT.exec(word) ?? [];

@@ -40,6 +40,29 @@ describe("the hooks.json of Codex", () => {
   });
 });
 
+describe("a hooks.json that Codex rejects whole", () => {
+  const stop = (handler: object) => ({ hooks: { Stop: [{ hooks: [{ type: "command", ...handler }] }] } });
+  it.each([
+    [{ version: 1, hooks: {} }, '"version"'],
+    [{ $schema: "x", hooks: {} }, '"$schema"'],
+    [{ PreToolUse: [] }, '"PreToolUse"'],
+    [stop({ command: "a", timeout: 1.5 }), "hooks.Stop.0.hooks.0.timeout must be a whole number from 0"],
+    [stop({ type: "http", url: "http://x" }), "hooks.Stop.0.hooks.0.type must be one of command"],
+    [stop({}), "hooks.Stop.0.hooks.0.command must be a string"],
+    [{ hooks: { Stop: [{ matcher: 3, hooks: [] }] } }, "hooks.Stop.0.matcher must be a string"],
+  ])("is known by what is wrong in %j", (settings, why) => {
+    const unread = codexSettings.unread(JSON.stringify(settings));
+    expect(unread).toEqual({ why: expect.stringContaining(why), strippable: false });
+  });
+
+  it.each([
+    { description: "Ours", hooks: { Stop: [{ matcher: null, hooks: [] }], later: 3 } },
+    stop({ command: "a", own: 1, timeout: 5, async: true }),
+  ])("is not said of %j", (settings) => {
+    expect(codexSettings.unread(JSON.stringify(settings))).toBeUndefined();
+  });
+});
+
 describe("the trust of Codex", () => {
   const file = "/home/dev/app/.codex/hooks.json";
   const text = codexSettings.install(undefined, wanted(["PreToolUse", "Stop"]));
@@ -52,7 +75,25 @@ describe("the trust of Codex", () => {
     expect(granted).toContain(`[hooks.state."${file}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:`);
     expect(codexTrust.untrusted({ file, text }, granted)).toEqual([]);
     expect(codexTrust.grant({ file, text }, granted)).toBe(granted);
-    expect(codexTrust.revoke({ file, text }, granted)).toBe(record);
+    expect(codexTrust.moved({ file, text }, { file, text: undefined }, granted)).toBe(record);
+  });
+
+  it("goes with every entry that moves, ours or not, and is not given to another one in its place", () => {
+    const hook = (command: string) => ({ hooks: [{ type: "command", command }] });
+    const ours = { hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }] };
+    const written = (...groups: readonly object[]) => JSON.stringify({ hooks: { Stop: groups } });
+    const state = (at: number, lines: string) => `\n[hooks.state."${file}:stop:${at}:0"]\n${lines}\n`;
+    const before = { file, text: written(hook("a"), hook("b"), hook("off"), ours) };
+    const trusted = codexTrust.grant(
+      before,
+      `${record}${state(0, 'trusted_hash = "sha256:a"')}${state(1, 'trusted_hash = "sha256:b"')}${state(2, 'enabled = false\ntrusted_hash = "sha256:off"')}`,
+    );
+    const after = { file, text: written(hook("b"), hook("off"), ours) };
+    const moved = codexTrust.moved(before, after, trusted);
+    expect(codexTrust.untrusted(after, moved)).toEqual([]);
+    expect(moved).toContain(state(0, 'trusted_hash = "sha256:b"'));
+    expect(moved).not.toMatch(/stop:1:0|stop:3:0|sha256:off|sha256:a"/);
+    expect(codexTrust.moved(before, before, trusted)).toBe(trusted);
   });
 
   it("is lost by another command, timeout, matcher or place, and by a user who turned it off", () => {

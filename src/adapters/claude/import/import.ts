@@ -1,6 +1,6 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
-import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
 import { differenceList, kebab } from "../../import/convert.ts";
+import { stopLimits } from "../../import/stop-limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../integration.ts";
 import { isHookHandler } from "../../settings/agent-settings.ts";
 import { definitionOf, eventOf } from "./definition.ts";
@@ -51,9 +51,9 @@ export function importClaude(given: ForeignHooks): Imported {
       hooks.push({ ...hook, same_as: before.name });
     }
   }
-  const { limits } = limitsOf(hooks, given);
+  const limits = stopLimits(hooks, (event) => STOPS.includes(event), given);
   const loops =
-    limits === undefined
+    limits?.stop_continuations === undefined
       ? []
       : [
           `Claude Code lets a Stop hook continue a turn as long as tools are called in between. Here the limit is ${limits.stop_continuations} continuations: limits.stop_continuations in your own configuration.`,
@@ -128,42 +128,3 @@ function isToolGate({ matcher }: Settings): boolean {
 }
 
 const STOPS = ["Stop", "SubagentStop"];
-
-/** What Stop hooks rely on: Claude Code ends a loop only when no tool was called for eight continuations. */
-function limitsOf(
-  hooks: readonly ImportedHook[],
-  { environment = {}, scriptsOf }: ForeignHooks,
-): Pick<Imported, "limits"> {
-  const { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: cap } = environment;
-  const wanted = hooks.flatMap(({ definition, original: { event, handler } }) => {
-    if (definition === undefined || !STOPS.includes(event)) return [];
-    // A model that is asked whether the work is done can say no as often as it likes.
-    const asks = definition.type === "command" ? [] : ["block"];
-    const texts = [...scriptsOf(definition), JSON.stringify(handler), ...asks];
-    return continuationsFor(texts, cap) ?? [];
-  });
-  const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
-  if (most === DEFAULT_LIMITS.stop_continuations) return {};
-  return { limits: { stop_continuations: most, same_stop_reason: claudeCap(cap) } };
-}
-
-/** Claude Code's own limit on continuations without a tool call between them. */
-const CLAUDE_CAP = 8;
-/** For a loop of the hook's own making, which Claude Code lets run while tools are called. */
-const OWN_LOOP = 100;
-
-/** A refusal in a script: exit code 2, or a reply that blocks. */
-const BLOCKS = /\bblock\b|\bexit\W{0,2}2\b|\bexit_?code\W+2\b|\breturn 2\b/i;
-
-/** How often Claude Code lets Stop hooks continue a turn without a tool call: as its variable says, else its default. */
-function claudeCap(cap: unknown): number {
-  const given = Number(cap);
-  return Number.isInteger(given) && given > 0 ? given : CLAUDE_CAP;
-}
-
-/** How often a Stop hook with these texts may keep a turn going; `undefined` when they show no way to do so. */
-function continuationsFor(texts: readonly string[], cap: unknown): number | undefined {
-  if (!texts.some((text) => BLOCKS.test(text))) return undefined;
-  const ceiling = claudeCap(cap);
-  return texts.some((text) => /stop_?hook_?active/i.test(text)) ? ceiling : Math.max(ceiling, OWN_LOOP);
-}

@@ -3,6 +3,7 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { modelProblem } from "../../../agent/models/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
+import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
@@ -65,8 +66,13 @@ export const run: CommandRun = async (invocation) => {
   );
   if (written) for (const edit of edits) await writeChecked(edit, invocation);
   const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
-  for (const { file: path, before, after } of taken)
+  for (const { file: path, before, after } of taken) {
+    const now = { file: path, text: after };
+    const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
     await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
+    if (trust !== undefined && trust.after !== trust.settings.text)
+      await writeSettings(trust.settings, trust.after, environment);
+  }
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
   else if (written) showNext(integration, { edits, definitions, removals, taken }, invocation);
   return written ? undefined : 1;
@@ -133,12 +139,16 @@ function freeName(base: string, taken: Set<string>): string {
   return name;
 }
 
+/** The limits that hooks of other agents rely on. */
+const LIMIT_NAMES = ["stop_continuations", "same_stop_reason", "turn_seconds", "turn_tokens"] as const;
+
 function limitsIn(reported: readonly Pick<Imported, "limits">[]): Partial<Limits> {
-  const most = (name: "stop_continuations" | "same_stop_reason") => {
-    const value = Math.max(0, ...reported.map(({ limits }) => limits?.[name] ?? 0));
-    return value > DEFAULT_LIMITS[name] ? { [name]: value } : {};
-  };
-  return { ...most("stop_continuations"), ...most("same_stop_reason") };
+  const raised: Partial<Record<keyof Limits, number>> = {};
+  for (const name of LIMIT_NAMES) {
+    const most = Math.max(...reported.map(({ limits }) => limits?.[name] ?? 0));
+    if (most > DEFAULT_LIMITS[name]) raised[name] = most;
+  }
+  return raised;
 }
 
 /** Only the user's own file can raise limits. */

@@ -3,7 +3,7 @@ import type { Integration, SettingsPlaces } from "../../../adapters/integration.
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { forgetInstallation } from "../../../config/find/installations.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
-import { trustAfterUninstall } from "../../../hook/installed/agent-trust.ts";
+import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { checkSettings } from "../../../hook/installed/settings-check.ts";
 import { edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -52,7 +52,7 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
   const { environment } = places;
   const after = edited(settings, integration.settings.uninstall);
   const changed = after !== settings.text;
-  const trust = trustAfterUninstall(integration, settings, places);
+  const trust = trustAfterEdit(integration, settings, { file: settings.file, text: after }, places);
   const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
   if (!dry && trust !== undefined && trust.after !== trust.settings.text)
     await writeSettings(trust.settings, trust.after, environment);

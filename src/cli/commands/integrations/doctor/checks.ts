@@ -1,15 +1,18 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { mayKeepGoing } from "../../../../adapters/import/stop-limits.ts";
 import { PROJECT_PROGRAM } from "../../../../adapters/settings/agent-settings.ts";
-import type { ConfigDefinition } from "../../../../config/config.ts";
+import type { Config, ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
+import { DEFAULT_LIMITS } from "../../../../core/registration/limits.ts";
 import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../../hook/installed/called-program.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
+import { scriptsIn } from "../import/sources.ts";
 
 export interface Finding {
   readonly level: "ok" | "warning" | "error";
@@ -79,7 +82,27 @@ export function hookFindings(
       return { level: "error", about: agent, message };
     }),
     ...neverMatching(config.definitions),
+    ...givingUp(config),
   ];
+}
+
+const STOPS: readonly string[] = ["Stop", "SubagentStop"];
+
+/** Hooks written for another agent, which would ask them after a turn of any length. */
+function givingUp({ definitions, limits, trust }: Config): readonly Finding[] {
+  const { turn_seconds, turn_tokens } = { ...DEFAULT_LIMITS, ...limits };
+  if (turn_seconds > DEFAULT_LIMITS.turn_seconds && turn_tokens > DEFAULT_LIMITS.turn_tokens) return [];
+  return definitions
+    .filter(({ enabled, definition }) => {
+      const isStop = [definition.matcher.events].flat().some((event) => STOPS.includes(event));
+      const isNative = Reflect.get(definition, "payload") === "native";
+      return enabled && isStop && isNative && mayKeepGoing({ ...definition }, scriptsIn(trust.root));
+    })
+    .map(({ name }) => ({
+      level: "warning",
+      about: `hook ${name}`,
+      message: `After ${turn_seconds} s or ${turn_tokens} tokens of a turn it no longer keeps the agent going, which its own agent lets it do: set limits.turn_seconds and limits.turn_tokens in your own configuration.`,
+    }));
 }
 
 /** True when the event has something for a matcher field; also for unknown events. */

@@ -107,7 +107,7 @@ interface RunPlace {
 
 /** As the agent runs it: its line in a shell, all variables, the payload on stdin. */
 async function runOriginal(
-  { original: { handler }, definition }: ImportedHook,
+  { original: { handler, folder }, definition }: ImportedHook,
   payload: Payload,
   { root, environment, signal }: RunPlace,
 ): Promise<HookReply> {
@@ -118,7 +118,7 @@ async function runOriginal(
     ? { file: String(command), args: args.map(String) }
     : shell === "bash"
       ? { file: "bash", args: ["-c", String(command)] }
-      : shellLine(String(command));
+      : shellLine(folder === undefined ? String(command) : `cd ${folder} || exit 1\n${String(command)}`);
   const deadline = startDeadline(signal, seconds * 1000);
   try {
     const { stdout, stderr, exit_code, aborted } = await runProgram({

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { ForeignHooks, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { type SettingsPath, valueAt } from "../../../../adapters/settings/json-edit.ts";
 import { Inputs } from "../../../../config/find/inputs.ts";
@@ -8,6 +8,8 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { isInside } from "../../../../node/files/real-path.ts";
+import { shellWord } from "../../../../shared/shell-word.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import { chosenSettings } from "../../../integrations/chosen-settings.ts";
@@ -41,14 +43,13 @@ export function findSources(
   places: SettingsPlaces,
   invocation: Invocation,
 ): Sources {
-  const { root } = places;
   const { cwd, names } = invocation;
   const settings = textOption(invocation, "settings");
   const named = [...names.slice(1), ...(settings === undefined ? [] : [settings])];
   const wanted = textOption(invocation, "scope");
   const scope = wanted === "user" || wanted === "local" ? wanted : "project";
   if (named.length > 0)
-    return { scope, sources: named.flatMap((name) => sourcesAt(integration, resolve(cwd, name), root)) };
+    return { scope, sources: named.flatMap((name) => sourcesAt(integration, resolve(cwd, name), places)) };
   const chosen = chosenSettings(integration, places, invocation);
   const sources = sourcesOf(integration, chosen, places);
   if (sources.length === 0)
@@ -68,16 +69,16 @@ export function sourcesOf(
   { file, scope, text }: SettingsFile,
   places: SettingsPlaces,
 ): readonly ImportSource[] {
-  const { root } = places;
   if (scope !== undefined && integration.importing?.places !== undefined)
     return integration.importing
       .places(scope, places)
       .flatMap(jsonFilesAt)
-      .map((path) => fromOneOfMany(integration, path, root));
-  const components = scope === "local" ? [] : markdownIn(dirname(file));
+      .map((path) => fromOneOfMany(integration, path, places));
+  const hasComponents = integration.importing?.frontMatter === true && scope !== "local";
+  const components = hasComponents ? markdownIn(dirname(file)) : [];
   return [
-    ...(text === undefined ? [] : [fromJson(integration, file, root)]),
-    ...components.flatMap((component) => fromMarkdown(component, root)),
+    ...(text === undefined ? [] : [fromJson(integration, file, places)]),
+    ...components.flatMap((component) => fromMarkdown(component, places.root)),
   ];
 }
 
@@ -90,16 +91,16 @@ function jsonFilesAt(path: string): readonly string[] {
 }
 
 /** The agent skips such a file when it can't be read, and so do we. */
-function fromOneOfMany(integration: Integration, file: string, root: string): ImportSource {
+function fromOneOfMany(integration: Integration, file: string, places: SettingsPlaces): ImportSource {
   try {
-    return fromJson(integration, file, root);
+    return fromJson(integration, file, places);
   } catch (error) {
-    const foreign = { hooks: {}, scriptsOf: scriptsIn(root) };
+    const foreign = { hooks: {}, scriptsOf: scriptsIn(places.root) };
     return { file, text: "", section: ["hooks"], foreign, notes: [`It was skipped: ${errorMessage(error)}`] };
   }
 }
 
-function sourcesAt(integration: Integration, path: string, root: string): readonly ImportSource[] {
+function sourcesAt(integration: Integration, path: string, places: SettingsPlaces): readonly ImportSource[] {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined)
     throw new TenterhookError("settings_unreadable", `There is no file ${path}.`, {
@@ -107,10 +108,10 @@ function sourcesAt(integration: Integration, path: string, root: string): readon
     });
   if (!status.isDirectory())
     return path.toLowerCase().endsWith(".md")
-      ? fromMarkdown(path, root)
-      : [fromJson(integration, path, root)];
+      ? fromMarkdown(path, places.root)
+      : [fromJson(integration, path, places)];
   const files = pluginFiles(path);
-  if (files.length > 0) return files.map((file) => fromJson(integration, file, root, path));
+  if (files.length > 0) return files.map((file) => fromJson(integration, file, places, path));
   throw new TenterhookError(
     "settings_unreadable",
     `${path} is no plug-in with hooks: it has neither hooks/hooks.json nor hooks in .claude-plugin/plugin.json.`,
@@ -129,7 +130,12 @@ function pluginFiles(folder: string): readonly string[] {
   return isRecord(hooks) ? [...found, manifest] : found;
 }
 
-function fromJson(integration: Integration, file: string, root: string, folder?: string): ImportSource {
+function fromJson(
+  integration: Integration,
+  file: string,
+  places: SettingsPlaces,
+  folder?: string,
+): ImportSource {
   const text = readSettings(file) ?? "";
   const plugin = folder ?? (integration.importing?.places === undefined ? pluginOf(file) : undefined);
   return edited({ file, scope: undefined, text }, () => {
@@ -145,14 +151,27 @@ function fromJson(integration: Integration, file: string, root: string, folder?:
       foreign: {
         hooks: isSection ? eventsIn(whole) : valueAt(text, ["hooks"]),
         ...(plugin === undefined ? {} : { plugin }),
+        ...startFolder(integration, file, places),
         ...(isRecord(environment) ? { environment } : {}),
-        scriptsOf: scriptsIn(root),
+        scriptsOf: scriptsIn(places.root),
       },
       notes: [unread, off].flatMap((why) =>
         why === undefined ? [] : [`${why}: none of these hooks ran there. Here they will.`],
       ),
     };
   });
+}
+
+/** Written from the home folder, so that it holds for every machine of this user. */
+function startFolder(
+  { importing, settingsFile }: Integration,
+  file: string,
+  places: SettingsPlaces,
+): Pick<ForeignHooks, "folder"> {
+  if (importing?.startsInUserFolder !== true || file !== settingsFile("user", places)) return {};
+  const folder = dirname(file);
+  const isHome = isInside(folder, places.home);
+  return { folder: isHome ? `~/${relative(places.home, folder)}` : shellWord(folder) };
 }
 
 /** A file without a section of hooks may consist of it: then its keys are events. */
@@ -203,7 +222,7 @@ const MOST_SCRIPT_BYTES = 1_000_000;
 const MOST_SCRIPTS = 50;
 
 /** Reads the files that a definition runs, and those that they name. Files that can't be read are skipped. */
-function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
+export function scriptsIn(root: string): ForeignHooks["scriptsOf"] {
   return (definition) => {
     const texts = new Map<string, string>();
     const add = (file: string): void => {
