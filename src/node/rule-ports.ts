@@ -1,5 +1,9 @@
+import { builtin } from "./builtin.ts";
 import { nodePaths } from "./paths.ts";
 import { homeFolder } from "./user-folders.ts";
+
+/** A call waits while files are looked for. */
+const MOST_FILES = 500;
 
 /** What rules need from this machine. */
 export const nodeRulePorts = {
@@ -10,5 +14,23 @@ export const nodeRulePorts = {
   },
   get home(): string {
     return homeFolder();
+  },
+  everythingIn(path: string): readonly string[] | undefined {
+    const { readdirSync, statSync } = builtin.fs;
+    try {
+      const start = statSync(path, { throwIfNoEntry: false });
+      if (start === undefined) return [];
+      const found = [path];
+      const folders = start.isDirectory() ? [path] : [];
+      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
+        for (const entry of readdirSync(folder, { withFileTypes: true })) {
+          if (found.length >= MOST_FILES) return undefined;
+          found.push(`${folder}/${entry.name}`);
+          if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
+        }
+      return found;
+    } catch {
+      return undefined;
+    }
   },
 };

@@ -42,6 +42,10 @@ describe("self-protection", () => {
       "rm *.log",
       "sed -i s/a/b/ *.ts src/*.json",
       "find . -name '*.pyc' -delete",
+      "find . -name dist -type d -exec rm -rf {} +",
+      "find . -name '*.ts' | xargs wc -l",
+      "cat $(find . -name '*.ts')",
+      "cat **/*.ts",
       "chown -R me .",
       "npx prettier --write .",
       "git checkout main",
@@ -75,6 +79,18 @@ describe("self-protection", () => {
       'rm -rf "$BUILD/dist" "$(mktemp -d)/hooks"',
     ];
     expect(await askedAbout(guarded(), lines)).toEqual([]);
+  });
+
+  it("asks about a wildcard only where it names a file that is there", async () => {
+    const line = "find . -name PreToolUse -exec rm {} +";
+    expect(await askedAbout(guarded(), [line])).toEqual([]);
+    const files = guarded();
+    files.write("project/.cline/hooks/PreToolUse", "");
+    expect(await askedAbout(files, [line, "find . -name dist -exec rm -rf {} +"])).toEqual([line]);
+    const monitor = `${files.path("state/tenterhook")}/mon*/tok*`;
+    expect(await askedAbout(files, [`cat ${monitor}`])).toEqual([]);
+    files.write("state/tenterhook/monitor/token", "");
+    expect(await askedAbout(files, [`cat ${monitor}`, "cat monitor/tok*"])).toEqual([`cat ${monitor}`]);
   });
 
   it("never tells the model which command would open the gate", async () => {

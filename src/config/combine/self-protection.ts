@@ -93,6 +93,14 @@ export function selfProtection({ files, folders: used, projects, environment }: 
         inside: found.map((folder) => `${literal(folder)}/**`),
         trees: [...new Set(trees.map(literal)), ...ROOTS],
         folders,
+        monitor: [
+          ...[literal(stateFolder(environment)), "~/.local/state/tenterhook"].map(
+            (folder) => `${folder}/monitor/**`,
+          ),
+          ...[literal(configFolder(environment)), "~/.config/tenterhook"].map(
+            (folder) => `${folder}/monitor.env`,
+          ),
+        ],
       }),
     },
     enabled: true,

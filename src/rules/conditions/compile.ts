@@ -126,7 +126,8 @@ function compileTouchTest(
   const fold = test.ignore_case === true;
   const holds = fieldPredicate(field, compileTouch(pattern, access, ports, fold));
   const mayFit = compileMayTouch(pattern, ports, fold);
-  return (subject, strict) => holds(subject, strict) || (!strict && field.wildcards(subject).some(mayFit));
+  return (subject, strict) =>
+    holds(subject, strict) || (!strict && field.wildcards(subject).some((path) => mayFit(path, subject)));
 }
 
 function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicate {

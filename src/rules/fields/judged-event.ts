@@ -9,6 +9,8 @@ export interface RulePorts {
   normalisePath(path: string, cwd: string): string;
   /** The user's home, for patterns that start with `~`. */
   readonly home?: string;
+  /** A file, or a folder with all in it: none when it does not exist, `undefined` when that is too much to look at. */
+  readonly everythingIn?: (path: string) => readonly string[] | undefined;
 }
 
 /** One event being decided. What is found out about it is remembered by {@link rememberedFor}. */

@@ -1,11 +1,12 @@
-import { compileGlob } from "../../core/match/glob.ts";
+import { compileGlob, compilePathGlob } from "../../core/match/glob.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
+import { compileTarget, withoutBraces } from "../shell/behaviours/behaviour-target.ts";
 import type { Field } from "./fields.ts";
-import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
+import { compileOverlap, globsOverlap, hasWildcard } from "./glob-overlap.ts";
 import { type JudgedEvent, type RulePorts, rememberedFor } from "./judged-event.ts";
 import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
 import { analysisOfField } from "./shell-analysis.ts";
-import { type Access, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
+import { type Access, ANY_FILE, inShellFolders, isSearch, touchedBy, wildcardsBy } from "./touched.ts";
 
 export interface TouchField extends Field {
   /** The paths that name several files (`.e*`), in all spellings. */
@@ -65,14 +66,53 @@ export function compileTouch(
   return compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
 }
 
-/** A test whether a path with wildcards may name something that the pattern fits. */
-export function compileMayTouch(pattern: string, ports: RulePorts, fold: boolean): (path: string) => boolean {
+const found = rememberedFor<readonly string[] | undefined>();
+
+/**
+ * A test whether a path with wildcards names something that the pattern fits. Where the pattern has a place, the files
+ * there decide, since a wildcard names only what exists. A search at any depth is no attempt on all that it could find: its
+ * glob has to say what it looks for.
+ */
+export function compileMayTouch(
+  pattern: string,
+  ports: RulePorts,
+  fold: boolean,
+): (path: string, subject: JudgedEvent) => boolean {
   const glob = pathPattern(pattern, ports);
-  const overlaps = compileOverlap(glob, fold);
   // `**/*.ts` in the working folder is no file elsewhere: a place is compared with the absolute spelling alone.
-  if (glob.startsWith("/")) return (path) => path.startsWith("/") && overlaps(path);
-  if (glob.includes("/")) return overlaps;
-  return (path) => overlaps(path.slice(path.lastIndexOf("/") + 1));
+  if (glob.startsWith("/")) {
+    const places = withoutBraces(glob).map((one) => compilePlace(one, ports, fold));
+    return (path, subject) => path.startsWith("/") && places.some((names) => names(path, subject));
+  }
+  const overlaps = compileOverlap(glob, fold);
+  const mayFit = glob.includes("/")
+    ? overlaps
+    : (path: string) => overlaps(path.slice(path.lastIndexOf("/") + 1));
+  const names = compileTarget(glob);
+  return (path, subject) => mayFit(path) && (!isSearch(subject) || withoutBraces(path).some(names));
+}
+
+/** A test whether a path with wildcards names an existing file that an absolute glob fits. */
+function compilePlace(
+  glob: string,
+  ports: RulePorts,
+  fold: boolean,
+): (path: string, subject: JudgedEvent) => boolean {
+  const overlaps = compileOverlap(glob, fold);
+  const fits = compilePathGlob(glob, fold);
+  const place = fixedPlace(glob);
+  return (path, subject) => {
+    if (!overlaps(path)) return false;
+    if (path === ANY_FILE) return true;
+    const files = found(subject, place, () => ports.everythingIn?.(place));
+    return files === undefined || files.some((file) => fits(file) && globsOverlap(file, path, fold));
+  };
+}
+
+/** The folder that everything is in which a glob fits; the file itself, when it fits one file. */
+function fixedPlace(glob: string): string {
+  const wild = glob.search(/[*?[{\\]/);
+  return wild === -1 ? glob : glob.slice(0, glob.lastIndexOf("/", wild)) || "/";
 }
 
 /** The glob a touch pattern is, for the index. */

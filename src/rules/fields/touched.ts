@@ -32,7 +32,7 @@ const GLOB_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** What a patch nobody can read may write. As a glob it overlaps with every other. */
-const ANY_FILE = "/**";
+export const ANY_FILE = "/**";
 
 /**
  * What the call touches: paths as written, or hosts. `strict` keeps only what the call certainly does, for rules that
@@ -53,6 +53,11 @@ export function touchedBy(subject: JudgedEvent, access: Access, strict: boolean)
   const views = tool === "Edit" && VIEWING.has(String(readPath(subject.event, ["tool_input", "command"])));
   if (views) return access === "reads" ? named : [];
   return does.includes(access) || (access === "reads" && does.includes("rereads") && !strict) ? named : [];
+}
+
+/** True for a call of a tool that finds files by a glob, which it does not hand to a shell. */
+export function isSearch({ event }: JudgedEvent): boolean {
+  return Object.hasOwn(GLOB_FIELDS, toolOf(event) ?? "");
 }
 
 /** The touched paths that may name several files. */

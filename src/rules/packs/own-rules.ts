@@ -112,6 +112,8 @@ interface ProtectedGlobs {
   readonly trees: readonly string[];
   /** The names of their folders. */
   readonly folders: readonly string[];
+  /** What answers in the user's name need: it must not be read. */
+  readonly monitor: readonly string[];
 }
 
 /** The rules of self-protection in the one-line language. */
@@ -122,6 +124,7 @@ export function selfProtectionRules({
   inside,
   trees,
   folders,
+  monitor,
 }: ProtectedGlobs): string {
   return ruleLines([
     {
@@ -187,8 +190,7 @@ export function selfProtectionRules({
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),
         // The daemon's socket and token, and what answers on the user's phone need.
         SOCKETS,
-        `call reads "**/tenterhook/monitor/**"`,
-        `call reads "**/tenterhook/monitor.env"`,
+        callTouches("reads", monitor),
         `command contains "tenterhook/monitor"`,
       ].join(" or "),
       reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",

@@ -79,11 +79,12 @@ export function runsForReal(patterns: readonly string[]): string {
 
 /**
  * A condition that holds when a command, or a tool that is no shell, reads or changes such a file. A tool that names a file
- * is no shell, also when one of its fields is called `command`.
+ * is no shell, also when one of its fields is called `command`. One that lists names shows no content.
  */
 export function touchesAny(access: "reads" | "writes", globs: readonly string[], after = ""): string {
   const behaviour = access === "reads" ? "@discloses" : "@changes";
-  const tools = callTouches(access, globs, after);
+  const touched = callTouches(access, globs, after);
+  const tools = access === "reads" ? `not tool in ["Glob", "LS"] and (${touched})` : touched;
   return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))}${after} or ((not command exists or path exists) and (${tools})))`;
 }
 

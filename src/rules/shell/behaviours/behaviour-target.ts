@@ -50,7 +50,7 @@ function mayName(target: string, name: string, pattern: string): boolean {
 const MOST = 1_000;
 
 /** Every pattern that a pattern with braces stands for. */
-function withoutBraces(pattern: string): readonly string[] {
+export function withoutBraces(pattern: string): readonly string[] {
   let list: readonly string[] = [pattern];
   for (let round = 0; round < 8 && list.length < MOST; round += 1) {
     if (!list.some((item) => item.includes("{"))) break;

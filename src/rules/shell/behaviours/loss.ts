@@ -24,7 +24,18 @@ export function codeLosses(code: CodeFindings): readonly string[] {
 
 function deleted({ is }: Program, { parsed, touches }: Invocation): readonly string[] {
   const whole = parsed.flags.includes("-r") || is.has("deletesFolders");
-  return touches.deletes.filter((path) => (whole ? !isThrowAway(path) : isCostly(path)));
+  return touches.deletes.filter(
+    (path) => (whole ? !isThrowAway(path) : isCostly(path)) && !isCompiled(path, touches.deletes),
+  );
+}
+
+/** What a compiler has put beside its source is deleted together with its maps or declarations: `src/*.js src/*.js.map`. */
+function isCompiled(path: string, deleted: readonly string[]): boolean {
+  const [, stem = "", ending] = /^(.*\*)\.(?:([cm]?js|css)|d\.[cm]?ts)$/.exec(path) ?? [];
+  if (stem === "") return false;
+  const others =
+    ending === undefined ? [".js", ".mjs", ".cjs"] : [`.${ending}.map`, ".d.ts", ".d.mts", ".d.cts"];
+  return others.some((other) => deleted.includes(`${stem}${other}`));
 }
 
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `sort file > file`. */

@@ -5,7 +5,7 @@ import { tidyPath } from "../words/paths.ts";
 /** Folders that only tools write, wherever they are. */
 const TOOL_FOLDERS = [
   "node_modules|bower_components|jspm_packages|Pods|_cacache|DerivedData|elm-stuff|CMakeFiles|storybook-static",
-  "__pycache__|htmlcov|lcov-report|test-results|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
+  "__snapshots__|__pycache__|htmlcov|lcov-report|test-results|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
   "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo)",
   "\\.(?:gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache)",
   "\\.(?:mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|pnpm-store|rpt2_cache|webpack|swc|build|dist|bundle|tmp|temp)",
@@ -22,8 +22,12 @@ const TOOL_FILES = [
   "package-lock\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|nohup\\.out|a\\.out|Thumbs\\.db|\\.DS_Store|lcov\\.info",
   "CMakeCache\\.txt|npm-debug\\.log.*|\\.(?:eslintcache|stylelintcache|coverage|coverage\\..*|tsbuildinfo)",
   "[^/]*\\.(?:log|log\\.\\d+|tmp|temp|pyc|pyo|o|obj|class|swp|swo|orig|rej|tsbuildinfo|pid|lock|gcda|gcno|map)",
-  "[^/]*\\.(?:heapsnapshot|cpuprofile|prof|snap\\.new)|[^/]+~",
+  "[^/]*\\.(?:heapsnapshot|cpuprofile|prof|snap|snap\\.new)|[^/]+~",
 ];
+
+/** What `sed -i.bak` leaves behind. A copy of data is a backup. */
+const LEFT_COPY =
+  /^(?!.*(?:\b(?:bak|db|data|database|dump|prod|production)\b.|backup|sqlite|\.sql|\.env)).*\.bak$/i;
 
 const TOOL_FOLDER = new RegExp(`^(?:${TOOL_FOLDERS.join("|")})$`);
 const OUTPUT_FOLDER = new RegExp(`^(?:${OUTPUT_FOLDERS})$`);
@@ -52,7 +56,8 @@ export function isThrowAway(path: string): boolean {
   const certain = /^\$\{(\w+):\?[^}]*\}\//.exec(text);
   if (certain !== null && TEMPORARY_VARIABLE.test(certain[1] ?? "")) return true;
   const segments = text.split("/");
-  if (TOOL_FILE.test(segments.at(-1) ?? "") || /(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
+  if (TOOL_FILE.test(segments.at(-1) ?? "") || LEFT_COPY.test(text)) return true;
+  if (/(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
   let inSources = false;
   for (const segment of segments) {
     if (TOOL_FOLDER.test(segment) || (!inSources && OUTPUT_FOLDER.test(segment))) return true;
