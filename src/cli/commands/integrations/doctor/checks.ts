@@ -12,7 +12,8 @@ import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 
 export interface Finding {
-  readonly level: "ok" | "warning" | "error";
+  /** A note is what is always so and nobody can change, or need change: only `-v` shows it. */
+  readonly level: "ok" | "note" | "warning" | "error";
   /** An agent, or a part of Tenterhook. */
   readonly about: string;
   readonly message: string;
