@@ -1,24 +1,29 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const RULE = 'tool equals "X" -> deny("No.")';
 const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
 
-/** A project whose user has a Claude Code of this version. */
-function projectWith(version: string): Project {
+/** A project whose user has a Claude Code of this version, or these agents. */
+function projectWith(version: string, agents: readonly string[] = ["claude"]): Project {
   const project = newProject();
   const programs = join(project.folder, "bin");
   mkdirSync(programs);
-  writeFileSync(join(programs, "claude"), `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 });
+  for (const agent of agents)
+    writeFileSync(join(programs, agent), `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 });
   project.environment.PATH = [programs, process.env.PATH].join(delimiter);
   return project;
 }
 
 /** What the doctor says about something. */
-async function findingsAbout(project: Project, about: string): Promise<readonly unknown[]> {
+async function findingsAbout(
+  project: Project,
+  about: string,
+): Promise<readonly (readonly [level: unknown, message: unknown])[]> {
   const { stdout } = await project.run(["doctor", "--json"]);
   const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
   return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
@@ -122,6 +127,83 @@ describe("tenterhook doctor", () => {
       "error",
       ".claude/settings.json: its hooks do not run: Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
     ]);
+  });
+
+  it("finds nothing wrong with packs in agents that can't ask: what nobody can change is a note", async () => {
+    const project = projectWith("99.0.0", ["gemini", "crush", "claude"]);
+    const program = join(project.folder, "bin/tenterhook");
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    await project.configure([GUARD], { use: ["safe-shell", "git-safety"] });
+    await project.run(["install", "gemini"]);
+    await project.run(["install", "crush"]);
+    const { stdout, code } = await project.run(["doctor"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: [
+        `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
+        "  ✓ configuration  10 hooks of 1 file.",
+        "  ✓ trust          Trusted.",
+        "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
+        "  ✓ gemini         Gemini CLI 99.0.0. .gemini/settings.json calls Tenterhook for BeforeTool.",
+        "  ✓ crush          Crush 99.0.0. crush.json calls Tenterhook for PreToolUse.",
+        "  ✓ claude         Claude Code 99.0.0.",
+        "  10 notes         -v shows them",
+        "",
+        "  No problems found.",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  it("says once what concerns many hooks, and names them all with -v", async () => {
+    const project = projectWith("99.0.0", ["codex"]);
+    const asking = ["one", "two", "three", "four"].map((name) => ({
+      ...GUARD,
+      name,
+      rules: 'tool equals "X" -> ask("Really?")',
+    }));
+    await project.configure(asking);
+    await project.run(["install", "codex"]);
+    const cause = (hooks: string): string =>
+      `Codex does not support ask on PreToolUse (hooks ${hooks}): it is refused instead.`;
+    expect((await findingsAbout(project, "codex")).filter(([level]) => level === "note")).toEqual([
+      [
+        "note",
+        "Codex sends no event for write_stdin: what a running program reads from there is not judged.",
+      ],
+      ["note", cause("one, two, three, four")],
+    ]);
+    expect((await project.run(["doctor", "-v"])).stdout).toContain(cause("one, two, three, four"));
+    expect((await project.run(["install", "codex"])).stdout).toContain(
+      "It does not support ask on PreToolUse (hooks one, two and 2 more): it is refused instead.",
+    );
+  });
+
+  it("warns of a guard of one's own that an agent leaves open", async () => {
+    const project = projectWith("99.0.0", ["crush"]);
+    await project.configure([
+      GUARD,
+      { ...GUARD, name: "prompts", matcher: { events: ["UserPromptSubmit"] } },
+    ]);
+    await project.run(["install", "crush"]);
+    expect((await findingsAbout(project, "crush")).filter(([level]) => level === "warning")).toEqual([
+      ["warning", "Crush never sends UserPromptSubmit; hooks on these will not run there."],
+    ]);
+  });
+
+  it("reads the version of an npm package without starting its program", async () => {
+    const project = projectWith("0.0.1", []);
+    const folder = join(project.folder, "lib/node_modules/@google/gemini-cli");
+    mkdirSync(join(folder, "dist"), { recursive: true });
+    const manifest = { name: "@google/gemini-cli", version: "7.8.9", bin: { gemini: "dist/gemini.js" } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    writeFileSync(join(folder, "dist/package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "dist/gemini.js"), `#!/bin/sh\ntouch '${project.folder}/started'\n`, {
+      mode: 0o755,
+    });
+    symlinkSync(join(folder, "dist/gemini.js"), join(project.folder, "bin/gemini"));
+    expect(await findingsAbout(project, "gemini")).toContainEqual(["ok", "Gemini CLI 7.8.9."]);
+    expect(existsSync(join(project.folder, "started"))).toBe(false);
   });
 
   it("looks at agents when the configuration is broken too", async () => {

@@ -90,7 +90,7 @@ describe("the hook files of Cline", () => {
     const gate = join(project.cwd, FOLDER, "PreToolUse.zsh");
     writeFileSync(gate, readFileSync(gate, "utf8").replace("| tenterhook hook", "| true"));
     const doctor = await project.run(["doctor"]);
-    expect(doctor.stdout.replaceAll(/\s+/g, " ")).toMatch(/error cline .*PreToolUse differently .*\(code\)/);
+    expect(doctor.stdout.replaceAll(/\s+/g, " ")).toMatch(/✗ cline .*PreToolUse differently .*\(code\)/);
     await project.run(["install", "cline"]);
     rmSync(join(project.cwd, FOLDER, "TaskComplete.zsh"));
     const { stderr } = await project.hook(call("ls", project));

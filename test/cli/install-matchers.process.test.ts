@@ -34,7 +34,7 @@ describe("install", () => {
     const { stdout } = await project.hook(shellCall("ls"));
     expect(JSON.parse(stdout).systemMessage).toBe(`${NOTICE} Run: tenterhook install --sync`);
     expect((await project.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "error claude .claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher)",
+      "✗ claude .claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher)",
     );
     await project.run(["install", "--sync"]);
     expect(["Bash", "Read", "Grep"].map(isCalled)).toEqual([true, true, false]);

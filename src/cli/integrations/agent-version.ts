@@ -1,17 +1,27 @@
 import { execFile } from "node:child_process";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { isRecord, parseJson } from "../../core/base/json.ts";
+import { realPath } from "../../node/files/real-path.ts";
+import { regularText } from "../../node/files/regular-file.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import type { Invocation } from "../command-line/command.ts";
 
-const MOST_MILLISECONDS = 10_000;
+const MOST_MILLISECONDS = 5000;
+const MOST_BYTES = 1_000_000;
 
-/** What `--version` prints; `undefined` when there is no such program. */
+/**
+ * The version of a program: of the npm package it belongs to, since some programs take seconds to say it, else what
+ * `--version` prints. `undefined` when there is no such program.
+ */
 export async function programVersion(
   program: string,
   { cwd, environment, signal }: Invocation,
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;
+  const packaged = packageVersion(program, realPath(file) ?? file);
+  if (packaged !== undefined) return packaged;
   try {
     const run = promisify(execFile);
     const { stdout } = await run(file, ["--version"], {
@@ -24,6 +34,18 @@ export async function programVersion(
   } catch {
     return "that does not tell its version";
   }
+}
+
+/** The version in the nearest package.json that has this program. */
+function packageVersion(program: string, file: string): string | undefined {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = parseJson(regularText(join(folder, "package.json"), MOST_BYTES) ?? "");
+    if (!isRecord(manifest)) continue;
+    const { name, version, bin } = manifest;
+    const isIts = isRecord(bin) ? Object.hasOwn(bin, program) : typeof bin === "string" && name === program;
+    if (isIts && typeof version === "string") return version;
+  }
+  return undefined;
 }
 
 export function isOlder(version: string, than: string): boolean {

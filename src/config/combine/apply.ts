@@ -65,7 +65,10 @@ export async function prepareConfig(
     const events = eventsOf(hook).filter((event) => known.has(event) || !event.startsWith("custom:"));
     if (events.length < eventsOf(hook).length) waits = true;
     if (events.length === 0) continue;
-    const definition = { ...hook.definition, matcher: { ...hook.definition.matcher, events } };
+    // Examples are checked where a file is read; those of packs by our own tests. To try them again takes half a second.
+    const checked =
+      hook.definition.type === "inline" ? { ...hook.definition, examples: [] } : hook.definition;
+    const definition = { ...checked, matcher: { ...checked.matcher, events } };
     try {
       await make(JSON.stringify([hook, events, site]), () => prepareHook(set, { ...hook, definition }, site));
     } catch (error) {

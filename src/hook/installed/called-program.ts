@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import type { Integration } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
@@ -37,19 +38,19 @@ export function hasOwnCopy(root: string): boolean {
 export const ONLY_NPM =
   "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
 
-const LOGIN_MILLISECONDS = 10_000;
+const LOGIN_MILLISECONDS = 5000;
 
-/** Why an agent that starts hooks in a login shell would not find our program; `undefined` when it would. Never throws. */
-export function unfoundAtLogin(
+/** Why an agent that starts hooks in a login shell would not find our program; `undefined` when it would. Never rejects. */
+export async function unfoundAtLogin(
   { loginShell, table }: Integration,
   environment: NodeJS.ProcessEnv,
-): string | undefined {
+): Promise<string | undefined> {
   if (loginShell !== true) return undefined;
-  const { status } = spawnSync("bash", ["-lc", "command -v tenterhook"], {
-    env: environment,
-    stdio: "ignore",
-    timeout: LOGIN_MILLISECONDS,
-  });
-  if (status === 0) return undefined;
+  const options = { env: environment, timeout: LOGIN_MILLISECONDS };
+  const isFound = await promisify(execFile)("bash", ["-lc", "command -v tenterhook"], options).then(
+    () => true,
+    () => false,
+  );
+  if (isFound) return undefined;
   return `${table.title} starts hooks in a login shell, which does not find tenterhook, so everything is refused. Add its folder to the PATH in ~/.profile or ~/.bash_profile.`;
 }

@@ -28,13 +28,43 @@ export interface Unheard {
   readonly becomes: "deny" | "end" | "observe" | "refuse" | "ignored";
 }
 
-export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
+const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   deny: "it is refused instead",
   end: "the run ends instead",
   observe: "it continues without it",
   refuse: "install refuses it",
   ignored: "it continues anyway, because nothing can stop it there",
 };
+
+/** A thing that an agent does not support, whatever number of hooks want it. */
+export interface Unsupported {
+  /** `does not support ask on PreToolUse (hook publish): it is refused instead.` */
+  readonly text: string;
+  /** True when the agent refuses instead: nothing passes that a hook wanted stopped. */
+  readonly closed: boolean;
+}
+
+/** One line for each thing that an agent does not support; at most so many hooks are named. */
+export function unsupportedTexts(
+  unheard: readonly Unheard[],
+  named = Number.POSITIVE_INFINITY,
+): readonly Unsupported[] {
+  const causes = new Map<string, Unheard & { readonly hooks: string[] }>();
+  for (const one of unheard) {
+    const key = `${one.effect} ${one.event} ${one.becomes}`;
+    const cause = causes.get(key) ?? { ...one, hooks: [] };
+    cause.hooks.push(one.hook);
+    causes.set(key, cause);
+  }
+  return [...causes.values()].map(({ effect, event, becomes, hooks }) => {
+    const more = hooks.length > named + 1 ? ` and ${hooks.splice(named).length} more` : "";
+    const who = `${hooks.length === 1 ? "hook" : "hooks"} ${hooks.join(", ")}${more}`;
+    return {
+      text: `does not support ${effect} on ${event} (${who}): ${BECOMES[becomes]}.`,
+      closed: becomes === "deny" || becomes === "end",
+    };
+  });
+}
 
 /** What the hooks in force need from an agent. */
 export interface Needs {
@@ -154,9 +184,16 @@ function unheardBy({ definitions, settings }: Config, integration: Integration):
   });
 }
 
+/** Each hook's rules are asked about for every agent. */
+const KNOWN_EFFECTS = new WeakMap<object, readonly Effect[]>();
+
 function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonly Effect[] {
+  const known = KNOWN_EFFECTS.get(definition);
+  if (known !== undefined) return known;
   const actions = readInlineRules(definition).map(({ action }) => action.type);
-  return ruleHandler(actions, () => ({ action: "continue" })).effects ?? [];
+  const effects = ruleHandler(actions, () => ({ action: "continue" })).effects ?? [];
+  KNOWN_EFFECTS.set(definition, effects);
+  return effects;
 }
 
 /** A refusal, where the agent can't be stopped and the hook might try. */

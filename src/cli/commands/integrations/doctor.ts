@@ -4,9 +4,10 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import { ConfigError } from "../../../config.ts";
 import { needsOf } from "../../../hook/installed/needs.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
-import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
+import { progress } from "../../command-line/screen/progress.ts";
+import { columns, counted, hanging, harmless, padded } from "../../command-line/screen/text.ts";
 import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
@@ -16,6 +17,7 @@ import { twiceFindings } from "./doctor/twice.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd, environment } = invocation;
+  const done = json ? () => {} : progress(screen, "Looking at configuration and agents…");
   const loaded = await loadHooks(invocation).catch((error: unknown) => {
     if (error instanceof ConfigError) return error;
     throw error;
@@ -28,9 +30,11 @@ export const run: CommandRun = async (invocation) => {
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
+      ...calledByNone(agents),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
+    done();
     if (json)
       screen.json({
         version: PACKAGE_VERSION,
@@ -40,6 +44,7 @@ export const run: CommandRun = async (invocation) => {
     else show(findings, invocation);
     return bad === 0 ? undefined : 1;
   } finally {
+    done();
     if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
   }
 };
@@ -47,7 +52,19 @@ export const run: CommandRun = async (invocation) => {
 /** False for an agent that is neither on this machine nor has settings of ours, or settings with a problem. */
 function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
   if (agent === USUAL_ADAPTER.name || version !== undefined) return true;
-  return settings.some(({ events }) => events.length > 0) || findings.some(({ level }) => level !== "ok");
+  return (
+    settings.some(({ events }) => events.length > 0) ||
+    findings.some(({ level }) => level === "warning" || level === "error")
+  );
+}
+
+/** A warning when agents are here and none of them calls us. */
+function calledByNone(agents: readonly CheckedAgent[]): readonly Finding[] {
+  const [first] = agents.filter(({ version }) => version !== undefined);
+  const isCalled = agents.some(({ settings }) => settings.some(({ events }) => events.length > 0));
+  if (first === undefined || isCalled) return [];
+  const message = `No agent here calls Tenterhook, so no hook runs in one: tenterhook install ${first.agent}.`;
+  return [{ level: "warning", about: "agents", message }];
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
@@ -73,17 +90,34 @@ function brokenFindings({ problems }: ConfigError, cwd: string): readonly Findin
   }));
 }
 
-function show(findings: readonly Finding[], { screen }: Invocation): void {
-  const { green, yellow, red, bold } = screen.paint;
-  const marks = { ok: green("ok     "), warning: yellow("warning"), error: red("error  ") };
-  for (const { level, about, message } of findings)
-    screen.print(hanging(marks[level], `${bold(about)}  ${harmless(message)}`, screen.width, 9));
-  const bad = findings.filter(({ level }) => level === "error").length;
-  const doubtful = findings.filter(({ level }) => level === "warning").length;
+function show(findings: readonly Finding[], invocation: Invocation): void {
+  const { screen } = invocation;
+  const { green, yellow, red, bold, dim } = screen.paint;
+  const marks = { ok: green("✓"), note: dim("·"), warning: yellow("~"), error: red("✗") };
+  const verbose = flagOption(invocation, "verbose");
+  const margin = Math.max(...findings.map(({ about }) => columns(about))) + 6;
+  for (const about of new Set(findings.map((one) => one.about))) {
+    const all = findings.filter((one) => one.about === about);
+    const wrong = all.filter(({ level }) => level === "warning" || level === "error");
+    const holds = all.flatMap(({ level, message }) => (level === "ok" ? [message] : [])).join(" ");
+    const whole = holds === "" ? [] : [{ level: "ok", message: holds } as const];
+    const shown = verbose ? all : wrong.length > 0 ? wrong : whole;
+    for (const [at, { level, message }] of shown.entries())
+      screen.print(
+        hanging(`  ${marks[level]} ${at === 0 ? bold(about) : ""}`, harmless(message), screen.width, margin),
+      );
+  }
+  const count = (level: Finding["level"]): number => findings.filter((one) => one.level === level).length;
+  const notes = count("note");
+  if (notes > 0 && !verbose)
+    screen.print(
+      dim(`  ${padded(counted(notes, "note"), margin - 2)}-v shows ${notes === 1 ? "it" : "them"}`),
+    );
+  const problems = [counted(count("error"), "error"), counted(count("warning"), "warning")].filter(
+    (text) => !text.startsWith("0 "),
+  );
   screen.print(
     "",
-    bad + doubtful === 0
-      ? green("No problems found.")
-      : `${counted(bad, "error")}, ${counted(doubtful, "warning")}`,
+    problems.length === 0 ? green("  No problems found.") : `  ${problems.join(", ")}. -v shows what holds.`,
   );
 }

@@ -185,7 +185,7 @@ async function install(
         ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
       ...othersNote(events, needs),
-      ...notesFor(integration, { ...settings, text: after }, events, config, invocation),
+      ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
-import { BECOMES, type Needs } from "../../../../hook/installed/needs.ts";
+import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
 import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
@@ -31,11 +31,9 @@ export async function checkAgent(
   const about = adapter.name;
   const installed = settings.filter(({ events }) => events.length > 0);
   const findings: Finding[] = [
-    {
-      level: "ok",
-      about,
-      message: version === undefined ? `${title} is not on the PATH.` : `${title} ${version}.`,
-    },
+    version === undefined
+      ? { level: "note", about, message: `${title} is not on the PATH.` }
+      : { level: "ok", about, message: `${title} ${version}.` },
   ];
   const add = (level: Finding["level"], message: string): void =>
     void findings.push({ level, about, message });
@@ -73,10 +71,10 @@ export async function checkAgent(
   }
   if (installed.length === 0) {
     if (version !== undefined)
-      add("warning", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
+      add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
   }
-  const unfound = unfoundAtLogin(integration, invocation.environment);
+  const unfound = await unfoundAtLogin(integration, invocation.environment);
   if (unfound !== undefined) add("error", unfound);
   if (installed.length > 1) {
     const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
@@ -91,10 +89,10 @@ export async function checkAgent(
       "error",
       `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
     );
-  for (const warning of integration.warnings ?? []) add("warning", warning);
+  for (const warning of integration.warnings ?? []) add("note", warning);
   if (needs !== undefined && needs.never_sent.length > 0)
     add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
-  for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
-    add("warning", `${title} does not support ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
+  for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
+    add(closed ? "note" : "warning", `${title} ${text}`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
 }

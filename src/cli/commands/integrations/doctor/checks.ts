@@ -15,7 +15,8 @@ import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 import { scriptsIn } from "../import/sources.ts";
 
 export interface Finding {
-  readonly level: "ok" | "warning" | "error";
+  /** A note is what is always so and nobody can change, or need change: only `-v` shows it. */
+  readonly level: "ok" | "note" | "warning" | "error";
   /** An agent, or a part of Tenterhook. */
   readonly about: string;
   readonly message: string;

@@ -2,7 +2,7 @@ import type { Integration } from "../../../../adapters/integration.ts";
 import type { WantedEvent } from "../../../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
-import { BECOMES, type Needs } from "../../../../hook/installed/needs.ts";
+import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
@@ -45,10 +45,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
       ...(never_sent.length === 0
         ? []
         : [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]),
-      ...unheard.map(
-        ({ hook, effect, event, becomes }) =>
-          `It does not support ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
-      ),
+      ...unsupportedTexts(unheard, 2).map(({ text }) => `It ${text}`),
     ];
     if (diff !== undefined && lines.length > 0) screen.print("");
     for (const note of lines) screen.print(yellow(wrapped(note, screen.width, "  ")));
@@ -56,13 +53,13 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
 }
 
 /** Warnings about a file with our entries. */
-export function notesFor(
+export async function notesFor(
   integration: Integration,
   { file, names, scope, text }: SettingsFile,
   events: readonly WantedEvent[],
   { trust }: Config,
   { cwd, environment }: Invocation,
-): readonly string[] {
+): Promise<readonly string[]> {
   const isOwn = events.some(({ command }) => command !== undefined);
   const off = offSwitches(integration, placesIn(trust.root, environment)).filter(
     ({ where }) => where !== file,
@@ -70,7 +67,7 @@ export function notesFor(
   const here = integration.switchedOff?.(text);
   return [
     ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
-    ...(isOwn || events.length === 0 ? [] : [unfoundAtLogin(integration, environment) ?? []].flat()),
+    ...(isOwn || events.length === 0 ? [] : [(await unfoundAtLogin(integration, environment)) ?? []].flat()),
     ...(scope === "project" && events.length > 0 ? [teamNote(integration, events, isOwn)] : []),
     ...(here === undefined ? [] : [`None of the hooks in this file will run: ${here}.`]),
     ...off.map(({ where, why }) => `No hook will run: ${shortPath(where, cwd)}: ${why}.`),

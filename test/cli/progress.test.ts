@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { progress } from "../../src/cli/command-line/screen/progress.ts";
+import { processScreen } from "../../src/cli/command-line/screen/screen.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = { isTTY, write: (text: string) => written.push(text) };
+  return { written, screen: processScreen({}, { stdout: stream, stderr: stream, stdin: { isTTY } }) };
+}
+
+it("says what takes long, and takes it back at the end", () => {
+  const { written, screen } = terminal(true);
+  const done = progress(screen, "Looking…");
+  vi.advanceTimersByTime(1000);
+  expect(written).toEqual(["  Looking…"]);
+  done();
+  done();
+  expect(written).toEqual(["  Looking…", "\r\u001b[K"]);
+});
+
+it("says nothing of what is quick, and nothing in a pipe", () => {
+  const quick = terminal(true);
+  progress(quick.screen, "Looking…")();
+  const pipe = terminal(false);
+  progress(pipe.screen, "Looking…");
+  vi.advanceTimersByTime(1000);
+  expect([quick.written, pipe.written]).toEqual([[], []]);
+});
