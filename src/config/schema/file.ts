@@ -11,7 +11,7 @@ function ownKeys<Item extends Kind>(definition: Item) {
     hooks: field(
       kinds.object({
         timeout: field(kinds.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
-        disabled: field(kinds.texts, "Hooks that are off, by name."),
+        disabled: field(kinds.texts, "Hooks, packs and rules of packs that are off, by name."),
         llm_model: field(kinds.text, "Another spelling of models.judge."),
         limits: field(
           kinds.object(LIMITS),

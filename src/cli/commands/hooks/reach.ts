@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { loadConfig } from "../../../config.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { columns, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
@@ -14,7 +15,8 @@ interface Line {
   readonly answer: Guarded["answer"];
   /** The rule or hook that guards them. */
   readonly hook: string;
-  readonly items: readonly string[];
+  /** Their names, as many as fit. */
+  readonly items: string;
 }
 
 export const run: CommandRun = async (invocation) => {
@@ -53,39 +55,38 @@ export const run: CommandRun = async (invocation) => {
     `  An agent here could read ${counted(counts.read, "thing")} and destroy ${counts.destroy}: ${counts.guarded} guarded, ${counts.open} open.`,
   );
   const lines = linesOf(things, cwd);
-  const widest = Math.max(0, ...lines.map(({ kind }) => columns(kind)));
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columns));
+  const [kinds, rules] = [widest(lines.map(({ kind }) => kind)), widest(lines.map(({ hook }) => hook))];
+  const room = Math.max(
+    12,
+    Math.min(widest(lines.map(({ items }) => items)), screen.width - kinds - rules - 16),
+  );
   for (const access of ["read", "destroy"] as const) {
     const group = lines.filter((line) => line.access === access);
     if (group.length > 0) screen.print("", `  ${bold(access === "read" ? "Read" : "Destroy")}`);
     for (const { kind, answer, hook, items } of group) {
-      const mark = padded(MARKS[answer], 8);
-      const start = `  ${answer === "open" ? red(mark) : green(mark)}  ${padded(kind, widest)}  `;
-      const by = hook === "" ? "" : `  ${hook}`;
-      const room = screen.width - columns(start) - columns(by);
-      screen.print(`${start}${cut(harmlessLine(namedItems(items)), Math.max(12, room))}${dim(by)}`);
+      const mark = (answer === "open" ? red : green)(padded(MARKS[answer], 8));
+      const text = padded(cut(items, room), room);
+      screen.print(`  ${mark}  ${padded(kind, kinds)}  ${text}  ${dim(hook)}`.trimEnd());
     }
   }
   screen.print("", `  ${next}`);
 };
 
 function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
-  const lines = new Map<string, Line>();
+  const groups = new Map<string, Line & { readonly names: string[] }>();
   for (const { access, kind, answer, item, rule, hook: by = "" } of things) {
     const hook = rule ?? by;
     const key = JSON.stringify([kind, answer, hook]);
-    const items = lines.get(key)?.items ?? [];
-    lines.set(key, { access, kind, answer, hook, items: [...items, shownItem(item, cwd)] });
+    const group = groups.get(key) ?? { access, kind, answer, hook, items: "", names: [] };
+    group.names.push(isAbsolute(item) ? shortPath(item, cwd) : item);
+    groups.set(key, group);
   }
-  return [...lines.values()];
-}
-
-function shownItem(item: string, cwd: string): string {
-  return item.startsWith("/") ? shortPath(item, cwd) || "." : item;
-}
-
-function namedItems(items: readonly string[]): string {
-  const rest = items.length - MOST_NAMED;
-  return `${items.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return [...groups.values()].map(({ names, ...line }) => {
+    const rest = names.length - MOST_NAMED;
+    const shown = `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    return { ...line, items: harmlessLine(shown) };
+  });
 }
 
 /** The one command that closes most of what is open. */

@@ -70,8 +70,8 @@ export async function reachableHere(invocation: Invocation): Promise<readonly Re
     ...inProject(cwd, (name) => DATABASE.test(name)).map((item) =>
       destroyed("database files", item, [`rm -f ${shellWord(item)}`, `: > ${shellWord(item)}`]),
     ),
-    destroyed("your home folder", home, ["rm -rf ~", `rm -rf ${shellWord(home)}`]),
-    destroyed("this project", cwd, ["rm -rf ./*", "find . -type f -delete"]),
+    destroyed("your home folder", "~", ["rm -rf ~", 'rm -rf "$HOME"']),
+    destroyed("this project", ".", ["rm -rf ./*", "find . -type f -delete"]),
     ...production(home),
     ...(await machine(invocation)),
   ];

@@ -60,23 +60,26 @@ export async function guardOf(
   };
 }
 
-/** The packs that are not in use and would stop one of these calls. */
+/** The packs that are not in use and would stop these calls; one that stops no more than those before it is left out. */
 export async function helpfulPacks(
   calls: readonly Call[],
   used: ReadonlySet<string | undefined>,
   cwd: string,
 ): Promise<readonly string[]> {
   const found: string[] = [];
+  let open = calls;
   for (const { name, definitions } of PACKS.values()) {
-    if (used.has(name) || name === "no-network") continue;
+    // Without a network most work is impossible: that is a choice of its own.
+    if (open.length === 0 || used.has(name) || name === "no-network") continue;
     const compiled = await Promise.all(definitions.map((hook) => compileInlineRules(hook, nodeRulePorts)));
-    for (const call of found.includes(name) ? [] : calls) {
+    const left: Call[] = [];
+    for (const call of open) {
       const event = { hook_event_name: "PreToolUse", session_id: "reach", cwd, ...call };
       const outcomes = await Promise.all(compiled.map(({ decide }) => decide(event)));
-      if (!outcomes.some(({ action }) => action !== "continue")) continue;
-      found.push(name);
-      break;
+      if (outcomes.every(({ action }) => action === "continue")) left.push(call);
     }
+    if (left.length < open.length) found.push(name);
+    open = left;
   }
   return found;
 }
