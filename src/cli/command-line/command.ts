@@ -34,6 +34,8 @@ export interface CommandRow {
   readonly inner_action?: string;
   /** What a shell offers for each positional argument; the last one counts for all further ones. */
   readonly completes?: readonly (readonly Completes[])[];
+  /** Its one argument is a shell line, which people forget to quote. */
+  readonly takes_line?: true;
   readonly summary: string;
   /** More help text for `--help`. */
   readonly details?: string;

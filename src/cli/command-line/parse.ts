@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../commands/commands.ts";
 import { COMMON_OPTIONS, type CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
@@ -110,6 +111,11 @@ function parseError(message: string, args: readonly string[]): TenterhookError {
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
   const near = suggestion.replace(/^\(|\)$/g, "");
   const command = COMMANDS.find(({ name }) => name === args[0]);
+  if (command?.takes_line === true && args.length > 2)
+    return usageError(
+      "The command has to be in quotes.",
+      `Quote it: tenterhook ${command.name} ${shellWord(args.slice(1).join(" "))}`,
+    );
   return usageError(
     near === "" ? sentence : `${sentence} ${near}`,
     `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,

@@ -11,7 +11,7 @@ function ownKeys<Item extends Schema>(definition: Item) {
     hooks: field(
       schemas.object({
         timeout: field(schemas.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
-        disabled: field(schemas.texts, "Hooks that are off, by name."),
+        disabled: field(schemas.texts, "Hooks, packs and rules of packs that are off, by name."),
         llm_model: field(schemas.text, "Another spelling of models.judge."),
         limits: field(
           schemas.object(LIMITS),

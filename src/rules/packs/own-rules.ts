@@ -116,6 +116,9 @@ interface ProtectedGlobs {
   readonly monitor: readonly string[];
 }
 
+/** One name for all its rules: `self_protection` switches them off together. */
+const SELF_PROTECTION = "self-protection";
+
 /** The rules of self-protection in the one-line language. */
 export function selfProtectionRules({
   files,
@@ -128,7 +131,7 @@ export function selfProtectionRules({
 }: ProtectedGlobs): string {
   return ruleLines([
     {
-      id: "hook-files",
+      id: SELF_PROTECTION,
       when: [
         writesAny([...files, ...program]),
         touchesAny("writes", anywhere, ANY_CASE),
@@ -139,31 +142,31 @@ export function selfProtectionRules({
       instead: "Show the user the change; they make it.",
     },
     {
-      id: "hook-folders",
+      id: SELF_PROTECTION,
       when: `(${writesAny(trees)}) and command runs "@loses"`,
       reason: "This removes a folder with the hooks that guard this agent.",
       instead: "Name the files in it that should go.",
     },
     {
-      id: "hook-links",
+      id: SELF_PROTECTION,
       when: `${runsAny(LINKS)} and (${callTouches("reads", files, ANY_CASE)})`,
       reason: "This makes a second name for the hooks that guard this agent, by which they could be changed.",
       instead: "Link the other files by their names.",
     },
     {
-      id: "hook-search",
+      id: SELF_PROTECTION,
       when: `command runs "xargs" and command runs "@loses" and (${folders.map((name) => `command contains ${JSON.stringify(name)}`).join(" or ")})`,
       reason: "This may delete the hooks that guard this agent: what is deleted can't be known before.",
       instead: "List what it finds first, and name what should go.",
     },
     {
-      id: "hook-program",
+      id: SELF_PROTECTION,
       when: `command matches '${OWN_PROGRAM}' and ${runsAny(["@loses", "@changes"])}`,
       reason: "This may remove the program that runs the hooks of this agent.",
       instead: "Ask the user to do it.",
     },
     {
-      id: "hook-commands",
+      id: SELF_PROTECTION,
       when: runsAny([
         ...ourProgram(CHANGES_HOOKS),
         ...MANAGERS.map((program) => `${program} {install,i,add,link} ${NAMES}`),
@@ -174,7 +177,7 @@ export function selfProtectionRules({
       instead: "Tell the user which command to run, and why.",
     },
     {
-      id: "hook-end",
+      id: SELF_PROTECTION,
       when: [
         ENDS_PROGRAM,
         runsAny(WITHOUT_HOOKS),
@@ -184,7 +187,7 @@ export function selfProtectionRules({
       instead: "Start agents with their hooks, and end only what you started.",
     },
     {
-      id: "answer-for-user",
+      id: SELF_PROTECTION,
       when: [
         runsAny(ANSWERS.flatMap(ourProgram)),
         runsAny(["systemctl * *tenterhook-monitor*", "launchctl * *tenterhook*"]),

@@ -13,6 +13,7 @@ import { type CommandRun, flagOption, type Invocation, textOption } from "../../
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { EVENTS_HINT } from "./explain/events.ts";
 import { type GivenEvent, readEvent, readNative } from "./explain/read-event.ts";
+import { readCall } from "./explain/reading.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
 import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
 
@@ -30,7 +31,7 @@ export const run: CommandRun = async (invocation) => {
   const { hooks, config } = await loadHooks(invocation, folder);
   const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));
   const event = usage === undefined ? given : { ...given, usage };
-  if (adapter !== undefined && permissionsDecide(config, event.hook_event_name)) {
+  if (permissionsDecide(config, event.hook_event_name)) {
     const set = internals(hooks);
     set.replace([], [permissionHook(set, config)]);
   }
@@ -41,7 +42,7 @@ export const run: CommandRun = async (invocation) => {
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
-    else showExplanation(explanation, screen, flagOption(invocation, "all"));
+    else showExplanation(explanation, screen, flagOption(invocation, "all"), invocation.cwd);
   } finally {
     await hooks.close();
   }
@@ -70,14 +71,22 @@ async function explain(
     const why = whyInTheEnd(atFirst, inTheEnd, run);
     // A hook of our own, such as the one that reports missing trust, is listed only when it has something to say.
     if (hook.name.startsWith("tenterhook:") && outcome === undefined && failure === undefined) continue;
+    const { file, line } = hook.origin;
     explained.push({
       name: hook.name,
+      ...withoutUndefined({ file, line, pack: defined.get(hook.name)?.pack }),
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
       ...withoutUndefined({ outcome, rule, failure }),
     });
   }
-  return { event, decision: dry ? null : decision, hooks: explained };
+  const reading = await readCall(event);
+  return {
+    event,
+    ...withoutUndefined({ reading }),
+    decision: dry ? null : decision,
+    hooks: explained,
+  };
 }
 
 /** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */

@@ -93,6 +93,17 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     load: () => import("./disable.ts"),
   },
   {
+    name: "reach",
+    summary: "Show what an agent could read or destroy here, and which of it hooks guard.",
+    details:
+      "Looks at known places by name (keys, credentials, environment files, work in git, databases, production contexts, Docker, sudo) and asks the rules and permissions in force about the usual ways to each. Reads no secret, runs none of these calls, and asks no hook that is a program or a model.",
+    examples: [
+      ["tenterhook reach", "what is open here?"],
+      ["tenterhook reach --json", "each thing, the calls that were judged, and the answer"],
+    ],
+    load: () => import("./reach.ts"),
+  },
+  {
     name: "log",
     summary: "Show what hooks decided in this project: which call, which hook, why.",
     details: "Decisions about which no hook had anything to say are left out.",
@@ -176,13 +187,16 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "explain",
-    arguments: [["<event>", "A shell command, a file with an event as JSON, or - to read one from stdin."]],
-    summary: "Show which hooks match an event, why, and what they decide.",
+    arguments: [
+      ["<event>", "A shell command in quotes, a file with an event as JSON, or - to read one from stdin."],
+    ],
+    takes_line: true,
+    summary: "Show what hooks decide about a call, why, and how they read it.",
     details:
       "Really runs the matching hooks, but records nothing. An event with only tool_name and tool_input counts as a PreToolUse in this folder.",
     options: [
       { flags: "--dry", description: "Only show which hooks would run." },
-      { flags: "--all", description: "Also show the hooks that are not asked, and why." },
+      { flags: "-v, --all", description: "Every hook: whether it was asked, and why." },
       {
         flags: "--agent <name>",
         description: "The agent program the event comes from.",

@@ -28,8 +28,10 @@ export const run: CommandRun = async (invocation) => {
   const { hooks, config } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const rule = PACK_RULES.get(invocation.names[0] ?? "");
-  if (rule !== undefined && !named.some(({ name }) => name === rule.id))
-    return showRule(rule, config.definitions, screen, json);
+  if (rule !== undefined && !named.some(({ name }) => name === rule.id)) {
+    showRule(rule, config.definitions, screen, json);
+    return undefined;
+  }
   const { view, hook, defined } = findHook(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
   const files = namedFiles(defined);

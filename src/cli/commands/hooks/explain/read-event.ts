@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DecodedEvent } from "../../../../adapters/adapter.ts";
 import type { Integration } from "../../../../adapters/integration.ts";
@@ -22,11 +22,12 @@ export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_eve
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
-  const payload = await readPayload(source, invocation);
+  const given = await readPayload(source, invocation);
+  const payload = { ...given, ...callIn(given) };
   const { hook_event_name } = payload;
   if (typeof hook_event_name === "string") return { ...payload, hook_event_name };
   throw new TenterhookError("invalid_event", `${nameOf(source)}: hook_event_name is missing.`, {
-    hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+    hint: 'Give a shell command in quotes, or a call: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
   });
 }
 
@@ -57,7 +58,11 @@ async function readPayload(
     return { hook_event_name: "PreToolUse", session_id: "explain", cwd, ...call };
   }
   const name = nameOf(source);
-  const text = source === "-" ? await stdinText(invocation.signal) : await fileText(source, invocation);
+  const text = isInlineJson(source)
+    ? source
+    : source === "-"
+      ? await stdinText(invocation.signal)
+      : await fileText(source, invocation);
   const value = jsonValue(name, text);
   if (!isRecord(value))
     throw new TenterhookError("invalid_event", `${name}: an event must be a JSON object.`);
@@ -66,13 +71,39 @@ async function readPayload(
   return { session_id: "explain", cwd, ...call, ...value };
 }
 
-function nameOf(source: string): string {
-  return source === "-" ? "stdin" : source;
+/** People write a call with `tool` and `command` or `input` as well. */
+function callIn(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { hook_event_name, tool, command, input } = value;
+  const name = tool ?? (typeof command === "string" ? "Bash" : undefined);
+  if (hook_event_name !== undefined || name === undefined) return {};
+  const tool_input = value.tool_input ?? input ?? (command === undefined ? {} : { command });
+  return { hook_event_name: "PreToolUse", tool_name: name, tool_input };
 }
 
-/** Anything that is neither a file nor named like one. */
+function nameOf(source: string): string {
+  return source === "-" ? "stdin" : isInlineJson(source) ? "the event" : source;
+}
+
+/** `{ ls; }` is a shell line as well. */
+function isInlineJson(source: string): boolean {
+  return /^\s*\{\s*["}]/.test(source);
+}
+
+/** Anything that is neither JSON nor the name of a file with JSON: `cat a.json` has a space, `build.sh` is a program. */
 function isCommand(source: string, { cwd }: Invocation): boolean {
-  return source !== "-" && !source.endsWith(".json") && !existsSync(resolve(cwd, source));
+  if (source === "-" || isInlineJson(source)) return false;
+  const file = resolve(cwd, source);
+  if (existsSync(file) && statSync(file).isFile()) return !/^\s*[{[]/.test(beginningOf(file));
+  return /\s/.test(source) || !source.endsWith(".json");
+}
+
+/** Enough of a file to see whether it is JSON; a file that can't be read is reported as such later. */
+function beginningOf(file: string): string {
+  try {
+    return readRegularFile(file, MOST_BYTES).toString("utf8", 0, 100);
+  } catch {
+    return "{";
+  }
 }
 
 function jsonValue(name: string, text: string): unknown {

@@ -1,4 +1,5 @@
 import type { NativeReply } from "../../../../adapters/adapter.ts";
+import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import type { RuleReference } from "../../../../rules/rule.ts";
@@ -9,17 +10,25 @@ import {
   cut,
   hanging,
   harmless,
+  harmlessLine,
   harmlessName,
   padded,
+  shortPath,
   wrapped,
 } from "../../../command-line/screen/text.ts";
+import type { Reading } from "./reading.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
-/** Rules of packs can be very long. */
+/** A rule of one's own can be long; those of packs are told by their reason. */
 const MOST_OF_RULE = 120;
+const MARGIN = 12;
 
 export interface ExplainedHook extends Why {
   readonly name: string;
+  /** Where it is defined. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly pack?: string;
   /** Its outcome, or that of its failure. */
   readonly outcome?: HookOutcome;
   /** The rule that decided, and its line in `rules`. */
@@ -30,6 +39,8 @@ export interface ExplainedHook extends Why {
 
 export interface Explanation {
   readonly event: AnyEvent;
+  /** How the rules read a call. */
+  readonly reading?: Reading;
   /** Null when nothing was run. */
   readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
@@ -37,86 +48,137 @@ export interface Explanation {
   readonly native?: NativeReply;
 }
 
+/** Shows what was decided, by what, how the line was read, and what else was said; the rest in one line. */
 export function showExplanation(
-  { event, decision, hooks, native }: Explanation,
+  { event, reading, decision, hooks, native }: Explanation,
   screen: Screen,
   all: boolean,
+  cwd: string,
 ): void {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { deny: red, ask: yellow, allow: green, continue: green };
-  const about = [event.tool_name, event.tool_input && JSON.stringify(event.tool_input)].filter(
-    (part) => typeof part === "string",
+  const action = decision?.action ?? "continue";
+  const title = decision === null ? dim("DRY") : colour[action](bold(action.toUpperCase()));
+  const line = (label: string, text: string): void =>
+    screen.print(hanging(`  ${dim(label)}`, text, screen.width, MARGIN));
+  screen.print(`  ${title}  ${cut(aboutOf(event), screen.width - columns(action) - 4)}`, "");
+
+  const decider = decision === null ? undefined : decidingHook(decision, hooks);
+  if (decider !== undefined) {
+    const from = placeOf(decider, cwd);
+    screen.print(`  ${bold(harmlessName(decider.name))}${from === "" ? "" : `  ${dim(from)}`}`);
+    const said = decider.failure === undefined ? decider.outcome?.reason : failureText(decider.failure);
+    if (said !== undefined) screen.print(wrapped(harmless(said), screen.width, "  "));
+    screen.print("");
+    if (decider.rule !== undefined && decider.pack === undefined)
+      line("Rule", harmless(`${decider.rule.index + 1}: ${cut(decider.rule.source, MOST_OF_RULE)}`));
+  } else if (decision !== null) screen.print("  No hook stops it.", "");
+
+  for (const [label, text] of readingLines(reading))
+    line(label, cut(harmlessLine(text), screen.width - MARGIN));
+  const others = hooks.filter((hook) => hook !== decider);
+  for (const hook of others.filter(hasOpinion)) line("Also", `${harmlessName(hook.name)} ${saidBy(hook)}`);
+  if (decision !== null)
+    for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), 400));
+  if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
+
+  const silent = others.filter((hook) => hook.matched && !hasOpinion(hook));
+  const unasked = others.filter(({ matched }) => !matched);
+  const counts = [
+    silent.length > 0 &&
+      `${counted(silent.length, "hook")} ${decision === null ? "would run" : "had nothing to say"}`,
+    unasked.length > 0 && `${counted(unasked.length, "hook")} not asked`,
+  ].filter((text) => text !== false);
+  if (counts.length > 0) line("Silent", dim(`${counts.join(", ")}${all ? "" : "; -v shows why"}`));
+  if (all) for (const text of hookLines(hooks, screen.width)) screen.print(dim(text));
+  if (native !== undefined) showReply(native, event, screen);
+}
+
+/** The first hook whose answer is the decision; else the first that failed, which refuses a gate. */
+function decidingHook({ action }: Decision, hooks: readonly ExplainedHook[]): ExplainedHook | undefined {
+  if (action === "continue") return undefined;
+  const asked = hooks.filter(({ matched }) => matched);
+  return (
+    asked.find(({ outcome, failure }) => failure === undefined && outcome?.action === action) ??
+    asked.find(({ failure }) => failure !== undefined)
   );
-  const line = harmless([event.hook_event_name, ...about].join(" "));
-  screen.print(`${dim("event   ")}  ${cut(line, screen.width - 10)}`);
-  if (decision !== null) {
-    const action = colour[decision.action](bold(decision.action));
-    const reason = decision.reason === undefined ? "" : `  ${harmless(decision.reason)}`;
-    screen.print(hanging(dim("decision"), `${action}${reason}`, screen.width, 10));
-    const rest = [
-      decision.abort && "the run ends",
-      decision.keep_going && `keep going: ${decision.keep_going.reason}`,
-      decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
-      decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
-      ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
-      ...hooks.flatMap(({ name, outcome }) => offered(name, outcome)),
-      ...decision.user_messages
-        .filter(({ text }) => decision.reason?.includes(text) !== true)
-        .map(({ text, level }) => `${level}: ${text}`),
-    ].filter((text) => typeof text === "string");
-    for (const text of rest) screen.print(dim(wrapped(cut(harmless(text), 400), screen.width, "          ")));
-  }
-  const isUntrusted = ({ failure }: ExplainedHook): boolean => failure?.kind === "untrusted";
-  const asked = hooks.filter((hook) => hook.matched && !isUntrusted(hook));
-  const untrusted = hooks.filter((hook) => hook.matched && isUntrusted(hook));
-  const others = hooks.filter(({ matched }) => !matched);
-  const width = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
-  const show = (
-    title: string,
-    group: readonly ExplainedHook[],
-    textOf: (hook: ExplainedHook) => string,
-  ): void => {
-    if (group.length === 0) return;
-    screen.print("", bold(title));
-    for (const hook of group) {
-      const text = textOf(hook);
-      const name = `  ${padded(harmlessName(hook.name), width)}`;
-      const line = text === "" ? name : `${name}  ${text}`;
-      const by =
-        hook.rule === undefined
-          ? ""
-          : `; rule ${hook.rule.index + 1}: ${cut(hook.rule.source, MOST_OF_RULE)}`;
-      const why = harmless(`${hook.why.replace(NOT_RUN, "")}${by}`);
-      if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
-      else
-        screen.print(
-          hanging(name, text, screen.width, columns(name) + 2).trimEnd(),
-          dim(wrapped(why, screen.width, "    ")),
-        );
-    }
-  };
-  show(`${counted(asked.length, "hook")} ${decision === null ? "would run" : "ran"}`, asked, (hook) => {
-    if (hook.failure !== undefined)
-      return red(`failed (${hook.failure.kind}): ${harmless(hook.failure.message)}`);
-    if (hook.outcome === undefined) return decision === null ? "" : dim("nothing to say");
-    const { action, reason, ...more } = hook.outcome;
-    return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
-  });
-  show(
-    `${counted(untrusted.length, "hook")} not trusted, so not run (tenterhook trust shows what would run)`,
-    untrusted,
-    ({ failure }) => yellow(harmless(failure?.message ?? "")),
-  );
-  if (all) show(`${counted(others.length, "hook")} not asked`, others, () => "");
-  else if (others.length > 0)
-    screen.print("", dim(`${counted(others.length, "hook")} not asked (--all shows why)`));
-  if (native === undefined) return;
-  screen.print("", bold(`reply to ${event.host}, with exit code ${native.exit_code}`));
-  const texts = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
-    (text) => text !== "",
-  );
-  for (const text of texts) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
-  if (texts.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
+}
+
+function hasOpinion({ matched, outcome, failure }: ExplainedHook): boolean {
+  return matched && (failure !== undefined || outcome !== undefined);
+}
+
+function isUntrusted({ failure }: ExplainedHook): boolean {
+  return failure?.kind === "untrusted";
+}
+
+const SAYS = { deny: "denies", ask: "asks", allow: "allows", continue: "" } as const;
+
+function saidBy({ outcome, failure }: ExplainedHook): string {
+  if (failure !== undefined) return harmless(failureText(failure));
+  const { action = "continue", reason, ...more } = outcome ?? {};
+  const gives = Object.keys(more).join(", ").replaceAll("_", " ");
+  const verb = [SAYS[action], gives === "" ? "" : `gives ${gives}`].filter((part) => part !== "").join(", ");
+  return reason === undefined ? verb : `${verb}: ${harmless(reason)}`;
+}
+
+function failureText({ kind, message }: HookFailure): string {
+  return kind === "untrusted" ? `not run: ${message}` : `failed (${kind}): ${message}`;
+}
+
+function placeOf({ file, line, pack }: ExplainedHook, cwd: string): string {
+  if (file === undefined) return "";
+  return `${shortPath(file, cwd)}:${line ?? 1}${pack === undefined ? "" : `, pack ${pack}`}`;
+}
+
+/** A shell line as it is; any other event by its name and input. */
+function aboutOf({ hook_event_name, tool_name, tool_input }: AnyEvent): string {
+  const command = isRecord(tool_input) ? tool_input.command : undefined;
+  if (hook_event_name === "PreToolUse" && tool_name === "Bash" && typeof command === "string")
+    return harmlessLine(command);
+  const parts = [hook_event_name, tool_name, tool_input && JSON.stringify(tool_input)];
+  return harmlessLine(parts.filter((part) => typeof part === "string").join(" "));
+}
+
+const MOST_NAMED = 4;
+
+function readingLines(reading: Reading | undefined): readonly (readonly [label: string, text: string])[] {
+  if (reading === undefined) return [];
+  const { runs, reads, changes, loses, connects, unknown } = reading;
+  const touches = [
+    ["reads", reads],
+    ["changes", changes],
+    ["loses", loses],
+    ["connects to", connects],
+  ] as const;
+  const touched = touches.filter(([, list]) => list.length > 0);
+  return [
+    ...(runs.length === 0 ? [] : [["Runs", named(runs, " · ")] as const]),
+    ...(touched.length === 0
+      ? []
+      : [["Touches", touched.map(([verb, list]) => `${verb} ${named(list, ", ")}`).join("; ")] as const]),
+    ...(unknown ? [["Unknown", "part of what it does is known only when it runs"] as const] : []),
+  ];
+}
+
+function named(list: readonly string[], between: string): string {
+  const rest = list.length - MOST_NAMED;
+  return `${list.slice(0, MOST_NAMED).join(between)}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function effectsOf(decision: Decision, hooks: readonly ExplainedHook[]): readonly string[] {
+  return [
+    decision.abort && "the run ends",
+    decision.keep_going && `keep going: ${decision.keep_going.reason}`,
+    decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
+    decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
+    ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
+    ...hooks.flatMap(({ name, outcome }) => offered(name, outcome)),
+    ...decision.user_messages
+      .filter(({ text }) => !hooks.some(({ failure }) => failure && text.includes(failure.message)))
+      .filter(({ text }) => decision.reason?.includes(text) !== true)
+      .map(({ text, level }) => `${level}: ${text}`),
+  ].filter((text) => typeof text === "string");
 }
 
 /** Where a human can choose one of the options that a hook asks with. */
@@ -125,4 +187,24 @@ function offered(name: string, outcome: HookOutcome | undefined): readonly strin
   return [
     `options of ${name}: ${outcome.options.join(", ")}. They are offered in the monitor, with monitor.on_prompt: answer, and by Tenterhook's own agent; elsewhere a human is asked for a yes or no`,
   ];
+}
+
+/** Every hook: whether it was asked, and why. */
+function hookLines(hooks: readonly ExplainedHook[], width: number): readonly string[] {
+  const most = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
+  return hooks.map(({ name, matched, why, rule }) => {
+    const by = rule === undefined ? "" : `; rule ${rule.index + 1}: ${cut(rule.source, MOST_OF_RULE)}`;
+    const text = harmless(`${matched ? "asked" : "not asked"}: ${why.replace(NOT_RUN, "")}${by}`);
+    return hanging(`  ${padded(harmlessName(name), most)}`, text, width, most + 4);
+  });
+}
+
+function showReply(native: NativeReply, event: AnyEvent, screen: Screen): void {
+  const { bold, dim } = screen.paint;
+  screen.print("", `  ${bold(`reply to ${event.host}, with exit code ${native.exit_code}`)}`);
+  const texts = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
+    (text) => text !== "",
+  );
+  for (const text of texts) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
+  if (texts.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
 }

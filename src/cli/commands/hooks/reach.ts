@@ -1,0 +1,106 @@
+import { isAbsolute } from "node:path";
+import { loadConfig } from "../../../config.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { columns, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
+import { reachableHere } from "./reach/find.ts";
+import { type Guarded, guardOf, helpfulPacks, rulesOf } from "./reach/guarded.ts";
+
+const MOST_NAMED = 3;
+const MARKS = { deny: "✓ denied", ask: "✓ asks", open: "✗ open" } as const;
+
+/** Things of a kind with the same answer: one line of the screen. */
+interface Line {
+  readonly access: Guarded["access"];
+  readonly kind: string;
+  readonly answer: Guarded["answer"];
+  /** The rule or hook that guards them. */
+  readonly hook: string;
+  /** Their names, as many as fit. */
+  readonly items: string;
+}
+
+export const run: CommandRun = async (invocation) => {
+  const { cwd, environment, signal, screen, json } = invocation;
+  const [found, config] = await Promise.all([
+    reachableHere(invocation),
+    loadConfig({ cwd, environment, signal }),
+  ]);
+  const hooks = await rulesOf(config);
+  const things: Guarded[] = [];
+  try {
+    for (const thing of found) things.push(await guardOf(thing, hooks, cwd, signal));
+  } finally {
+    await hooks.close();
+  }
+  const open = things.filter(({ answer }) => answer === "open");
+  const used = new Set(config.definitions.filter(({ enabled }) => enabled).map(({ pack }) => pack));
+  const packs = await helpfulPacks(
+    open.flatMap((thing) => (thing.open === undefined ? [] : [thing.open])),
+    used,
+    cwd,
+  );
+  const next = nextStep(open.length, packs, config.files.length > 0, invocation);
+  const counts = {
+    read: things.filter(({ access }) => access === "read").length,
+    destroy: things.filter(({ access }) => access === "destroy").length,
+    guarded: things.length - open.length,
+    open: open.length,
+  };
+  if (json) {
+    screen.json({ counts, things, next });
+    return undefined;
+  }
+  const { bold, dim, green, red } = screen.paint;
+  screen.print(
+    `  An agent here could read ${counted(counts.read, "thing")} and destroy ${counts.destroy}: ${counts.guarded} guarded, ${counts.open} open.`,
+  );
+  const lines = linesOf(things, cwd);
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columns));
+  const [kinds, rules] = [widest(lines.map(({ kind }) => kind)), widest(lines.map(({ hook }) => hook))];
+  const room = Math.max(
+    12,
+    Math.min(widest(lines.map(({ items }) => items)), screen.width - kinds - rules - 16),
+  );
+  for (const access of ["read", "destroy"] as const) {
+    const group = lines.filter((line) => line.access === access);
+    if (group.length > 0) screen.print("", `  ${bold(access === "read" ? "Read" : "Destroy")}`);
+    for (const { kind, answer, hook, items } of group) {
+      const mark = (answer === "open" ? red : green)(padded(MARKS[answer], 8));
+      const text = padded(cut(items, room), room);
+      screen.print(`  ${mark}  ${padded(kind, kinds)}  ${text}  ${dim(hook)}`.trimEnd());
+    }
+  }
+  screen.print("", `  ${next}`);
+};
+
+function linesOf(things: readonly Guarded[], cwd: string): readonly Line[] {
+  const groups = new Map<string, Line & { readonly names: string[] }>();
+  for (const { access, kind, answer, item, rule, hook: by = "" } of things) {
+    const hook = rule ?? by;
+    const key = JSON.stringify([kind, answer, hook]);
+    const group = groups.get(key) ?? { access, kind, answer, hook, items: "", names: [] };
+    group.names.push(isAbsolute(item) ? shortPath(item, cwd) : item);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ names, ...line }) => {
+    const rest = names.length - MOST_NAMED;
+    const shown = `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    return { ...line, items: harmlessLine(shown) };
+  });
+}
+
+/** The one command that closes most of what is open. */
+function nextStep(
+  open: number,
+  packs: readonly string[],
+  configured: boolean,
+  { commands }: Invocation,
+): string {
+  if (open === 0) return "tenterhook doctor shows in which agents these hooks are installed.";
+  if (packs.length === 0)
+    return "No pack guards the rest: write a rule, or run the agent in a sandbox (docs/guides/security.md).";
+  if (!configured) return `tenterhook init --pack ${packs.join(" ")}`;
+  return commands.some(({ name }) => name === "use")
+    ? `tenterhook use ${packs.join(" ")}`
+    : `Add to hooks.use of your configuration: ${packs.join(", ")}`;
+}

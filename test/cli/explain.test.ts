@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { trustProject } from "../support/trust-project.ts";
+import { newProject, type Project } from "./support/project.ts";
+
+async function withPack(more = ""): Promise<Project> {
+  const project = newProject();
+  project.write(".tenterhook/hooks.yaml", `hooks: { use: [safe-shell] }\n${more}`);
+  await trustProject(project.cwd, project.environment);
+  return project;
+}
+
+async function decided(project: Project, ...args: readonly string[]) {
+  const { stdout, stderr, code } = await project.run(["explain", ...args, "--json"]);
+  if (code !== 0) return JSON.parse(stdout === "" ? stderr : stdout).error;
+  const { decision, event } = JSON.parse(stdout);
+  return [decision.action, event.tool_name, event.tool_input];
+}
+
+describe("explain says", () => {
+  it("what decided first, then how the line was read, in eight lines", async () => {
+    const project = await withPack();
+    const { stdout } = await project.run(["explain", "cd app && rm -rf src > log.txt"]);
+    expect(stdout.split("\n")).toEqual([
+      "  ASK  cd app && rm -rf src > log.txt",
+      "",
+      "  safe-shell-files  .tenterhook/hooks.yaml:1, pack safe-shell",
+      "  This deletes or empties files that no build can restore. Commit or copy them first, and name only what should go. (rule delete-work)",
+      "",
+      "  Runs      cd app · rm -rf src > log.txt",
+      "  Touches   changes app/log.txt; loses app/src",
+      "  Silent    6 hooks had nothing to say; -v shows why",
+      "",
+    ]);
+  });
+
+  it("what is unknown, and that no hook stops what none stops", async () => {
+    const project = await withPack();
+    const unknown = await project.run(["explain", 'eval "$X"']);
+    expect(unknown.stdout).toContain("\n  Unknown   part of what it does is known only when it runs\n");
+    const harmless = await project.run(["explain", "npm test"]);
+    expect(harmless.stdout).toMatch(/^ {2}CONTINUE {2}npm test\n\n {2}No hook stops it\.\n/);
+  });
+
+  it("with -v of every hook whether it was asked, and why", async () => {
+    const project = await withPack();
+    const { stdout } = await project.run(["explain", "npm test", "-v"]);
+    expect(stdout).toContain("\n  safe-shell-git          asked: it wants every PreToolUse\n");
+  });
+
+  it("what the permissions say, also without an agent", async () => {
+    const project = await withPack('permissions: { deny: ["Bash(curl:*)"] }\n');
+    const { stdout } = await project.run(["explain", "curl localhost"]);
+    expect(stdout).toMatch(/^ {2}DENY {2}curl localhost\n\n {2}tenterhook:permissions\n/);
+  });
+});
+
+describe("explain takes", () => {
+  it.each(["cat package.json", "jq . < data.json", "./tool.json extra.json"])(
+    "%s for a command",
+    async (line) => {
+      const project = await withPack();
+      expect(await decided(project, line)).toEqual(["continue", "Bash", { command: line }]);
+    },
+  );
+
+  it("a program of the project for a command, and a file with JSON for an event", async () => {
+    const project = await withPack();
+    project.write("build.sh", "#!/bin/sh\necho built\n");
+    project.write("call", '{ "tool_name": "Read", "tool_input": { "file_path": "a.ts" } }');
+    expect(await decided(project, "build.sh")).toEqual(["continue", "Bash", { command: "build.sh" }]);
+    expect(await decided(project, "call")).toEqual(["continue", "Read", { file_path: "a.ts" }]);
+  });
+
+  it.each([
+    ['{"tool":"Bash","command":"rm -rf src"}', ["ask", "Bash", { command: "rm -rf src" }]],
+    ['{"command":"rm -rf src"}', ["ask", "Bash", { command: "rm -rf src" }]],
+    ['{"tool":"Read","input":{"file_path":"a.ts"}}', ["continue", "Read", { file_path: "a.ts" }]],
+    ["{ rm -rf src; }", ["ask", "Bash", { command: "{ rm -rf src; }" }]],
+  ])("%s for the call it means", async (text, expected) => {
+    expect(await decided(await withPack(), text)).toEqual(expected);
+  });
+
+  it("no JSON that is no call, and says which form it takes", async () => {
+    expect(await decided(await withPack(), '{"name":"Bash"}')).toEqual({
+      code: "invalid_event",
+      message: "the event: hook_event_name is missing.",
+      hint: 'Give a shell command in quotes, or a call: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+    });
+  });
+
+  it.each([
+    [["rm", "-rf", "x"], "'rm -rf x'"],
+    [["git", "status"], "'git status'"],
+    [["grep", "-v", "a", "b"], "'grep -v a b'"],
+  ])("no command without quotes: %j", async (words, quoted) => {
+    const { stderr, code } = await newProject().run(["explain", ...words]);
+    expect([code, stderr]).toEqual([
+      2,
+      `usage_error: The command has to be in quotes.\n  Quote it: tenterhook explain ${quoted}\n`,
+    ]);
+  });
+});
