@@ -37,6 +37,7 @@ function project() {
     screen: silent,
     cwd,
     environment: userEnvironment(folder),
+    parent: 1,
     signal: new AbortController().signal,
   };
   return { file: join(cwd, ".claude/settings.json"), invocation };

@@ -85,7 +85,7 @@ async function shownOn(
   };
   const plain = { ...environment, NO_COLOR: "1" };
   const screen = processScreen(plain, { stdout, stderr: stdout, stdin: {} });
-  await runCommandLine(args, { screen, cwd, environment: plain });
+  await runCommandLine(args, { screen, cwd, environment: plain, parent: 1 });
   return rowsOf(printed, columns);
 }
 

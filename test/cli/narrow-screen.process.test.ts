@@ -53,6 +53,7 @@ async function printed(
     screen,
     cwd,
     environment: environment ?? {},
+    parent: 1,
     signal,
   });
   return lines;

@@ -14,6 +14,8 @@ export interface Invocation {
   readonly screen: Screen;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The process that has started the command. */
+  readonly parent: number;
   readonly commands: readonly CommandRow[];
   /** Aborted by Ctrl-C and other signals that end the process. */
   readonly signal: AbortSignal;

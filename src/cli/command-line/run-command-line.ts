@@ -7,12 +7,18 @@ export interface CommandLinePlace {
   readonly screen?: Screen;
   readonly cwd?: string;
   readonly environment?: NodeJS.ProcessEnv;
+  readonly parent?: number;
 }
 
 /** Returns the exit code. Never throws. */
 export async function runCommandLine(
   args: readonly string[],
-  { screen = processScreen(), cwd = workingFolder(), environment = process.env }: CommandLinePlace = {},
+  {
+    screen = processScreen(),
+    cwd = workingFolder(),
+    environment = process.env,
+    parent = process.ppid,
+  }: CommandLinePlace = {},
 ): Promise<number> {
   const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd: cwd ?? "/" };
   const ending = onEndingSignal();
@@ -35,6 +41,7 @@ export async function runCommandLine(
       screen,
       cwd,
       environment,
+      parent,
       signal: ending.signal,
     });
     return ending.code ?? code ?? 0;

@@ -14,11 +14,11 @@ it("a session is one file of lines anybody can read", async () => {
   await store.save({ title: "Fix it" }, OWNER);
   const times = { created_at: "2026-01-02T03:04:05.000Z", updated_at: "2026-01-02T03:04:05.000Z" };
   expect(linesOf(file)).toEqual([
-    JSON.stringify({ agent: "s1", begin: { ...OWNER, status: "running", ...times }, version: 1 }),
-    JSON.stringify({ agent: "s1", message: textMessage("a") }),
-    JSON.stringify({ agent: "child", begin: { ...CHILD, status: "running", ...times }, version: 1 }),
-    '{"agent":"child","item":{"type":"hook_begin"}}',
-    '{"agent":"s1","save":{"title":"Fix it"},"time":"2026-01-02T03:04:05.000Z"}',
+    JSON.stringify({ agent: "s1", n: 1, begin: { ...OWNER, status: "running", ...times }, version: 1 }),
+    JSON.stringify({ agent: "s1", n: 2, message: textMessage("a") }),
+    JSON.stringify({ agent: "child", n: 1, begin: { ...CHILD, status: "running", ...times }, version: 1 }),
+    '{"agent":"child","n":2,"item":{"type":"hook_begin"}}',
+    '{"agent":"s1","n":3,"save":{"title":"Fix it"},"time":"2026-01-02T03:04:05.000Z"}',
     "",
   ]);
 });

@@ -54,7 +54,8 @@ async function commandLine(
   });
   const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
   const screen = processScreen(environment, streams);
-  const code = await runCommandLine(args, { screen, cwd, environment });
+  // The test may run in an agent's shell; no agent has started the first process.
+  const code = await runCommandLine(args, { screen, cwd, environment, parent: 1 });
   return { code, ...printed };
 }
 

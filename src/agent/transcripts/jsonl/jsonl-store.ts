@@ -107,9 +107,11 @@ export class JsonlBackend implements Backend {
   async create(metadata: TranscriptMetadata, messages: readonly StoredMessage[]): Promise<boolean> {
     const { agent_id, session_id } = metadata;
     if ((await fileOfAgent(this.folder, agent_id)) !== undefined) return false;
-    const lines = messages.map((message) => jsonLine(agent_id, "message", JSON.stringify(message)));
+    const lines = messages.map((message, at) =>
+      jsonLine(agent_id, at + 2, "message", JSON.stringify(message)),
+    );
     makePrivateFolder(this.folder);
-    const text = `${[beginLine(metadata), ...lines].join("\n")}\n`;
+    const text = `${[beginLine(metadata, 1), ...lines].join("\n")}\n`;
     return createAtomically(sessionFile(this.folder, session_id), text);
   }
 

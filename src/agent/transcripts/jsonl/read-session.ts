@@ -8,7 +8,7 @@ import type {
 } from "../../../core/contracts/transcript.ts";
 import { firstMetadata } from "../metadata.ts";
 import { isStoredMessage, reportDamage } from "../records.ts";
-import { applyLine, headOf, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
+import { applyLine, headOf, numberAfter, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
 import { type ScannedLine, scanFile } from "./scan-lines.ts";
 
 /** The transcript of an agent in the file of its session; `undefined` when it is not there. */
@@ -88,20 +88,31 @@ async function eachLine(
   options: ReadTranscriptOptions,
   visitor: Visitor,
 ): Promise<void> {
-  const messageHead = `{"agent":${JSON.stringify(agent_id)},"message":`;
+  /** Of the agent's last line; unknown after one that can't be read, which was reported. */
+  let last: number | undefined = 0;
+  const count = (n: number | undefined, line: number): void => {
+    const missing = last === undefined || n === undefined ? 0 : n - last - 1;
+    last = last === undefined ? n : numberAfter(last, n);
+    if (missing > 0)
+      reportDamage(`${file}, ${missing === 1 ? "1 line" : `${missing} lines`} before line ${line},`, options);
+  };
   const visit = ({ text, number }: ScannedLine) => {
-    if (text.startsWith(messageHead)) {
-      // Most lines are messages: only the message itself has to be parsed.
-      const message = parseJson(text.slice(messageHead.length, -1));
-      if (isStoredMessage(message) && text.endsWith("}}")) return visitor.message(message);
-    } else {
-      const head = headOf(text);
-      if (head !== undefined && (head.agent !== agent_id || head.kind === visitor.skipped)) return;
+    const head = headOf(text);
+    if (head !== undefined && head.agent !== agent_id) return;
+    if (head !== undefined && head.kind === visitor.skipped) return count(head.n, number);
+    // Most lines are messages: only the message itself has to be parsed.
+    const value =
+      head?.kind === "message" && text.endsWith("}}") ? parseJson(text.slice(head.length, -1)) : undefined;
+    const line: SessionLine | undefined = isStoredMessage(value)
+      ? { ...head, agent: agent_id, kind: "message", message: value }
+      : readLine(text);
+    if (line === undefined) {
+      last = undefined;
+      return reportDamage(`${file}, line ${number},`, options);
     }
-    const line = readLine(text);
-    if (line === undefined) reportDamage(`${file}, line ${number},`, options);
-    else if (line.agent !== agent_id) return;
-    else if (line.kind === "message") visitor.message(line.message);
+    if (line.agent !== agent_id) return;
+    count(line.n, number);
+    if (line.kind === "message") visitor.message(line.message);
     else visitor.other(line);
   };
   await scanFile(file, visit, options.signal);

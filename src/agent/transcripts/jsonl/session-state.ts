@@ -5,6 +5,7 @@ import {
   beginLine,
   deletedLine,
   jsonLine,
+  numberAfter,
   readLine,
   type SessionAgents,
   type SessionLine,
@@ -30,6 +31,8 @@ export class SessionState {
   /** Of the file that was read. */
   readonly identity: string;
   private readonly ids = new Map<string, Set<string>>();
+  /** The number of each agent's last line. */
+  private readonly numbers = new Map<string, number>();
 
   constructor(identity: string) {
     this.identity = identity;
@@ -38,7 +41,9 @@ export class SessionState {
   /** Applies a line of the file; readers report lines that can't be read. */
   take(text: string): void {
     const line = readLine(text);
-    if (line !== undefined) this.apply(line);
+    if (line === undefined) return;
+    this.numbers.set(line.agent, numberAfter(this.numbers.get(line.agent) ?? 0, line.n));
+    this.apply(line);
   }
 
   /** The lines to add for a change: none for a message that is stored already. */
@@ -46,7 +51,7 @@ export class SessionState {
     if (change.kind === "deletion") {
       const gone = withDescendants(change.agent_id, this.agents.values());
       for (const agent of gone) this.apply({ agent, kind: "deleted" });
-      return gone.map(deletedLine);
+      return gone.map((agent) => deletedLine(agent, this.nextNumber(agent)));
     }
     const { owner, time } = change;
     const agent = owner.agent_id;
@@ -54,16 +59,16 @@ export class SessionState {
     if (!this.agents.has(agent)) {
       const metadata = firstMetadata(owner, time);
       this.apply({ agent, kind: "begin", metadata });
-      lines.push(beginLine(metadata));
+      lines.push(beginLine(metadata, this.nextNumber(agent)));
     }
-    if (change.kind === "item") lines.push(jsonLine(agent, "item", change.json));
+    if (change.kind === "item") lines.push(jsonLine(agent, this.nextNumber(agent), "item", change.json));
     else if (change.kind === "save") {
       const { changes } = change;
       this.apply({ agent, kind: "save", changes, time });
-      lines.push(saveLine(agent, changes, time));
+      lines.push(saveLine(agent, this.nextNumber(agent), changes, time));
     } else if (!this.idsOf(agent).has(change.id)) {
       this.idsOf(agent).add(change.id);
-      lines.push(jsonLine(agent, "message", change.json));
+      lines.push(jsonLine(agent, this.nextNumber(agent), "message", change.json));
     }
     return lines;
   }
@@ -72,6 +77,12 @@ export class SessionState {
     applyLine(this.agents, line);
     if (line.kind === "message") this.idsOf(line.agent).add(line.message.id);
     if (line.kind === "deleted") this.ids.delete(line.agent);
+  }
+
+  private nextNumber(agent: string): number {
+    const next = (this.numbers.get(agent) ?? 0) + 1;
+    this.numbers.set(agent, next);
+    return next;
   }
 
   private idsOf(agent: string): Set<string> {

@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
 import type { TenterhookError } from "../../../core/base/errors.ts";
-import { PERMISSION_MODES } from "../../../core/contracts/tool.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import { isLooser, PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
 import {
   type CommandRun,
@@ -14,6 +15,7 @@ import {
 } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
 import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { approveOn, askUserOn } from "./run/ask-human.ts";
 import { attachedFiles } from "./run/attach.ts";
@@ -24,6 +26,8 @@ import { humanView, storedInputs } from "./run/view/view.ts";
 import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
 
 type Resumed = Pick<AgentPlan, "resume" | "source">;
+
+type Planned = Omit<AgentPlan, "report">;
 
 /** The task, and what of the session could not be read. */
 interface Work {
@@ -77,7 +81,8 @@ async function runForPrograms(
   const onItem = (item: AgentItem): void => screen.jsonLine(item);
   const report = (text: string): void => onItem({ type: "notice", level: "warning", text });
   for (const place of lost) report(lostText(place));
-  const opened = await openAgent({ ...plan(invocation, resumed.resume), ...resumed, store, report });
+  const planned = await consented(plan(invocation, resumed.resume), {}, invocation, report);
+  const opened = await openAgent({ ...planned, ...resumed, store, report });
   return workOn(opened, task, { signal, onItem });
 }
 
@@ -98,7 +103,8 @@ async function runForPeople(
   // The terminal shows ^C at the cursor.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   for (const place of lost) report(lostText(place));
-  const opened = await openAgent({ ...asks, ...planned, ...resumed, store, report });
+  const allowed = await consented(planned, asks, invocation, report);
+  const opened = await openAgent({ ...allowed, ...resumed, store, report });
   view.paragraphs.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
@@ -109,7 +115,7 @@ async function runForPeople(
 }
 
 /** The options of the command line, for the agent. */
-function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<AgentPlan, "report"> {
+function plan(invocation: Invocation, resumed: Transcript | undefined): Planned {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
   const folder = resolve(cwd, wanted ?? resumed?.metadata.cwd ?? ".");
@@ -136,6 +142,25 @@ function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<Age
     // A session that waited for an answer may wait for the next one too.
     ...(flagOption(invocation, "suspend") || waiting_for !== undefined ? { suspend: true } : {}),
   };
+}
+
+/**
+ * What a person has approved with the command line: nothing when an agent has started it. Then `--yes` and a looser
+ * `--mode` count for nothing, and nobody is asked on the terminal, where the agent could type the answer.
+ */
+async function consented(
+  { approve, mode, ...rest }: Planned,
+  asks: Pick<AgentPlan, "approve" | "askUser">,
+  invocation: Invocation,
+  report: (text: string) => void,
+): Promise<Planned> {
+  const looser = mode !== undefined && isLooser(mode, "default") ? mode : undefined;
+  const decides = approve !== undefined || looser !== undefined || asks.approve !== undefined;
+  const byAgent = decides ? await startedByAgent(invocation) : undefined;
+  if (byAgent === undefined) return { ...rest, ...asks, ...withoutUndefined({ approve, mode }) };
+  if (approve !== undefined) report(`--yes approves nothing here. ${byAgent}`);
+  if (looser !== undefined) report(`--mode ${looser} counts for nothing here. ${byAgent}`);
+  return { ...rest, ...(mode === undefined || mode === looser ? {} : { mode }) };
 }
 
 /** `--yes` approves everything except untrusted programs. */

@@ -4,6 +4,7 @@ import { didYouMean } from "../../../core/base/suggest.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
+import { mustBePerson } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { heading, reportRefused, showReview } from "./trust/show-review.ts";
 
@@ -42,6 +43,7 @@ export const run: CommandRun = async (invocation) => {
       `${openText(open, review.root)}, and nobody can be asked.`,
     );
   const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
+  if (agreed) await mustBePerson(invocation);
   if (agreed) await grantTrust(review, { environment });
   const granted = agreed ? open.length - refused.length : 0;
   const left = whole.items.filter(({ state: now }) => now !== "trusted").length - granted;

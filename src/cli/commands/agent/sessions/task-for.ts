@@ -4,6 +4,7 @@ import type { WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { mustBePerson } from "../../../command-line/started-by.ts";
 import { usageError } from "../../../command-line/usage-error.ts";
 import { approvalOf } from "../run/ask-human.ts";
 import type { Task } from "../run/open-agent.ts";
@@ -12,7 +13,7 @@ import { answerLine, questionLines } from "../run/view/result-lines.ts";
 /**
  * What a message means to a session: the answer it waits for, or something new. Without one the session continues.
  *
- * @throws TenterhookError `answer_missing` when it waits for a human and nobody can be asked; `usage_error` without a
+ * @throws TenterhookError `not_a_person` when an agent would answer; `answer_missing` when it waits for a human and nobody can be asked; `usage_error` without a
  * message when it has nothing left to do.
  */
 export async function taskFor(
@@ -24,7 +25,10 @@ export async function taskFor(
   const { metadata } = session;
   const { agent_id } = metadata;
   const { waiting, unfinished } = storedState(session);
-  if (waiting !== undefined && message !== "") return answerFrom(shownWaiting(waiting), message);
+  if (waiting !== undefined && message !== "") {
+    await mustBePerson(invocation);
+    return answerFrom(shownWaiting(waiting), message);
+  }
   if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
     const waiting_for = shownWaiting(waiting);
     if (canAsk(waiting_for, invocation)) return {};

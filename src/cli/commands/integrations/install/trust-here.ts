@@ -1,6 +1,7 @@
 import { grantTrust, reviewTrust, type TrustReview } from "../../../../config.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
+import { mustBePerson } from "../../../command-line/started-by.ts";
 import { reportRefused, showReview } from "../../hooks/trust/show-review.ts";
 
 export interface TrustedHere extends TrustReview {
@@ -21,7 +22,10 @@ export async function trustHere(invocation: Invocation): Promise<TrustedHere> {
   const refused = open.filter(({ problem }) => problem !== undefined);
   const dry = flagOption(invocation, "dryRun");
   if (!json) showReview(review, invocation);
-  if (!dry && open.length > 0) await grantTrust(review, { environment });
+  if (!dry && open.length > 0) {
+    await mustBePerson(invocation);
+    await grantTrust(review, { environment });
+  }
   const granted = dry ? 0 : open.length - refused.length;
   const trusted = granted > 0 && refused.length === 0;
   if (!json && open.length > 0) {
