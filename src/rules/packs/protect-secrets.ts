@@ -149,7 +149,7 @@ export const protectSecrets: Pack = {
         },
         {
           when: runsAny([
-            "ngrok",
+            "ngrok {http,tcp,tls,start,start-all,tunnel,[0-9]*}",
             "ztcp",
             "cloudflared tunnel",
             "lt --port",
