@@ -89,7 +89,12 @@ export function compileMayTouch(
     ? overlaps
     : (path: string) => overlaps(path.slice(path.lastIndexOf("/") + 1));
   const names = compileTarget(glob);
-  return (path, subject) => mayFit(path) && (!isSearch(subject) || withoutBraces(path).some(names));
+  const isNamed = (path: string) => !/\*[^*/]+\*$/.test(path) && names(path);
+  // No wildcard stands for a variable that is written.
+  return (path, subject) =>
+    (!glob.includes("$") || path.includes("$")) &&
+    mayFit(path) &&
+    (!isSearch(subject) || withoutBraces(path).some(isNamed));
 }
 
 /** A test whether a path with wildcards names an existing file that an absolute glob fits. */

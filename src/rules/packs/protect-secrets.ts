@@ -189,7 +189,7 @@ export const protectSecrets: Pack = {
         {
           id: "open-tunnel",
           when: runsAny([
-            "ngrok",
+            "ngrok {http,tcp,tls,start,start-all,tunnel,[0-9]*}",
             "ztcp",
             "cloudflared tunnel",
             "lt --port",

@@ -1,10 +1,13 @@
 import { CREDENTIAL_FILES } from "../../shared/protected-files.ts";
 
+/** In a project these are settings that everybody shares. */
+const OF_A_PERSON = [".npmrc", ".yarnrc.yml", ".azure/**"];
+
 const IN_HOME = [
-  ...CREDENTIAL_FILES,
+  ...CREDENTIAL_FILES.filter((file) => !OF_A_PERSON.includes(file)),
   ".aws",
-  ".aws/**",
-  ".azure/**",
+  ".aws/[*]*",
+  ".aws/{credentials*,sso/**,cli/**,login/**}",
   ".boto",
   ".bash_history",
   ".cargo/credentials*",
@@ -38,7 +41,6 @@ const IN_HOME = [
   ".ssh/*.{pem,key}",
   ".terraform.d/credentials*",
   ".vault-token",
-  ".yarnrc.yml",
   ".zsh_history",
 ];
 
@@ -46,7 +48,8 @@ const ANYWHERE = [
   ".env",
   ".env.{local,dev,development,staging,stage,prod,production,backup,bak,old,save}{,.*}",
   "*.env",
-  "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn,tfstate,tfvars}",
+  "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn,tfstate}",
+  "{terraform,prod*,*secret*}.tfvars",
   "id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}",
   ".htpasswd",
   ".secrets",
@@ -63,9 +66,12 @@ const ANYWHERE = [
   "client_secret*.json",
   "master.key",
   "wallet.dat",
-  "{passwords,password,passwd,tokens,api_keys}.{txt,csv,json,kdbx}",
+  "{passwords,password,passwd,api_keys}.{txt,csv,json,kdbx}",
+  "tokens.{txt,csv}",
+  // Elsewhere they are the colours of a design.
+  ".*/**/tokens.json",
   "{Login?Data,Cookies,Web?Data,cookies.sqlite,logins.json,key3.db,key4.db,signons.sqlite}",
-  "{Google/Chrome,google-chrome,chromium,.mozilla,Firefox/Profiles,BraveSoftware}/**",
+  "{Google/Chrome,google-chrome,.config/chromium,snap/chromium,.mozilla,Firefox/Profiles,BraveSoftware}/**",
   "Keychains/**",
   "*.keychain-db",
 ];
@@ -82,5 +88,6 @@ const OF_THE_SYSTEM = [
 /** Globs of the files that hold secrets: keys, credentials, tokens, browser data. */
 export const SECRET_PATHS: readonly string[] = [
   `**/{${[...IN_HOME, ...ANYWHERE].join(",")}}`,
+  ...["~", "{/root,/home/*,/Users/*}", "../**"].map((home) => `${home}/{${OF_A_PERSON.join(",")}}`),
   ...OF_THE_SYSTEM,
 ];

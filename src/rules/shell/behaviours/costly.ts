@@ -6,6 +6,10 @@ import { isThrowAway } from "./throw-away.ts";
 const COSTLY =
   /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
 
+/** Several files whose names say that nobody needs them any more: `Old*.tsx`. */
+const LEFTOVER_SOURCES =
+  /(?:^|\/)(?:debug|old|scratch|temp|unused|deprecated)[\w-]*\*\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|css|scss|html|sh)$/i;
+
 /** Whether one file is more than the everyday removal of something in the project. */
 export function isCostly(path: string): boolean {
   if (isThrowAway(path)) return false;
@@ -13,7 +17,7 @@ export function isCostly(path: string): boolean {
   if (isWholeTree(path) || COSTLY.test(text) || text === ITEM) return true;
   // As many files as some command names.
   if (!isKnown(path) && /^(?:\$\(|`)/.test(text) && unknownParts(path)[0] === text) return true;
-  if (/[*?]/.test(text)) return true;
+  if (/[*?]/.test(text)) return !LEFTOVER_SOURCES.test(text);
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
 

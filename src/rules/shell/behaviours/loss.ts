@@ -31,6 +31,8 @@ function deleted({ is }: Program, { parsed, touches }: Invocation): readonly str
 
 /** What a compiler has put beside its source is deleted together with its maps or declarations: `src/*.js src/*.js.map`. */
 function isCompiled(path: string, deleted: readonly string[]): boolean {
+  const [isBin] = /(?:^|\/)bin\/?$/.exec(path) ?? [];
+  if (isBin !== undefined) return deleted.includes(path.replace(/bin\/?$/, "obj"));
   const [, stem = "", ending] = /^(.*\*)\.(?:([cm]?js|css)|d\.[cm]?ts)$/.exec(path) ?? [];
   if (stem === "") return false;
   const others =

@@ -1,7 +1,8 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
-import type { Invocation } from "../programs/program-row.ts";
+import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
+import { VARIABLES_FILE } from "../programs/row-parts.ts";
 import { shown } from "../words/partly-known-text.ts";
 
 const NONE: readonly string[] = [];
@@ -21,8 +22,32 @@ export function printedSecrets({ printsSecret }: Program, invocation: Invocation
   return printed === undefined ? NONE : [(name + printed).split(" ").slice(0, 3).join(" ")];
 }
 
+/** `cat .env | cut -d= -f1` shows no values. */
+function settleVariables(walk: Walk, start: number): void {
+  const commands = walk.commands.slice(start);
+  const isShown = commands.some(({ writes, connects }) => writes.length + connects.length > 0);
+  if (isShown || !commands.slice(1).some(leavesSecretsOut)) return;
+  withoutDisclosing(
+    walk,
+    commands.filter(({ name }) => name === "cat"),
+  );
+}
+
+/** Takes back that these commands show files with variables. */
+export function withoutDisclosing(walk: Walk, commands: readonly ShellCommand[]): void {
+  for (const command of commands) {
+    const at = walk.commands.indexOf(command);
+    if (at === -1) continue;
+    const behaviours = command.behaviours.filter(
+      ({ kind, target }) => kind !== "discloses" || !VARIABLES_FILE.test(target),
+    );
+    walk.commands[at] = { ...command, behaviours };
+  }
+}
+
 /** `echo $TOKEN | docker login --password-stdin` passes a secret to where it belongs: nothing is shown. */
 export function settleLogins(walk: Walk, start: number): void {
+  settleVariables(walk, start);
   const commands = walk.commands.slice(start);
   const printing = commands.filter(printsSecret);
   if (printing.length === 0) return;
@@ -48,20 +73,31 @@ function leavesSecretsOut({ name, flags, args, options, text }: ShellCommand): b
   if (name === "awk" || name === "gawk") return /^\w+ -F ?'?=/.test(text) && /\{ ?print \$1 ?\}/.test(text);
   if (name === "sed") return args.some((arg) => /^s\/=\.\*\/\/$/.test(arg));
   if (name !== "grep" && name !== "egrep" && name !== "rg") return false;
-  if (flags.some((flag) => /^-[qcl]$/.test(flag))) return true;
-  const patterns = [
-    ...args.slice(0, 1),
-    ...options.filter(({ flag }) => flag === "-e").map(({ value }) => value),
-  ];
-  return !flags.includes("-v") && patterns.length > 0 && patterns.every(isHarmlessSearch);
+  return flags.some((flag) => /^-[qcl]$/.test(flag)) || findsNoSecret({ flags, args, options });
 }
+
+/** A search among variables that shows names alone, or lines of variables that are no secrets. */
+export function findsNoSecret({ flags, args, options }: ParsedOptions): boolean {
+  const given = options.filter(({ flag }) => flag === "-e").map(({ value }) => value);
+  const patterns = given.length > 0 ? given : args.slice(0, 1);
+  if (patterns.length === 0 || flags.some((flag) => /^-[vABCfz]$/.test(flag))) return false;
+  return patterns.every((one) => isHarmlessSearch(one) || (flags.includes("-o") && NAME_ALONE.test(one)));
+}
+
+/** What stands before the first `=`. */
+const NAME_ALONE = /^\^\[(?:\^=|[A-Za-z0-9_-]+)\][*+]=?$/;
 
 const MAY_FIND_SECRET =
   /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|^\^?NPM_?$|NPM_?TOK|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
 
 /** A pattern with a word of its own that no name of a secret has. */
 function isHarmlessSearch(pattern: string): boolean {
-  return pattern.split(/\\?\|/).every((part) => /[A-Za-z_]{3,}/.test(part) && !MAY_FIND_SECRET.test(part));
+  const isAnchored = pattern.startsWith("^");
+  return pattern
+    .split(/\\?\|/)
+    .every(
+      (part) => (isAnchored ? /[A-Za-z_]{2,}/ : /[A-Za-z_]{3,}/).test(part) && !MAY_FIND_SECRET.test(part),
+    );
 }
 
 function printsSecret({ behaviours }: ShellCommand): boolean {

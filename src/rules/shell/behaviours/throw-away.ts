@@ -5,7 +5,7 @@ import { tidyPath } from "../words/paths.ts";
 /** Folders that only tools write, wherever they are. */
 const TOOL_FOLDERS = [
   "node_modules|bower_components|jspm_packages|Pods|_cacache|DerivedData|elm-stuff|CMakeFiles|storybook-static",
-  "__snapshots__|__pycache__|htmlcov|lcov-report|test-results|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
+  "__snapshots__|__generated__|generated|__pycache__|htmlcov|lcov-report|test-results|test-output|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
   "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo)",
   "\\.(?:gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache)",
   "\\.(?:mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|pnpm-store|rpt2_cache|webpack|swc|build|dist|bundle|tmp|temp)",
@@ -15,19 +15,19 @@ const TOOL_FOLDERS = [
 
 /** Names for output that a folder of sources may have too. */
 const OUTPUT_FOLDERS =
-  "build|out|target|output|outputs|obj|tmp|temp|cache|caches|_cache|coverage|[\\w-]+-build";
+  "build|out|target|output|outputs|obj|tmp|temp|cache|caches|Caches|_cache|coverage|[\\w-]+-build";
 
 /** Files that a tool makes again by itself. */
 const TOOL_FILES = [
   "package-lock\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|nohup\\.out|a\\.out|Thumbs\\.db|\\.DS_Store|lcov\\.info",
   "CMakeCache\\.txt|npm-debug\\.log.*|\\.(?:eslintcache|stylelintcache|coverage|coverage\\..*|tsbuildinfo)",
-  "[^/]*\\.(?:log|log\\.\\d+|tmp|temp|pyc|pyo|o|obj|class|swp|swo|orig|rej|tsbuildinfo|pid|lock|gcda|gcno|map)",
+  "[^/]*\\.(?:log|log\\.\\d+|tmp|temp|pyc|pyo|o|obj|class|swp|swo|orig|rej|tsbuildinfo|pid|lock|gcda|gcno|map|out)",
   "[^/]*\\.(?:heapsnapshot|cpuprofile|prof|snap|snap\\.new)|[^/]+~",
 ];
 
-/** What `sed -i.bak` leaves behind. A copy of data is a backup. */
+/** What `sed -i.bak` leaves behind, and packed packages. A copy of data is a backup. */
 const LEFT_COPY =
-  /^(?!.*(?:\b(?:bak|db|data|database|dump|prod|production)\b.|backup|sqlite|\.sql|\.env)).*\.bak$/i;
+  /^(?!.*(?:\b(?:bak|db|data|database|dump|prod|production)\b.|backup|sqlite|\.sql|\.env)).*\.(?:bak|tgz|whl|vsix|nupkg)$/i;
 
 const TOOL_FOLDER = new RegExp(`^(?:${TOOL_FOLDERS.join("|")})$`);
 const OUTPUT_FOLDER = new RegExp(`^(?:${OUTPUT_FOLDERS})$`);

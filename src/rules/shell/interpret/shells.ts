@@ -133,7 +133,7 @@ const TOOLS = new Set(
 
 /** The same for one subcommand of a tool. */
 const SUBCOMMANDS =
-  /^(?:luarocks path|opam env|docker-machine env|minikube (?:docker-env|podman-env)|conda shell\.\w+|(?:micro)?mamba shell|[\w-]+ (?:completions?|hook|init|shellenv|activate|shell-init|env))$/;
+  /^(?:luarocks path|direnv export|opam env|docker-machine env|minikube (?:docker-env|podman-env)|conda shell\.\w+|(?:micro)?mamba shell|[\w-]+ (?:completions?|hook|init|shellenv|activate|shell-init|env))$/;
 
 const NEVER =
   /^(?:cat|echo|printf|curl|wget|env|base64|xxd|nc|python[\d.]*|node|perl|ruby|php|sh|bash|zsh|git|docker|ssh)$/;

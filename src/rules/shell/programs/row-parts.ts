@@ -69,6 +69,19 @@ export function readsWhenRecursive(...flags: readonly string[]): FindReach {
       : [];
 }
 
+/** A file with a variable on each line. */
+export const VARIABLES_FILE = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/;
+
+/** `-d=` gives the sign as its value, which is read as `-d` with an empty one. */
+export function isEqualsSign(value: string): boolean {
+  return value === "=" || value === "";
+}
+
+/** It shows no values of the variables in the files that it reads, when these have variables alone. */
+export function usesVariables({ reads, uses }: Touches): void {
+  if (reads.every((path) => VARIABLES_FILE.test(path))) uses.push(...reads.splice(0));
+}
+
 /** With `-i` it changes the files it reads. */
 export function inPlace(parsed: ParsedOptions, _add: AddTouch, touches: Touches): void {
   if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0), ...touches.uses.splice(0));

@@ -1,4 +1,5 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
+import { withoutDisclosing } from "../../behaviours/secrets.ts";
 import type { Frame } from "../../interpret/frame.ts";
 import { assign, change } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
@@ -125,7 +126,12 @@ export const BUILTINS: ProgramFamily = {
   "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
   export: {
-    builtin: assignAll,
+    builtin: (words, frame) => {
+      // `export $(cat .env | xargs)` shows as much as `source .env`.
+      const files = words.flatMap((word) => frame.walk.substitutions.get(shown(word))?.from ?? []);
+      withoutDisclosing(frame.walk, files);
+      return assignAll(words, frame);
+    },
     printsSecret: declaredSecrets,
     traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"],
   },

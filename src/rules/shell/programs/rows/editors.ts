@@ -2,7 +2,7 @@ import type { ShellOption } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { replaceWithSed } from "../emulate.ts";
 import type { AddAccess, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
-import { codeAfter, valuesOf } from "../row-parts.ts";
+import { codeAfter, isEqualsSign, usesVariables, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
 /** The scripts among the words of sed. */
@@ -68,6 +68,8 @@ export const EDITORS: ProgramFamily = {
       if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
         add("r", parsed.args[0]);
       if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
+      else if (/^s([/|,#])=\.\*\1(?:(?!\1)[^&\\])*\1[gp]*$/.test(parsed.args[0] ?? ""))
+        usesVariables(touches);
       for (const script of sedScripts(parsed.args, parsed.options).map(readSedScript)) {
         for (const path of script.reads) add("r", path);
         for (const path of script.writes) add("w", path);
@@ -88,6 +90,8 @@ export const EDITORS: ProgramFamily = {
       const [first] = parsed.args;
       if (first !== undefined && parsed.flags.some((flag) => AWK_PROGRAM.includes(flag))) add("r", first);
       if (valuesOf(parsed, "-i").includes("inplace")) touches.writes.push(...touches.reads.splice(0));
+      if (valuesOf(parsed, "-F").some(isEqualsSign) && /^\s*\{ ?print \$1 ?\}\s*$/.test(first ?? ""))
+        usesVariables(touches);
     },
     code: awkCode,
     traits: ["filters", "feedsCommands", "interpreter"],

@@ -140,7 +140,7 @@ export const LANGUAGES: ProgramFamily = {
     wrapsAfter: { watch: { values: "-x -w -i -d -C", scripts: "-s --shell", skip: 99 } },
     traits: ["subcommands", "harmless", "namesOnly"],
   },
-  "npx bunx pnpx": { wraps: PACKAGE_RUNNER },
+  "npx bunx pnpx": { wraps: PACKAGE_RUNNER, traits: ["subcommands"] },
   uvx: { wraps: { values: "--from --with --python -p" } },
   uv: { wrapsAfter: { run: { values: "--with --python -p --extra --group --project" } } },
   "poetry pipenv pdm rye devbox": { wrapsAfter: { run: {} } },

@@ -1,5 +1,6 @@
+import { findsNoSecret } from "../../behaviours/secrets.ts";
 import type { FindReach, Invocation, Output, ProgramFamily } from "../program-row.ts";
-import { has, pathsOrHere, reach, valuesOf } from "../row-parts.ts";
+import { has, pathsOrHere, reach, usesVariables, valuesOf } from "../row-parts.ts";
 
 /** The arguments of a search after its pattern. */
 function searched(invocation: Invocation): readonly string[] {
@@ -69,6 +70,7 @@ export const SEARCH: ProgramFamily = {
       if (parsed.flags.includes("-r") && parsed.args.length === 1) add("r", ".");
       // It says how often, or whether, something is there.
       if (parsed.flags.some((flag) => /^-[qclL]$/.test(flag))) touches.uses.push(...touches.reads.splice(0));
+      else if (findsNoSecret(parsed)) usesVariables(touches);
     },
     reach: grepReach,
     output: filesFound,

@@ -2,7 +2,7 @@ import { isReadBy } from "../../behaviours/costly.ts";
 import { isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, translate } from "../emulate.ts";
 import type { Output, ParsedOptions, ProgramFamily } from "../program-row.ts";
-import { inPlace, readsWhenRecursive } from "../row-parts.ts";
+import { inPlace, isEqualsSign, readsWhenRecursive, usesVariables, valuesOf } from "../row-parts.ts";
 
 const passes: Output = (words, input) => (files(words).length === 0 ? input : undefined);
 const lines = (input: string): string[] => input.replace(/\n$/, "").split("\n");
@@ -81,7 +81,16 @@ export const TEXT: ProgramFamily = {
     },
     traits: ["filters"],
   },
-  cut: { values: "-d -f -c -b --delimiter --fields", access: "r*", traits: ["filters"] },
+  cut: {
+    values: "-d -f -c -b --delimiter --fields",
+    same: "--delimiter=-d --fields=-f",
+    access: "r*",
+    addAccess: (parsed, _add, touches) => {
+      if (valuesOf(parsed, "-d").some(isEqualsSign) && valuesOf(parsed, "-f").includes("1"))
+        usesVariables(touches);
+    },
+    traits: ["filters"],
+  },
   sort: {
     values: "-o -k -t -T -S --output --key --compress-program",
     same: "--output=-o",
