@@ -123,7 +123,9 @@ function runProgram(
   const text =
     program.output?.(rest, frame.stdin.text, command) ??
     (is.has("printsFiles") ? writtenText(command.args, frame) : undefined);
-  return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
+  // Texts that only flow through are not counted, unless they are so long that a few make too much.
+  const isLong = text !== undefined && text.length > LIMITS.bytes;
+  return isLong && !mayRead(frame.walk, text.length) ? undefined : text;
 }
 
 /** A folder that `mkdir -p` has made is there. */

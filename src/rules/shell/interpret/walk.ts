@@ -12,6 +12,7 @@ import {
   emit,
   type Frame,
   type FunctionBody,
+  giveUp,
   mayRead,
   withScope,
 } from "./frame.ts";
@@ -31,13 +32,13 @@ export function walkText(text: string, frame: Frame): string | undefined {
     if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
     return walkScript(script, deeper(frame));
   }
-  frame.walk.dynamic = true;
+  giveUp(frame.walk);
   return undefined;
 }
 
 /** Walks a parsed script. */
 export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
-  if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
+  if (script.errors !== undefined && script.errors.length > 0) giveUp(frame.walk);
   return walkList(script.commands, frame);
 }
 
@@ -124,7 +125,7 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   return output;
 }
 
-/** Walks one node of the tree. A node of an unknown kind makes the line dynamic. */
+/** Walks one node of the tree. A node of an unknown kind is given up on. */
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!countStep(frame)) return undefined;
@@ -204,7 +205,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     }
     default:
       node satisfies never;
-      frame.walk.dynamic = true;
+      giveUp(frame.walk);
       return undefined;
   }
 }
