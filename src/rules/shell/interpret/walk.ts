@@ -3,7 +3,14 @@ import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
 import { parseShell } from "../parser.ts";
 import { CHANGES_PROGRAMS } from "../programs/program-name.ts";
-import { arithmeticText, forEachExpansion, noteEvaluated, testWords } from "../words/evaluated.ts";
+import {
+  arithmeticText,
+  forEachExpansion,
+  mayBeCommands,
+  noteArithmetic,
+  noteEvaluated,
+  testWords,
+} from "../words/evaluated.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
 import {
   BARE_CONTEXT,
@@ -163,6 +170,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "For":
       return walkFor(node.name.value, node.wordlist, node.body, inner);
     case "Select":
+      assign(frame.scope, "REPLY", undefined);
       // The user may choose none.
       return perhaps(frame, () => walkFor(node.name.value, node.wordlist, node.body, inner));
     case "ArithmeticFor":
@@ -173,7 +181,10 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       return untilStable(inner, () => body(node.body));
     case "ArithmeticCommand":
       forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
-      noteEvaluated(node.body, inner);
+      noteArithmetic(node.body, inner);
+      // Where it is not arithmetic, it is a subshell in a subshell.
+      if (mayBeCommands(node.body, frame.scope.shell))
+        perhaps(frame, () => frame.walk.run.text(node.body, withScope(inner, childScope(frame.scope))));
       return "";
     case "TestCommand":
       for (const { word, evaluates } of testWords(node.expression)) {
@@ -193,6 +204,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
+      assign(frame.scope, node.name?.value ?? "COPROC", undefined);
       return walkNode(node.body, withScope(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
