@@ -1,5 +1,6 @@
+import { eventRow } from "../core/events/event-table.ts";
 import { missingParts, type PreparedRule, referenceOf, stopsCalls } from "./compiled/prepared-rule.ts";
-import { ruleHolds } from "./conditions/rule-holds.ts";
+import { ruleFit } from "./conditions/rule-holds.ts";
 import {
   type JudgedEvent,
   type RuleEvent,
@@ -43,16 +44,42 @@ export function decideByRules(
   subject: JudgedEvent,
   owner: string,
   start = 0,
+  doubted?: PreparedRule,
 ): RuleOutcome | Promise<RuleOutcome> {
+  let doubtful = doubted;
   for (let at = start; at < rules.length; at += 1) {
     const prepared = rules[at];
     if (prepared === undefined) continue;
     const missing = missingParts(prepared, subject);
-    if (missing !== undefined) return missing.then(() => decideByRules(rules, subject, owner, at));
-    if (ruleHolds(prepared, subject)) return outcomeOf(prepared, subject, owner);
+    if (missing !== undefined) return missing.then(() => decideByRules(rules, subject, owner, at, doubtful));
+    const fit = ruleFit(prepared, subject);
+    if (fit === "maybe") doubtful ??= prepared;
+    if (fit !== "yes") continue;
+    // A rule that stops the call for certain says more than one that may; any other would pass over it.
+    if (doubtful === undefined || stopsCalls(prepared.rule)) return outcomeOf(prepared, subject, owner);
+    break;
   }
-  return CONTINUE;
+  return doubtful === undefined ? CONTINUE : doubtfulOutcome(doubtful, subject, owner);
 }
+
+/**
+ * What becomes of a call that a rule may be about: a human decides, or where nobody can be asked, the rule does. Where an
+ * event can allow but not ask, somebody is being asked already.
+ */
+function doubtfulOutcome(prepared: PreparedRule, subject: JudgedEvent, owner: string): RuleOutcome {
+  const outcome = outcomeOf(prepared, subject, owner);
+  const { effects = [] } = eventRow(String(subject.event.hook_event_name)) ?? {};
+  if (!("text" in outcome)) return outcome;
+  if (!effects.includes("ask") && effects.includes("allow")) return CONTINUE;
+  return {
+    ...outcome,
+    action: effects.includes("ask") ? "ask" : outcome.action,
+    text: `${outcome.text}\n${GAVE_UP}`,
+  };
+}
+
+const GAVE_UP =
+  "This command is too long or too deep to be read to its end, so this rule may be about a part of it. Split it into several calls.";
 
 function outcomeOf(prepared: PreparedRule, subject: JudgedEvent, owner: string): RuleOutcome {
   const { action } = prepared.rule;

@@ -1,5 +1,6 @@
 import { TenterhookError } from "../core/base/errors.ts";
-import { looksAtShellText, type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
+import { type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
+import { looksAtShellText } from "./conditions/compile.ts";
 import { type TestCondition, testsOf } from "./conditions/condition.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
 import { withField } from "./fields/fields.ts";

@@ -1,6 +1,5 @@
-import { compileCondition, type Predicate } from "../conditions/compile.ts";
+import { compileCondition, looksAtShellText, type Predicate } from "../conditions/compile.ts";
 import { hasNegation, type TestCondition, testsOf } from "../conditions/condition.ts";
-import { compileField } from "../fields/fields.ts";
 import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
 import { missingForShell, shellTextIn } from "../fields/shell-analysis.ts";
 import { shellTextOf } from "../fields/shell-text.ts";
@@ -68,11 +67,6 @@ function missingShell(prepared: PreparedRule, subject: JudgedEvent): Promise<voi
 export function referenceOf({ rule, index }: PreparedRule): RuleReference {
   const source = printRule(rule);
   return rule.line === undefined ? { index, source } : { index, source, line: rule.line };
-}
-
-/** True for a test that sees the shell text of a call, by whatever operator. */
-export function looksAtShellText(test: TestCondition): boolean {
-  return operatorOf(test.operator).needs === "shell" || compileField(test.field).shellText;
 }
 
 export function stopsCalls({ action }: Rule): boolean {

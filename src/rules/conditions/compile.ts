@@ -44,8 +44,21 @@ export function compileCondition(condition: Condition, ports: RulePorts): Predic
 }
 
 function compileTest(test: TestCondition, ports: RulePorts): Predicate {
-  const field = compileField(test.field);
   const operator = operatorOf(test.operator);
+  const holds = compileKnown(test, operator, ports);
+  if (!looksAtShellText(test)) return holds;
+  const does = operator.needs === "shell";
+  return (subject, strict) =>
+    subject.unsure === undefined || (subject.unsure === "does" && !does) ? holds(subject, strict) : !strict;
+}
+
+/** True for a test that sees the shell text of a call, by whatever operator. */
+export function looksAtShellText(test: TestCondition): boolean {
+  return operatorOf(test.operator).needs === "shell" || compileField(test.field).shellText;
+}
+
+function compileKnown(test: TestCondition, operator: Operator, ports: RulePorts): Predicate {
+  const field = compileField(test.field);
   switch (operator.kind) {
     case "text":
       return compileTextTest(test, field, operator, ports);

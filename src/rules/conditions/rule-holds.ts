@@ -1,12 +1,39 @@
-import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
+import { type PreparedRule, predicateOf, stopsCalls } from "../compiled/prepared-rule.ts";
+import { compileField } from "../fields/fields.ts";
 import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
-import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
+import { analysisOfField, callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
 import { operatorOf } from "../operators/operators.ts";
 import { compileCondition } from "./compile.ts";
-import type { Condition, TestCondition } from "./condition.ts";
+import { type Condition, hasNegation, type TestCondition } from "./condition.ts";
 
 type Covers = (subject: JudgedEvent) => boolean;
+
+/** Whether a rule takes effect on an event; `maybe` when that depends on what the analysis gave up on. */
+export type RuleFit = "yes" | "maybe" | "no";
+
+/**
+ * Like {@link ruleHolds}, for a line that may be longer or deeper than the analysis goes. Whatever it did not look at may
+ * be what a rule stops, and must not be what another lets pass because it found nothing.
+ */
+export function ruleFit(prepared: PreparedRule, subject: JudgedEvent): RuleFit {
+  const { rule } = prepared;
+  const holds = ruleHolds(prepared, subject);
+  if (!gaveUp(prepared, subject)) return holds ? "yes" : "no";
+  if (!stopsCalls(rule)) return holds && !hasNegation(rule.condition) ? "yes" : "no";
+  if (holds) return "yes";
+  return mayHold(prepared, subject) ? "maybe" : "no";
+}
+
+/** True when the analysis gave up on shell text that the rule asks about. */
+export function gaveUp({ shellTests }: PreparedRule, subject: JudgedEvent): boolean {
+  return shellTests.some(({ field }) => analysisOfField(compileField(field), subject)?.incomplete === true);
+}
+
+/** True when a rule would hold if the part that the analysis gave up on did what the rule is about. */
+export function mayHold(prepared: PreparedRule, { event, ports }: JudgedEvent): boolean {
+  return predicateOf(prepared)({ event, ports, unsure: prepared.byItself ? "text" : "does" }, false);
+}
 
 /** True when a rule takes effect on an event. Everything {@link missingParts} names must be loaded. */
 export function ruleHolds(prepared: PreparedRule, subject: JudgedEvent): boolean {

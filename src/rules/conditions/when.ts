@@ -6,7 +6,7 @@ import type { RuleAction } from "../rule.ts";
 import { compileRuns } from "../shell/runs.ts";
 import { runsPattern } from "./compile.ts";
 import { readCondition } from "./condition-object.ts";
-import { ruleHolds } from "./rule-holds.ts";
+import { gaveUp, mayHold, ruleHolds } from "./rule-holds.ts";
 
 /** A test of an event, as matchers use it. */
 export interface EventPredicate {
@@ -46,7 +46,8 @@ function predicate(spec: unknown, action: RuleAction, ports: RulePorts): EventPr
     const subject = subjectOf(event, ports);
     const missing = missingParts(prepared, subject);
     if (missing !== undefined) return missing.then(() => ask(event));
-    return ruleHolds(prepared, subject);
+    if (ruleHolds(prepared, subject)) return true;
+    return action.type !== "allow" && gaveUp(prepared, subject) && mayHold(prepared, subject);
   };
   const load = async () => {
     if (prepared.regex) await loadRegexEngine();

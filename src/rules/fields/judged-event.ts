@@ -19,6 +19,11 @@ export interface JudgedEvent {
   readonly ports: RulePorts;
   /** Set when one simple command of the line is looked at by itself. */
   readonly only?: ShellCommand;
+  /**
+   * The analysis gave up on a part of the line, so every test of what shell text does counts as met where that stops a
+   * call; with `text` the tests of the text itself too.
+   */
+  readonly unsure?: "does" | "text";
 }
 
 /** Starts to decide an event. */

@@ -65,7 +65,8 @@ function analysisOf(subject: JudgedEvent, text: string): ShellAnalysis {
 
 function analyse(subject: JudgedEvent, text: string): ShellAnalysis {
   const { only } = subject;
-  if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
+  if (only !== undefined && text === shellTextOf(subject))
+    return { ...only, commands: [only], incomplete: false };
   return loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text);
 }
 
@@ -91,6 +92,7 @@ const UNREADABLE: ShellAnalysis = {
   writes: ["/**"],
   connects: [],
   dynamic: true,
+  incomplete: true,
 };
 
 const callAnalyses = rememberedFor<ShellAnalysis | undefined>();
@@ -115,6 +117,7 @@ function analyseCall(subject: JudgedEvent): ShellAnalysis | undefined {
     writes: parts.flatMap((part) => part.writes),
     connects: parts.flatMap((part) => part.connects),
     dynamic: parts.some((part) => part.dynamic),
+    incomplete: parts.some((part) => part.incomplete),
   };
 }
 

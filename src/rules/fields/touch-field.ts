@@ -50,7 +50,7 @@ export function touchField(field: Field, access: Access): TouchField {
         if (access === "connects") return names.map((host) => [host]);
         return names.flatMap((path) => pathIdentities(subject, path));
       }),
-    open: (subject) => wildcards(subject).length > 0,
+    open: (subject) => analysisOfField(field, subject)?.incomplete === true || wildcards(subject).length > 0,
     wildcards,
   };
 }

@@ -54,6 +54,7 @@ function commandField(
     pathLike: false,
     shellText: true,
     value: (subject) => field.value(subject),
+    open: (subject) => analysisOfField(field, subject)?.incomplete === true,
     identities: (subject) =>
       (analysisOfField(field, subject)?.commands ?? []).map((command) => [textOf(command)]),
   };
@@ -64,7 +65,10 @@ function targetField(field: Field, as: Behaving): Field {
   const targetsOf = ({ behaviours }: ShellCommand): string =>
     behaviours.flatMap(({ kind, target }) => (as === `@${kind}` ? [target] : [])).join("\n");
   const targets = commandField(field, as, targetsOf);
-  return { ...targets, open: (subject) => hasWildcard(searchedText(targets, subject)) };
+  return {
+    ...targets,
+    open: (subject) => targets.open?.(subject) === true || hasWildcard(searchedText(targets, subject)),
+  };
 }
 
 /** All words of a command that a `runs` pattern can ask for. */

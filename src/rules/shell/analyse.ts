@@ -3,6 +3,7 @@ import {
   BARE_CONTEXT,
   EMPTY,
   type Frame,
+  giveUp,
   type Interpreter,
   LIMITS,
   TERMINAL,
@@ -26,12 +27,13 @@ export { loadShellParser, shellParserLoaded };
 /** The last few lines, since many rules ask about the same one. */
 let cache = new Map<string, ShellAnalysis>();
 const MOST_CACHED = 16;
+const MOST_REMEMBERED = 262_144;
 
 /**
- * What a shell line would do. Never throws: a line that is unknown, broken or too long is `dynamic`.
+ * What a shell line would do. Never throws: a line that is broken or too long is `incomplete`.
  *
  * The parser must be loaded ({@link loadShellParser}) unless the line is plain ({@link plainWords}); without it the
- * result is `dynamic` and lists nothing.
+ * result is `incomplete` and lists nothing.
  */
 export function analyseShell(text: string): ShellAnalysis {
   const known = cache.get(text);
@@ -39,23 +41,31 @@ export function analyseShell(text: string): ShellAnalysis {
   const words = plainWords(text);
   if (words === undefined && !shellParserLoaded()) return UNKNOWN;
   const analysis = analyse(text, words);
-  if (text.length > LIMITS.bytes) return analysis;
+  if (text.length > MOST_REMEMBERED) return analysis;
   if (cache.size >= MOST_CACHED) cache = new Map();
   cache.set(text, analysis);
   return analysis;
 }
 
-const UNKNOWN: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
+const UNKNOWN: ShellAnalysis = {
+  commands: [],
+  reads: [],
+  writes: [],
+  connects: [],
+  dynamic: true,
+  incomplete: true,
+};
 
 const INTERPRETER: Interpreter = { text: walkText, script: walkScript, words: runWords, call: walkFunction };
 
 /** `words` are those of a plain line. */
 function analyse(text: string, words: readonly string[] | undefined): ShellAnalysis {
-  if (isTooLong(text)) return UNKNOWN;
+  if (text.length > LIMITS.parsed) return UNKNOWN;
   const walk: Walk = {
     run: INTERPRETER,
     commands: [],
     dynamic: false,
+    incomplete: false,
     steps: 0,
     parsed: 0,
     rounds: 0,
@@ -77,7 +87,7 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     for (const script of walk.scripts) walkMissedSubstitutions(script, frame);
   } catch {
     // The stack ran out, or we made a mistake: the result must still be the careful one.
-    walk.dynamic = true;
+    giveUp(walk);
   }
   return summary(walk);
 }
@@ -91,12 +101,6 @@ function readable(text: string, walk: Walk): string {
   return whole.replaceAll("\0", "");
 }
 
-/** More than 64 kB as UTF-8, of which a character takes three bytes at most. */
-function isTooLong(text: string): boolean {
-  if (text.length * 3 <= LIMITS.bytes) return false;
-  return text.length > LIMITS.bytes || new TextEncoder().encode(text).length > LIMITS.bytes;
-}
-
 /** Functions the line only defines are looked at too: something it starts may call them. */
 function walkUncalled(frame: Frame): void {
   for (const [name, body] of frame.scope.tables.functions) {
@@ -105,12 +109,13 @@ function walkUncalled(frame: Frame): void {
   }
 }
 
-function summary({ commands, dynamic }: Walk): ShellAnalysis {
+function summary({ commands, dynamic, incomplete }: Walk): ShellAnalysis {
   return {
     commands,
     reads: plainList(commands.map((command) => command.reads)),
     writes: plainList(commands.map((command) => command.writes)),
     connects: plainList(commands.map((command) => command.connects)),
     dynamic: dynamic || commands.some((command) => command.dynamic),
+    incomplete,
   };
 }

@@ -100,6 +100,8 @@ export interface ShellAnalysis {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly connects: readonly string[];
-  /** Some command name or program text is unknown, or the line is too long, too deep or can't be parsed. */
+  /** Some command name or program text is unknown, or the line is {@link incomplete}. */
   readonly dynamic: boolean;
+  /** The analysis gave up on a part: the line is too long, too deep or can't be parsed. Anything may be in that part. */
+  readonly incomplete: boolean;
 }

@@ -1,8 +1,8 @@
 import type { Behaviour, ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
 import { lossesOf } from "./behaviours/loss.ts";
-import { readCode } from "./code/read-code.ts";
-import type { Context, Frame } from "./interpret/frame.ts";
+import { LONGEST_CODE, readCode } from "./code/read-code.ts";
+import { type Context, type Frame, giveUp } from "./interpret/frame.ts";
 import { writtenText } from "./interpret/written-files.ts";
 import { parseWords } from "./programs/options.ts";
 import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
@@ -54,6 +54,7 @@ export function describeWithCode(
     walk: frame.walk,
   };
   const source = codeIn(program, rest, parsed, frame);
+  if (source !== undefined && source.length > LONGEST_CODE) giveUp(frame.walk);
   const code = source === undefined ? undefined : readCode(name, shown(source), parsed.flags.includes("-p"));
   const deletes = code?.deletes.filter((path) => path !== "");
   const written = code?.written.map((path) => joinPath(frame.scope.folder, path));

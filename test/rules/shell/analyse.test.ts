@@ -31,6 +31,7 @@ describe("analyseShell", () => {
       writes: [],
       connects: [],
       dynamic: true,
+      incomplete: true,
     });
   });
 
@@ -59,6 +60,7 @@ describe("analyseShell", () => {
         writes: ["/"],
         connects: [],
         dynamic: false,
+        incomplete: false,
       });
     });
 

@@ -40,7 +40,8 @@ const SYSTEM_FOLDER = belowRoot([
   ...SYSTEM_FOLDERS,
   "Library|Applications|var/(?:lib|log|spool|mail|backups)",
 ]);
-const TEMPORARY_VARIABLE =
+/** Names of variables that hold a folder for throw-away output, unless the line sets them. */
+export const TEMPORARY_VARIABLE =
   /(?:TMP|TEMP|CACHE|BUILD|DIST|COVERAGE|ARTIFACT|SCRATCH|OUT(?:PUT)?_?(?:DIR|PATH)?$)/i;
 
 /** True when losing the path costs no more than running a build or a tool again. */

@@ -48,7 +48,7 @@ export interface CodeFindings {
   readonly shellOnSocket: boolean;
 }
 
-const LONGEST_CODE = 32_768;
+export const LONGEST_CODE = 131_072;
 
 /** `'.cl' + 'aude'` is one string. */
 const JOINED_STRINGS = /(?<=[^\\])(["'])\s{0,9}\+\s{0,9}\1/g;
@@ -84,7 +84,6 @@ export function readCode(program: string, code: string, printsValue = false): Co
     environment: environmentIn(text),
     printed: printsValue || PRINTS.test(text) ? shownVariables(text) : [],
     dynamic:
-      code.length > LONGEST_CODE ||
       RUNS_COMPUTED_TEXT.test(text) ||
       (network && STARTS_COMPUTED.test(text)) ||
       awkStartsComputed(program, text, strings),
@@ -149,15 +148,13 @@ function hostIn(value: string): string | undefined {
 function deletedPaths(text: string): readonly string[] {
   const found: string[] = [];
   let rest = text;
-  for (let round = 0; round < 20; round += 1) {
-    const match = DELETE_CALL.exec(rest);
-    if (match === null) break;
+  for (let match = DELETE_CALL.exec(rest); match !== null; match = DELETE_CALL.exec(rest)) {
     rest = rest.slice(match.index + match[0].length);
     const call = /^[^;\n]{0,300}/.exec(rest)?.[0] ?? "";
     const paths = codeStrings(call)
       .map(({ value }) => value)
       .filter((value) => value !== "" && value !== "utf8");
-    found.push(...(paths.length > 0 ? paths.slice(0, 4) : [""]));
+    found.push(...(paths.length > 0 ? paths : [""]));
   }
   return found;
 }

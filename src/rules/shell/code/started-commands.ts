@@ -82,9 +82,9 @@ const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
  * both as a list of words and as pieces of one text, since languages differ.
  */
 function argumentLists(text: string): readonly string[] {
-  const calls = matchesOf(NAMED_CALL, text).slice(0, 20);
+  const calls = [...matchesOf(NAMED_CALL, text)];
   // A module or function may have been given any name: then a list of strings right after a bracket is a command.
-  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text).slice(0, 20));
+  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text));
   return calls.flatMap((call) => {
     const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
     return parts.length > 1

@@ -74,6 +74,8 @@ export interface Walk {
   readonly run: Interpreter;
   readonly commands: ShellCommand[];
   dynamic: boolean;
+  /** A part of the line was not looked at: see {@link giveUp}. */
+  incomplete: boolean;
   steps: number;
   /** Characters that were parsed, expanded or run, texts inside texts and each round of a loop included. */
   parsed: number;
@@ -120,8 +122,9 @@ export function deeper(frame: Frame, scope = frame.scope, stdin = frame.stdin, c
   return { walk, scope, stdin, depth: depth + 1, calls, spawns };
 }
 
-/** How much an analysis reads before it calls the line `dynamic`. */
+/** How much an analysis reads before it gives up. */
 export const LIMITS = {
+  /** The longest text that a program of the line may print for another to read. */
   bytes: 65_536,
   depth: 24,
   commands: 512,
@@ -137,9 +140,15 @@ export const EMPTY: Stream = { text: "", from: [] };
 /** Standard input without redirection. */
 export const TERMINAL: Stream = { text: undefined, from: [] };
 
+/** Stops looking at a part of the line. What is in it nobody knows, so every rule that stops calls may be about it. */
+export function giveUp(walk: Walk): void {
+  walk.dynamic = true;
+  walk.incomplete = true;
+}
+
 /** Adds a command to what was found, or gives up when there are too many. */
 export function emit(walk: Walk, command: ShellCommand): void {
-  if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
+  if (walk.commands.length >= LIMITS.commands) giveUp(walk);
   else walk.commands.push(command);
   if (command.dynamic) walk.dynamic = true;
 }
@@ -148,15 +157,15 @@ export function emit(walk: Walk, command: ShellCommand): void {
 export function mayRead(walk: Walk, characters: number): boolean {
   walk.parsed += characters;
   if (walk.parsed <= LIMITS.parsed) return true;
-  walk.dynamic = true;
+  giveUp(walk);
   return false;
 }
 
-/** As many of the traces as may still be followed; a line with more is dynamic. */
+/** As many of the traces as may still be followed; with more the analysis gives up. */
 export function traced(walk: Walk, traces: readonly string[]): readonly string[] {
   walk.traced += traces.length;
   if (walk.traced <= LIMITS.traced) return traces;
-  walk.dynamic = true;
+  giveUp(walk);
   return traces.slice(0, 64);
 }
 
@@ -164,6 +173,6 @@ export function traced(walk: Walk, traces: readonly string[]): readonly string[]
 export function countStep(frame: Frame): boolean {
   frame.walk.steps += 1;
   if (frame.walk.steps <= LIMITS.steps && frame.depth <= LIMITS.depth) return true;
-  frame.walk.dynamic = true;
+  giveUp(frame.walk);
   return false;
 }

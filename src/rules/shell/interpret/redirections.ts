@@ -5,7 +5,7 @@ import { describe } from "../describe.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { expandText, joined } from "../words/words.ts";
 import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "./frame.ts";
-import { change } from "./scope.ts";
+import { assign, change } from "./scope.ts";
 
 /** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
 export function readRedirections(redirects: readonly Redirection[], frame: Frame): Redirections {
@@ -19,6 +19,8 @@ export function readRedirections(redirects: readonly Redirection[], frame: Frame
   let appends = false;
   for (const redirect of redirects) {
     const descriptor = descriptorOf(redirect);
+    // `exec {name}> file` sets the variable to a number.
+    if (redirect.descriptor?.type === "FileDescriptorVariable") assign(frame.scope, descriptor, undefined);
     if (redirect.type === "HereDoc") {
       const text =
         redirect.body.parts === undefined ? redirect.body.text : joined(redirect.body.parts, frame);

@@ -27,7 +27,7 @@ import {
   type Stream,
   withScope,
 } from "./frame.ts";
-import { assign, change, childScope } from "./scope.ts";
+import { assignNamed, change, childScope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin } from "./shells.ts";
 import { copyWritten, storeDownloads, storeText, writtenText } from "./written-files.ts";
@@ -58,7 +58,8 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
 
 /** Runs shell texts that a program starts, each in a shell of its own. */
 function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
-  for (const text of texts) frame.walk.run.text(text, deeper(frame, childScope(frame.scope), stdin));
+  for (const text of texts)
+    frame.walk.run.text(text, deeper(frame, { ...childScope(frame.scope), shell: "other" }, stdin));
 }
 
 function lengthOf(words: readonly string[]): number {
@@ -123,7 +124,9 @@ function runProgram(
   const text =
     program.output?.(rest, frame.stdin.text, command) ??
     (is.has("printsFiles") ? writtenText(command.args, frame) : undefined);
-  return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
+  // Texts that only flow through are not counted, unless they are so long that a few make too much.
+  const isLong = text !== undefined && text.length > LIMITS.bytes;
+  return isLong && !mayRead(frame.walk, text.length) ? undefined : text;
 }
 
 /** A folder that `mkdir -p` has made is there. */
@@ -157,11 +160,12 @@ function runWrapped(
     .at(-1);
   if (folder !== undefined) scope.folder = joinPath(scope.folder, folder);
   const inner: Frame = deeper(frame, scope);
+  const started: Frame = scope === frame.scope ? inner : deeper(frame, { ...scope, shell: "other" });
   // `ssh host` alone starts a shell that reads its commands from standard input.
-  if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
+  if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(started);
   const outputs = runs.map((run) =>
     run.type === "text"
-      ? frame.walk.run.text(shown(run.text), inner)
+      ? frame.walk.run.text(shown(run.text), started)
       : runWords(run.words, inner, { redirections: context.redirections, assignments: [] }),
   );
   return outputs.length === 1 ? outputs[0] : undefined;
@@ -201,7 +205,7 @@ function noteNames({ renames }: Program, rest: readonly string[], isFile: boolea
     if (isFile || rest[0]?.startsWith("-v") !== true) return;
     const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
     if (CHANGES_PROGRAMS.test(`${words[0]}=`)) walk.dynamic = true;
-    assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
+    assignNamed(scope, words[0] ?? "", formatPrintf(words.slice(1)));
     return;
   }
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);

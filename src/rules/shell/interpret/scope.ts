@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
-import { unknown } from "../words/partly-known-text.ts";
+import { TEMPORARY_VARIABLE } from "../behaviours/throw-away.ts";
+import { isKnown, unknown } from "../words/partly-known-text.ts";
 
 /** What earlier commands of the line have set, by name. */
 export interface Tables {
@@ -25,6 +26,8 @@ export interface Scope {
   folder: string;
   /** Where the line still is if the last `cd` has failed; `undefined` when it can't have, or the line would have ended. */
   otherFolder: string | undefined;
+  /** Whether `((…))` is arithmetic: surely in `bash` and `zsh`, and surely two subshells in some other shells. */
+  shell: "bash" | "other" | "unknown";
   /** `set -e` is in force. */
   stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
@@ -55,6 +58,7 @@ export function freshScope(): Scope {
     zero: "bash",
     folder: "",
     otherFolder: undefined,
+    shell: "unknown",
     stopsOnError: false,
     locals: undefined,
     fixed: new Set(),
@@ -63,8 +67,7 @@ export function freshScope(): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  const { tables, positional, zero, folder, otherFolder, stopsOnError, locals, fixed } = scope;
-  return { tables, shared: true, positional, zero, folder, otherFolder, stopsOnError, locals, fixed };
+  return { ...scope, shared: true };
 }
 
 /** The tables of a scope, to be changed. */
@@ -87,6 +90,33 @@ export function change(scope: Scope): Tables {
 export function assign(scope: Scope, name: string, value: string | undefined): void {
   const { variables, arrays } = change(scope);
   variables.set(name, scope.fixed.has(name) ? undefined : value);
+  arrays.delete(name);
+}
+
+/** What a variable is when the line has set it to something unknown: its name then says nothing about its value. */
+export function unseen(name: string, source = `$${name}`): string {
+  return unknown(TEMPORARY_VARIABLE.test(name) ? `\${${name}[0]}` : source);
+}
+
+/**
+ * Sets the variable that a builtin is given by name, also as `name[0]` or, in zsh, `name?prompt`. A name that is unknown
+ * may be that of any variable.
+ */
+export function assignNamed(scope: Scope, word: string, value: string | undefined): void {
+  if (isKnown(word)) {
+    const [, name = "", rest = ""] = /^([A-Za-z_]\w*)(.*)$/s.exec(word) ?? [];
+    if (name !== "") assign(scope, name, rest === "" ? value : undefined);
+    return;
+  }
+  for (const name of [...scope.tables.variables.keys(), ...scope.tables.arrays.keys(), ...WELL_KNOWN.keys()])
+    assign(scope, name, undefined);
+}
+
+/** Forgets a variable: from then on it is empty, whatever it means on every machine. */
+export function unassign(scope: Scope, name: string): void {
+  const { variables, arrays } = change(scope);
+  if (WELL_KNOWN.has(name)) variables.set(name, "");
+  else variables.delete(name);
   arrays.delete(name);
 }
 
@@ -137,5 +167,5 @@ export function variableValue(scope: Scope, name: string, source: string): strin
   if (set !== undefined) return set;
   const first = scope.tables.arrays.get(name)?.[0];
   if (first !== undefined) return first;
-  return scope.tables.variables.has(name) ? unknown(source) : (WELL_KNOWN.get(name) ?? unknown(source));
+  return scope.tables.variables.has(name) ? unseen(name, source) : (WELL_KNOWN.get(name) ?? unknown(source));
 }

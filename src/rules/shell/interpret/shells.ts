@@ -13,6 +13,7 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   const inner: Frame = deeper(frame, childScope(frame.scope));
   inner.scope.positional = text === undefined ? args : args.slice(1);
   inner.scope.zero = (text === undefined ? file : args[0]) ?? command.name ?? "sh";
+  inner.scope.shell = isBash(command.name) ? "bash" : "other";
   inner.scope.stopsOnError = words.some((word) => /^-[a-z]*e[a-z]*$/.test(word));
   const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
   const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
@@ -25,6 +26,11 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   const behaviours = remote(stream) ? [...command.behaviours, REMOTE] : command.behaviours;
   emit(frame.walk, { ...command, behaviours, dynamic: stream !== undefined && isUnknown(stream) });
   return stream?.text === undefined ? undefined : frame.walk.run.text(shown(stream.text), inner);
+}
+
+/** True for the shells in which two brackets are arithmetic. */
+function isBash(name: string | undefined): boolean {
+  return name === "bash" || name === "zsh" || name === "rbash";
 }
 
 const REMOTE = { kind: "remote-code", target: "" } as const;
@@ -114,7 +120,9 @@ export function runScriptFile(
     return;
   }
   markRemote(stream, frame);
-  runStream(stream, deeper(frame, childScope(frame.scope)));
+  const inner = deeper(frame, childScope(frame.scope));
+  inner.scope.shell = isBash(/^#!\S*?(?:env\s+)?(\w+)/.exec(stream.text ?? "")?.[1]) ? "bash" : "other";
+  runStream(stream, inner);
 }
 
 /** The last listed command runs a stream: note when that came over the network. */

@@ -3,7 +3,8 @@ import { unknown } from "../words/partly-known-text.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
 import { type Frame, NO_REDIRECTIONS, withScope } from "./frame.ts";
 import { readRedirections } from "./redirections.ts";
-import { assign, assignList, childScope, type Scope } from "./scope.ts";
+import { assign, assignList, type Scope } from "./scope.ts";
+import { leave, remember } from "./settle.ts";
 
 type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
 type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
@@ -30,15 +31,27 @@ export function walkCommand(
         [...prefix, ...suffix].filter((part) => isRedirection(part)),
         frame,
       );
-  const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
+  const { scope } = frame;
+  const before = words.length === 0 || assignments.length === 0 ? undefined : remember(scope);
   const texts =
-    assignments.length === 0
-      ? NO_TEXTS
-      : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
-  const same = scope === frame.scope && redirections.stdin === undefined;
-  const inner = same ? frame : withScope(frame, scope, redirections.stdin);
-  return frame.walk.run.words(words, inner, { redirections, assignments: texts });
+    assignments.length === 0 ? NO_TEXTS : assignments.map((assignment) => applyAssignment(assignment, frame));
+  const inner = redirections.stdin === undefined ? frame : withScope(frame, scope, redirections.stdin);
+  const given = before === undefined ? undefined : scope.tables.variables;
+  const output = frame.walk.run.words(words, inner, { redirections, assignments: texts });
+  if (before !== undefined && given !== undefined) {
+    // What was assigned for this command ends with it, unless the command has set it too or some shells keep it.
+    const names = new Set(assignments.map((assignment) => assignment.name));
+    const kept = [...names].filter(
+      (name) => KEEPS.has(words[0] ?? "") || scope.tables.variables.get(name) !== given.get(name),
+    );
+    leave(scope, before, names);
+    for (const name of kept) assign(scope, name, undefined);
+  }
+  return output;
 }
+
+/** Builtins after which a shell that follows POSIX keeps what was assigned for them. */
+const KEEPS = new Set(": . eval exec export readonly set shift source times trap unset".split(" "));
 
 const NONE: readonly Assignment[] = [];
 const NO_TEXTS: readonly string[] = [];
@@ -64,7 +77,8 @@ function assignmentText(assignment: Assignment, frame: Frame): string {
 }
 
 /** Sets the variable and returns the assignment as text. */
-function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): string {
+function applyAssignment(assignment: Assignment, frame: Frame): string {
+  const { scope } = frame;
   const { name, value } = assignment;
   if (value.type === "ArrayValue") {
     const elements = expandWords(value.elements, frame);

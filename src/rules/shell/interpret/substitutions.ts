@@ -2,7 +2,7 @@ import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, Synta
 import { eachChild } from "../parser.ts";
 import { ITEM, unknown } from "../words/partly-known-text.ts";
 import { withoutTrailing } from "../words/text.ts";
-import { countStep, deeper, EMPTY, type Frame, mayRead, type Stream, withScope } from "./frame.ts";
+import { countStep, deeper, EMPTY, type Frame, giveUp, mayRead, type Stream, withScope } from "./frame.ts";
 import { childScope } from "./scope.ts";
 import { writtenText } from "./written-files.ts";
 
@@ -45,10 +45,8 @@ export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): 
 function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Stream {
   const { walk } = frame;
   const start = walk.commands.length;
-  if (script === undefined) walk.dynamic = true;
-  else {
-    walk.walked.add(script);
-  }
+  if (script === undefined) giveUp(walk);
+  else walk.walked.add(script);
   const text =
     script === undefined ? undefined : walk.run.script(script, deeper(frame, childScope(frame.scope), stdin));
   return { text, from: walk.commands.slice(start) };

@@ -3,7 +3,14 @@ import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
 import { parseShell } from "../parser.ts";
 import { CHANGES_PROGRAMS } from "../programs/program-name.ts";
-import { arithmeticText, forEachExpansion, noteEvaluated, testWords } from "../words/evaluated.ts";
+import {
+  arithmeticText,
+  forEachExpansion,
+  mayBeCommands,
+  noteArithmetic,
+  noteEvaluated,
+  testWords,
+} from "../words/evaluated.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
 import {
   BARE_CONTEXT,
@@ -12,6 +19,7 @@ import {
   emit,
   type Frame,
   type FunctionBody,
+  giveUp,
   mayRead,
   withScope,
 } from "./frame.ts";
@@ -31,13 +39,13 @@ export function walkText(text: string, frame: Frame): string | undefined {
     if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
     return walkScript(script, deeper(frame));
   }
-  frame.walk.dynamic = true;
+  giveUp(frame.walk);
   return undefined;
 }
 
 /** Walks a parsed script. */
 export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
-  if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
+  if (script.errors !== undefined && script.errors.length > 0) giveUp(frame.walk);
   return walkList(script.commands, frame);
 }
 
@@ -124,7 +132,7 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   return output;
 }
 
-/** Walks one node of the tree. A node of an unknown kind makes the line dynamic. */
+/** Walks one node of the tree. A node of an unknown kind is given up on. */
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!countStep(frame)) return undefined;
@@ -162,6 +170,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "For":
       return walkFor(node.name.value, node.wordlist, node.body, inner);
     case "Select":
+      assign(frame.scope, "REPLY", undefined);
       // The user may choose none.
       return perhaps(frame, () => walkFor(node.name.value, node.wordlist, node.body, inner));
     case "ArithmeticFor":
@@ -172,7 +181,10 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       return untilStable(inner, () => body(node.body));
     case "ArithmeticCommand":
       forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
-      noteEvaluated(node.body, inner);
+      noteArithmetic(node.body, inner);
+      // Where it is not arithmetic, it is a subshell in a subshell.
+      if (mayBeCommands(node.body, frame.scope.shell))
+        perhaps(frame, () => frame.walk.run.text(node.body, withScope(inner, childScope(frame.scope))));
       return "";
     case "TestCommand":
       for (const { word, evaluates } of testWords(node.expression)) {
@@ -192,6 +204,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
+      assign(frame.scope, node.name?.value ?? "COPROC", undefined);
       return walkNode(node.body, withScope(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
@@ -204,7 +217,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     }
     default:
       node satisfies never;
-      frame.walk.dynamic = true;
+      giveUp(frame.walk);
       return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../analysis.ts";
 import { shown } from "../words/partly-known-text.ts";
-import type { Frame, Stream, Walk } from "./frame.ts";
+import { type Frame, giveUp, type Stream, type Walk } from "./frame.ts";
 
 const MOST_FILES = 64;
 
@@ -13,8 +13,9 @@ export function storeText(file: string, text: string | undefined, appends: boole
   store(walk, shown(file), { text: whole, from });
 }
 
-function store({ files }: Walk, path: string, stream: Stream): void {
-  if (files.size <= MOST_FILES) files.set(path, stream);
+function store(walk: Walk, path: string, stream: Stream): void {
+  if (walk.files.size <= MOST_FILES) walk.files.set(path, stream);
+  else giveUp(walk);
 }
 
 const EMPTY_FILE: Stream = { text: "", from: [] };
@@ -45,6 +46,6 @@ export function storeDownloads(command: ShellCommand, unpacks: boolean, frame: F
     const files = command.reads.flatMap((path) => walk.files.get(path)?.from ?? []);
     if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
   }
-  if (command.connects.length === 0 || walk.files.size > MOST_FILES) return;
-  for (const path of command.writes) walk.files.set(path, { text: undefined, from: [command] });
+  if (command.connects.length === 0) return;
+  for (const path of command.writes) store(walk, path, { text: undefined, from: [command] });
 }

@@ -1,6 +1,6 @@
 import type { ArithmeticExpression, TestExpression, Word, WordPart } from "unbash";
 import type { Frame } from "../interpret/frame.ts";
-import type { Scope } from "../interpret/scope.ts";
+import { assign, type Scope } from "../interpret/scope.ts";
 
 /** A subscript with a substitution in it. */
 const HOLDS_CODE = /\[[\s\S]*(?:\$\(|`)/;
@@ -17,6 +17,30 @@ const EVALUATING_TESTS: ReadonlySet<string> = new Set(["-v", "-eq", "-ne", "-lt"
 export function noteEvaluated(text: string, frame: Frame): void {
   if (HOLDS_CODE.test(text) || (text.length > 0 && leadsToCode(text, frame.scope, 0)))
     frame.walk.dynamic = true;
+}
+
+const ASSIGNED =
+  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:[-+*/%&^|]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+
+/** Like {@link noteEvaluated} for `((…))` and `let`: what it assigns is a number that nobody knows. */
+export function noteArithmetic(text: string, frame: Frame): void {
+  noteEvaluated(text, frame);
+  for (const [, after, before] of text.matchAll(ASSIGNED))
+    assign(frame.scope, after ?? before ?? "", undefined);
+}
+
+const INNER_EXPANSION = /\$\([^()]*\)|\$\{[^{}]*\}|`[^`]*`/g;
+/** Two operands side by side, an operator without its right one, or what no expression has. */
+const NO_EXPRESSION =
+  /[\w"'})\]]\s+[\w$"'({.~]|(?:^|[^+])\+\s*$|(?:^|[^-])-\s*$|[*/%<>=&|^~!]\s*$|^\s*[/.*]|[;\\]/;
+
+/** True when what is in two brackets is run as commands, for certain or in a shell that the line may be for. */
+export function mayBeCommands(body: string, shell: Scope["shell"]): boolean {
+  if (shell !== "unknown") return shell === "other";
+  // Bash refuses an expression like `rm -rf src`, so that nobody writes one for it.
+  let text = body;
+  for (let depth = 0; depth < 3; depth += 1) text = text.replaceAll(INNER_EXPANSION, "0");
+  return NO_EXPRESSION.test(text);
 }
 
 function leadsToCode(text: string, scope: Scope, depth: number): boolean {

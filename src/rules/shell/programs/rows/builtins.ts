@@ -1,10 +1,11 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
 import { withoutDisclosing } from "../../behaviours/secrets.ts";
 import type { Frame } from "../../interpret/frame.ts";
-import { assign, change } from "../../interpret/scope.ts";
+import { assign, assignList, assignNamed, change, unassign, unseen } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { printsSetup, runSourced } from "../../interpret/shells.ts";
-import { isKnown, shown, unknown, unknownParts } from "../../words/partly-known-text.ts";
+import { noteArithmetic } from "../../words/evaluated.ts";
+import { isKnown, shown, unknownParts } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
@@ -77,8 +78,22 @@ const CERTAIN_FOLDER = /^(?:\/|~|\.|\/(?:tmp|var\/tmp|home|usr|etc|var)\/?|\/tmp
 /** As long as a path may be on Linux. */
 const LONGEST_FOLDER = 4_096;
 
+/** Words that may be the names of variables: those that are unknown, and what follows `-a` without a blank. */
+function variablesIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    if (!isKnown(word)) return [word];
+    return /^(?:-\w*?[aA])?([A-Za-z_]\w*(?:\[.*|\?.*)?)$/s.exec(word)?.[1] ?? [];
+  });
+}
+
 const readLines: Run = (words, frame) => {
-  assign(frame.scope, words.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE", undefined);
+  const given = variablesIn(words);
+  const { text } = frame.stdin;
+  const [name = "MAPFILE"] = given;
+  for (const each of [name, ...given]) assignNamed(frame.scope, each, undefined);
+  const isPlain = given.length <= 1 && words.every((word) => word === "-t" || word === name);
+  if (isPlain && text !== undefined && isKnown(text) && isKnown(name) && words.includes("-t"))
+    assignList(frame.scope, name, text.replace(/\n$/, "").split("\n"));
   const callback = words.findIndex((word) => /^-\w*C$/.test(word));
   if (callback !== -1) perhaps(frame, () => frame.walk.run.text(shown(words[callback + 1] ?? ""), frame));
   return "";
@@ -146,14 +161,16 @@ export const BUILTINS: ProgramFamily = {
     printsSecret: declaredSecrets,
     traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
   },
-  let: { builtin: () => "", traits: ["evaluates", "needsParser", "namesOnly"] },
+  let: {
+    builtin: (words, frame) => {
+      for (const word of words) noteArithmetic(shown(word), frame);
+      return "";
+    },
+    traits: ["evaluates", "needsParser", "namesOnly"],
+  },
   unset: {
     builtin: (words, frame) => {
-      const { variables, arrays } = change(frame.scope);
-      for (const word of words) {
-        variables.delete(word);
-        arrays.delete(word);
-      }
+      for (const word of words) unassign(frame.scope, word);
       return "";
     },
     traits: ["evaluates", "namesOnly"],
@@ -213,7 +230,7 @@ export const BUILTINS: ProgramFamily = {
   },
   read: {
     builtin: (words, frame) => {
-      const given = words.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+      const given = variablesIn(words);
       const names = given.length === 0 ? ["REPLY"] : given;
       const line = frame.stdin.text?.trim();
       const whole =
@@ -222,8 +239,9 @@ export const BUILTINS: ProgramFamily = {
         // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
         if (CHOSEN.has(name) || CHANGES_PROGRAMS.test(`${name}=`)) frame.walk.dynamic = true;
         const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
-        assign(frame.scope, name, known ? line : unknown(`$${name}`));
-        if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);
+        const value = known ? line : isKnown(name) ? unseen(name) : undefined;
+        assignNamed(frame.scope, name, value);
+        if (!known) frame.walk.substitutions.set(shown(value ?? `$${name}`), frame.stdin);
       }
       return "";
     },
@@ -233,7 +251,8 @@ export const BUILTINS: ProgramFamily = {
   readarray: { builtin: readLines, traits: ["evaluates"] },
   getopts: {
     builtin: (words, frame) => {
-      if (words[1] !== undefined) assign(frame.scope, words[1], undefined);
+      for (const name of ["OPTARG", "OPTIND", ...words.slice(1, 2)])
+        assignNamed(frame.scope, name, undefined);
       return "";
     },
     traits: ["evaluates"],
@@ -285,7 +304,14 @@ export const BUILTINS: ProgramFamily = {
     traits: ["namesOnly"],
   },
   hash: { renames: "program", traits: ["namesOnly"] },
-  wait: { traits: ["evaluates", "namesOnly"] },
+  wait: {
+    builtin: (words, frame) => {
+      const at = words.indexOf("-p");
+      if (at !== -1) assignNamed(frame.scope, words[at + 1] ?? "", undefined);
+      return "";
+    },
+    traits: ["evaluates", "namesOnly"],
+  },
   command: { wraps: IN_SHELL, output: (words) => (words[0] === "-v" ? lookUp(words) : undefined) },
   "builtin ! nocorrect noglob": { wraps: IN_SHELL },
   exec: { wraps: { values: "-a", transparent: true, inShell: true }, traits: ["needsParser"] },

@@ -1,5 +1,5 @@
 import { isThrowAway } from "../../behaviours/throw-away.ts";
-import { BARE_CONTEXT, deeper, type Frame, type Stream } from "../../interpret/frame.ts";
+import { BARE_CONTEXT, deeper, type Frame, giveUp, type Stream } from "../../interpret/frame.ts";
 import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { replaceWithin, withoutTrailing } from "../../words/text.ts";
@@ -220,7 +220,7 @@ export const FIND_AND_XARGS: ProgramFamily = {
       const most = Number(values.find(([flag]) => /^(?:-n|-L|--max-args)$/.test(flag))?.[1]);
       if (inner.length === 0) return frame.stdin.text;
       if (stdin.text === undefined) frame.walk.substitutions.set(ITEM, stdin);
-      if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
+      if (items.length > MOST_ITEMS) giveUp(frame.walk);
       if (placeholder === undefined) {
         const outputs = batches(items, most).map((batch) => runInner([...inner, ...batch], frame));
         return outputs.length === 1 ? outputs[0] : undefined;
@@ -252,7 +252,7 @@ export const FIND_AND_XARGS: ProgramFamily = {
         if (inner.length === 0) frame.walk.run.text(shown(item), frame);
         else frame.walk.run.text(shown(withItems(text, item)), deeper(frame));
       }
-      if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
+      if (items.length > MOST_ITEMS) giveUp(frame.walk);
       return undefined;
     },
     traits: ["needsParser", "namesOnly"],
