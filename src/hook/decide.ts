@@ -2,7 +2,9 @@ import type { NativeReply } from "../adapters/adapter.ts";
 import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
+import type { Decision } from "../core/decide/decision.ts";
 import { recordDecisions } from "../journal/files.ts";
+import type { Happened } from "../journal/record.ts";
 import { DETECTED, isWatched } from "../monitor/report/detect.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
@@ -38,7 +40,8 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const reply = encode(whole);
     const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));
     // Before the reply: a call whose reply gets lost is decided and recorded again, under the same id.
-    if (fired.recorded === undefined) recordDecisions(fired.decided, environment);
+    if (fired.recorded === undefined)
+      recordDecisions(fired.decided, environment, fired.happened ?? lost(fired.decision, reply));
     return {
       // When the warning would cost a part of the decision, the decision counts.
       reply: noticed.losses.length > reply.losses.length ? reply : noticed,
@@ -49,6 +52,14 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
     return { reply, after: async () => {} };
   }
+}
+
+/** What comes of a decision that the agent can't carry out as it is. */
+function lost({ action }: Decision, { losses }: NativeReply): Happened | undefined {
+  const refused = losses.find(({ became }) => became === "deny");
+  if (refused !== undefined && action !== "deny") return { action: "deny", reason: refused.message };
+  const open = losses.find(({ effect }) => effect === "deny" || effect === "ask" || effect === "keep_going");
+  return open?.became === "observe" ? { action: "continue", reason: open.message } : undefined;
 }
 
 /** What need not delay the agent. */

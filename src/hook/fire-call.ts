@@ -11,6 +11,7 @@ import { eventRow } from "../core/events/event-table.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { recordDecisions } from "../journal/files.ts";
+import type { Happened } from "../journal/record.ts";
 import { holdOf, type Prompt, promptOf } from "../monitor/report/prompt.ts";
 import type { HookCall, Host } from "./call.ts";
 import { eventHooks } from "./event-hooks.ts";
@@ -41,6 +42,8 @@ export interface FiredCall {
   readonly decision: Decision;
   /** What has to be recorded, the event itself first; nothing when another process has done it. */
   readonly decided: readonly Decided[];
+  /** Set when somebody answered what the agent asks. */
+  readonly happened?: Happened;
   /** Set when that has been done. */
   readonly recorded?: true;
   /** The names of the asynchronous hooks that matched. */
@@ -174,7 +177,7 @@ async function fireEvent(input: PreparedInput): Promise<FiredCall> {
   };
   const { answerPrompt } = await import("./human-prompt.ts");
   const answered = await answerPrompt({ adapter, call, event, prompt, config, decision, askHooks, asked });
-  return { decision: answered, decided: all, ...rest };
+  return { ...answered, decided: all, ...rest };
 }
 
 /** Offers the options of hooks that ask, where events wait for the monitor's answers. */

@@ -4,11 +4,12 @@ import { isRecord } from "../core/base/json.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
-import { closePrompt, waitForAnswer } from "../monitor/report/answers.ts";
+import type { Happened } from "../journal/record.ts";
+import { closePrompt, type GivenAnswer, waitForGivenAnswer } from "../monitor/report/answers.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { NOBODY } from "../monitor/report/nobody.ts";
 import { type Hold, holdOf, type Prompt } from "../monitor/report/prompt.ts";
-import { answersTo, promptAnswer } from "../monitor/report/prompt-answer.ts";
+import { answersTo, byWhom, promptAnswer } from "../monitor/report/prompt-answer.ts";
 import { notifyMonitor } from "../monitor/report/spool.ts";
 import type { HookCall } from "./call.ts";
 
@@ -32,22 +33,32 @@ export interface PromptInput {
 
 /**
  * An agent is about to wait for a human. Its hooks may answer instead; otherwise the monitor is notified, and the event
- * waits for an answer when the configuration says so. Returns the final decision.
+ * waits for an answer when the configuration says so. Returns the final decision, and who made it.
  */
-export async function answerPrompt(input: PromptInput): Promise<Decision> {
+export async function answerPrompt(input: PromptInput): Promise<Answered> {
   const { prompt, event, decision, config, asked } = input;
-  if (isSettled(input)) return decision;
+  if (isSettled(input)) return { decision };
   const answerable = isAnswerable(input);
   const asks = answerable || event.hook_event_name === "Notification";
   const byHooks = asks ? await input.askHooks() : undefined;
   const user_messages = [...decision.user_messages, ...(byHooks?.user_messages ?? [])];
   const merged = { ...decision, user_messages };
   // A hook that wants a human to be asked does not accept another hook's answer.
-  if (byHooks?.answer !== undefined && decision.action !== "ask")
-    return answerable ? withAnswer(merged, input, byHooks.answer) : { ...merged, answer: byHooks.answer };
+  if (byHooks?.answer !== undefined && decision.action !== "ask") {
+    const { answer } = byHooks;
+    const hook = byHooks.runs.find(({ outcome }) => outcome?.answer !== undefined)?.name;
+    if (!answerable) return { decision: { ...merged, answer } };
+    return withAnswer(merged, input, { answer, by: `hook ${hook ?? ""}`.trim() });
+  }
   const hold = answerable ? restOf(holdOf(config.settings.monitor, prompt.prompt_type), asked) : undefined;
   const given = await heldAnswer({ ...prompt, ...contextOf(input) }, hold, input);
-  return given === undefined ? merged : withAnswer(merged, input, given);
+  return given === undefined ? { decision: merged } : withAnswer(merged, input, given);
+}
+
+/** A decision, and what somebody answered in place of the agent's user. */
+interface Answered {
+  readonly decision: Decision;
+  readonly happened?: Happened;
 }
 
 /** Nobody reads and answers a prompt in less time. */
@@ -70,7 +81,7 @@ async function heldAnswer(
   prompt: object,
   hold: Hold | undefined,
   { event, call, asked }: Held,
-): Promise<unknown> {
+): Promise<GivenAnswer | undefined> {
   const { environment, signal } = call;
   const record = notifyMonitor(
     {
@@ -86,16 +97,22 @@ async function heldAnswer(
   );
   if (hold === undefined || record === undefined) return undefined;
   const began = performance.now();
-  const answer =
-    (await waitForAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
-    (await closePrompt(record.id, environment, signal));
+  const given =
+    (await waitForGivenAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
+    (await lastAnswer(record.id, call));
   asked.milliseconds += performance.now() - began;
-  if (answer !== undefined || signal.aborted || hold.fallback === undefined) return answer;
+  if (given !== undefined || signal.aborted || hold.fallback === undefined) return given;
   notifyMonitor(
     { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },
     { agent: record.agent_id, payload: event, environment },
   );
-  return hold.fallback;
+  return { answer: hold.fallback, ...NOBODY };
+}
+
+/** The answer of a monitor that was faster than the end of the time. */
+async function lastAnswer(id: string, { environment, signal }: HookCall): Promise<GivenAnswer | undefined> {
+  const answer = await closePrompt(id, environment, signal);
+  return answer === undefined ? undefined : { answer };
 }
 
 /** Offers the options of a hook in the monitor. */
@@ -105,7 +122,7 @@ export function chooseInMonitor(hold: Hold, held: Held): Choose {
     if (rest === undefined) return undefined;
     const question = choiceQuestion(choice);
     const reply = await heldAnswer({ prompt_type: "question", question: [question] }, rest, held);
-    const answer = answersTo([question], reply)?.[question.question];
+    const answer = answersTo([question], reply?.answer)?.[question.question];
     return answer === undefined ? undefined : chosenOption(choice.options, answer);
   };
 }
@@ -125,18 +142,27 @@ function isAnswerable({ prompt, event }: PromptInput): boolean {
   return event.hook_event_name === at;
 }
 
-function withAnswer(decision: Decision, { adapter, prompt, event }: PromptInput, answer: unknown): Decision {
+function withAnswer(
+  decision: Decision,
+  { adapter, prompt, event }: PromptInput,
+  given: GivenAnswer,
+): Answered {
+  const { answer } = given;
   const { tool_input } = event;
-  const given = decision.input ?? tool_input;
-  const input = isRecord(given) ? given : {};
-  const judged = promptAnswer(prompt.prompt_type, input, answer);
-  const isApproved = prompt.prompt_type === "plan_approval" && judged?.action === "allow";
-  if (isApproved && adapter.approvesWithInput === true) return { ...decision, ...judged, input };
-  if (judged !== undefined) return { ...decision, ...judged };
+  const written = decision.input ?? tool_input;
+  const input = isRecord(written) ? written : {};
+  const judged = promptAnswer(prompt.prompt_type, input, answer, given);
+  if (judged !== undefined) {
+    const isApproved = prompt.prompt_type === "plan_approval" && judged.action === "allow";
+    const same = isApproved && adapter.approvesWithInput === true ? { input } : {};
+    const { action, reason } = judged;
+    const happened = reason ?? `${action === "allow" ? "Allowed" : "Refused"}${byWhom(given)}.`;
+    return { decision: { ...decision, ...judged, ...same }, happened: { action, reason: happened } };
+  }
   const what = prompt.prompt_type.replace("_approval", "");
   const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;
   const message = { text, level: "warning", hook: "tenterhook" } as const;
-  return { ...decision, user_messages: [...decision.user_messages, message] };
+  return { decision: { ...decision, user_messages: [...decision.user_messages, message] } };
 }
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {

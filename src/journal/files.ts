@@ -10,7 +10,7 @@ import { rotate } from "../node/files/rotate.ts";
 import { tidy } from "../node/files/tidy.ts";
 import { createRedactor } from "../node/records/redact.ts";
 import { stateFolder } from "../node/user-folders.ts";
-import { journalLines } from "./record.ts";
+import { type Happened, journalLines } from "./record.ts";
 
 const SUFFIX = ".jsonl";
 /** Bytes after which a file is rotated. */
@@ -20,11 +20,13 @@ const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, 
 /**
  * Writes decisions synchronously: for a process that decides one event.
  *
+ * @param happened what came of the first, where that is not what its hooks decided.
  * @returns what went wrong.
  */
 export function recordDecisions(
   decided: readonly Decided[],
   environment: NodeJS.ProcessEnv,
+  happened?: Happened,
 ): string | undefined {
   const recorded = decided.filter(isWorthRecording);
   if (recorded.length === 0) return undefined;
@@ -33,7 +35,8 @@ export function recordDecisions(
     const redactor = createRedactor(environment);
     prepareJournal(folder);
     for (const one of recorded) {
-      const { session_id, lines } = journalLines({ type: "decision", ...one }, redactor);
+      const came = one === decided[0] && happened !== undefined ? { happened } : {};
+      const { session_id, lines } = journalLines({ type: "decision", ...one, ...came }, redactor);
       appendToJournal(folder, session_id, lines);
     }
   } catch {

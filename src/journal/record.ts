@@ -2,6 +2,7 @@ import { isRecord, parseJson, withoutUndefined } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import type { Decision, HookRun } from "../core/decide/decision.ts";
 import type { Decided, RunEvent } from "../core/decide/observers.ts";
+import type { Action } from "../core/events/effects.ts";
 import { builtin } from "../node/builtin.ts";
 import type { Redactor } from "../node/records/redact.ts";
 
@@ -24,12 +25,21 @@ export interface JournalRecord {
   readonly event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
   /** Without its runs; only on a `decision`. */
   readonly decision?: Readonly<Record<string, unknown>> & Pick<Decision, "action" | "reason">;
+  /** What came of it at the agent, where that is not what its hooks decided; only on a `decision`. */
+  readonly happened?: Happened;
   readonly runs: readonly HookRun[];
+}
+
+/** What came of a decision: an agent that can't ask has refused, or somebody has answered. */
+export interface Happened {
+  readonly action: Action;
+  /** Says who refused or allowed it, as a sentence. */
+  readonly reason: string;
 }
 
 /** What makes a record: a decision, or the end of an async run. */
 export type RecordSource =
-  | ({ readonly type: "decision" } & Decided)
+  | ({ readonly type: "decision"; readonly happened?: Happened } & Decided)
   | { readonly type: "run"; readonly end: Extract<RunEvent, { readonly type: "end" }> };
 
 /** How much of a value is recorded. */
@@ -92,12 +102,13 @@ export function journalLines(
 }
 
 function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many: boolean): string {
-  const { name, event, decision, ...head } = facts;
+  const { name, event, decision, happened, ...head } = facts;
   for (const caps of STEPS) {
     const loose = { ...caps, characters: caps.characters + MARGIN };
     const shortened = {
       event: prune(event, loose),
       ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
+      ...(happened === undefined ? {} : { happened: prune(happened, loose) }),
       // Field by field, so that the depth limit spares what is counted of a run.
       runs: runs.map((run) => withFields(run, (value) => prune(value, loose))),
     };
@@ -110,12 +121,16 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor, many
       ...head,
       event: clean(shortened.event),
       ...(decision === undefined ? {} : { decision: clean(shortened.decision) }),
+      ...(happened === undefined ? {} : { happened: clean(shortened.happened) }),
       runs: shortened.runs.map((run) => withFields(run, clean)),
     });
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
   const short = { hook_event_name: name.slice(0, 200), shortened: true };
-  const outcome = decision === undefined ? {} : { decision: { action: Reflect.get(decision, "action") } };
+  const outcome = {
+    ...(decision === undefined ? {} : { decision: { action: Reflect.get(decision, "action") } }),
+    ...(happened === undefined ? {} : { happened: { action: happened.action, reason: "…" } }),
+  };
   return JSON.stringify({ v: 1, ...head, event: short, ...outcome, runs: runs.map(bareRun) });
 }
 
@@ -194,6 +209,7 @@ interface Facts {
   readonly name: string;
   readonly event: object;
   readonly decision?: object;
+  readonly happened?: Happened;
 }
 
 function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRun[] } {
@@ -202,7 +218,7 @@ function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRu
     const event = { hook_event_name: name };
     return { type: source.type, time: run.started_at, ...idsOf(source.end), name, event, runs: [run] };
   }
-  const { type, event, decision } = source;
+  const { type, event, decision, happened } = source;
   const { timestamp, seq, hook_event_name: name } = event;
   const { runs, ...rest } = decision;
   const fields = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));
@@ -214,6 +230,7 @@ function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRu
     name,
     event: Object.fromEntries(fields),
     decision: decided(rest),
+    ...(happened === undefined ? {} : { happened }),
     runs,
   };
 }

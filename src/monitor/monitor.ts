@@ -71,7 +71,8 @@ export function createMonitor(
     if (prompt === undefined || resolved === undefined) return decision;
     const answer = questions === undefined ? resolved.answer : [resolved.answer].flat().map(chosenLabel);
     const isGiven =
-      (await writeAnswer(prompt, answer, environment)) || hasAnswer(prompt, answer, environment);
+      (await writeAnswer(prompt, answer, environment, resolved)) ||
+      hasAnswer(prompt, answer, environment, resolved);
     const next: HumanRequest = isGiven
       ? { ...decision, resolved: { ...resolved, delivered: true } }
       : { ...decision, state: "dismissed", resolved: { at: resolved.at, ...AT_AGENT } };

@@ -30,7 +30,8 @@ describe("a call a human has to agree to", () => {
       denied.push([by, reason]);
     });
     await agent.run("go");
-    const reason = "Echo needs the approval of a human, but there is nobody to ask: sure?";
+    const reason =
+      "Echo needs the approval of a human (hook PreToolUse#1), but there is nobody to ask, so it is refused.";
     expect(result(story(agent.transcript()))).toBe(`tool fails: ${reason}`);
     expect(denied).toEqual([["nobody", reason]]);
   });
@@ -70,6 +71,19 @@ describe("a call a human has to agree to", () => {
     );
   });
 
+  it("that is refused without a word reads as a refusal of the user, not as the question", async () => {
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], { hooks: asking(), approve: () => false });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toBe("tool fails: The user refused this call.");
+  });
+
+  it("that a hook refuses in place of the user names the hook", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }], { hooks: asking() });
+    hooks.on("AgentPrompt", { name: "night-watch" }, () => answer(false));
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toBe("tool fails: The hook night-watch refused this call.");
+  });
+
   it("is refused when the question fails", async () => {
     const { agent } = agentOf([{ tool_calls: [says("a")] }], {
       hooks: asking(),
@@ -77,7 +91,7 @@ describe("a call a human has to agree to", () => {
     });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toBe(
-      "tool fails: Echo needs the approval of a human, but the question could not be asked: no terminal: sure?",
+      "tool fails: Echo needs the approval of a human (hook PreToolUse#1), but the question could not be asked: no terminal, so it is refused.",
     );
   });
 

@@ -160,7 +160,7 @@ it("defect 12: ls; rm -rf / does not pass an allow rule for ls", async () => {
   await agent.run("go");
   const [, , , first, second] = story(agent.transcript());
   expect(first).toBe("tool answers: ran ls -l");
-  expect(second).toMatch(/^tool fails: Bash needs the approval of a human, but there is nobody to ask/);
+  expect(second).toMatch(/^tool fails: Bash needs the approval of a human.*, but there is nobody to ask/);
 });
 
 it("many calls that run together may all listen to the signal of the turn, without a warning of Node", async () => {

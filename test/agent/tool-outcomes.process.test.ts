@@ -210,7 +210,9 @@ describe("the mode and the rules hold for each call as it runs", () => {
     await agent.run("go");
     expect([asked, results(agent.transcript())]).toEqual([
       0,
-      ["tool fails: Sure? In this mode nobody is asked."],
+      [
+        "tool fails: Bash needs the approval of a human (hook PreToolUse#1), but in this mode nobody is asked, so it is refused.",
+      ],
     ]);
   });
 

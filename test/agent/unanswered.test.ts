@@ -46,7 +46,7 @@ describe("an approval that nobody gives in time", () => {
     const agent = asking({ approve, approval: { timeout: 0.02 } });
     await agent.run("go");
     expect(result(agent)).toBe(
-      "tool fails: Echo needs the approval of a human, but nobody answered within 0.02 seconds: sure?",
+      "tool fails: Echo needs the approval of a human (hook PreToolUse#1), but nobody answered within 0.02 seconds, so it is refused.",
     );
     expect(closed).toEqual(["TimeoutError: Nobody answered within 0.02 seconds."]);
   });
@@ -68,7 +68,7 @@ describe("an approval that nobody gives in time", () => {
     });
     await agent.run("go");
     expect(result(agent)).toBe(
-      "tool fails: Echo needs the approval of a human, but nobody answered within 0.02 seconds, and the default is no (ask tomorrow): sure?",
+      "tool fails: Echo needs the approval of a human (hook PreToolUse#1), but nobody answered within 0.02 seconds, and the default is no (ask tomorrow), so it is refused.",
     );
   });
 

@@ -28,7 +28,8 @@ describe("explain with a shell line and an agent", () => {
   it("shows the reply to the byte and what is lost", async () => {
     const project = await guarded('ask("Is that meant?")');
     const { stdout } = await project.run(["explain", "git push", "--agent", "gemini"]);
-    const reason = "Is that meant?\\nGemini CLI does not support ask on BeforeTool. It is refused instead.";
+    const reason =
+      "Refused by guard: a human must be asked (Is that meant?). Gemini CLI does not support ask on BeforeTool. It is refused instead.";
     expect(stdout).toContain(`{"decision":"deny","reason":"${reason}"`);
     expect(stdout).toContain("Gemini CLI does not support ask on BeforeTool. It is refused instead.");
   });

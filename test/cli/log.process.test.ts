@@ -33,20 +33,25 @@ const lines = async (project: Project, ...args: readonly string[]) =>
 it("the log shows which call was decided, by which hook and why, and leaves out the rest", async () => {
   const project = await decided("git push", "ls", "deploy now");
   expect(await lines(project)).toEqual([
-    "deny      claude    PreToolUse Bash git push",
+    "claude  deny  Bash git push  no-push: Not from here.",
+    "claude  ask   Bash deploy now  careful: Sure?",
+  ]);
+  expect(await lines(project, "-v", "--verdict", "deny")).toEqual([
+    "claude  deny  Bash git push  no-push: Not from here.",
     "no-push  deny: Not from here.",
     'rule 1: command contains "git push" -> deny("Not from here.")',
-    "ask       claude    PreToolUse Bash deploy now",
-    "careful  ask: Sure?",
-    'rule 1: command contains "deploy" -> ask("Sure?")',
   ]);
-  expect(await lines(project, "--verdict", "ask")).toHaveLength(3);
-  expect(await lines(project, "--hook", "no-push")).toHaveLength(3);
+  expect(await lines(project, "--verdict", "ask")).toHaveLength(1);
+  expect(await lines(project, "--hook", "no-push")).toHaveLength(1);
   expect(await lines(project, "--agent", "codex")).toEqual([
     "Nothing to show of this project. Every project: --all-projects. Decisions without anything to say: --all.",
   ]);
-  expect(await lines(project, "--all")).toHaveLength(7);
-  expect(await lines(project, "-n", "1")).toHaveLength(3);
+  expect(await lines(project, "--all")).toHaveLength(3);
+  expect(await lines(project, "-n", "1")).toEqual([
+    "claude  ask  Bash deploy now  careful: Sure?",
+    "",
+    "The last 1 of 2: -n 2 shows all.",
+  ]);
   const records = (await project.run(["log", "--json"])).stdout.trim().split("\n");
   expect(records.map((line) => JSON.parse(line).decision.action)).toEqual(["deny", "ask"]);
 });
@@ -62,7 +67,7 @@ it("the log follows, until it is interrupted", async () => {
   });
   await eventually(() => expect(text).toContain("git push"));
   await project.hook({ ...shellCall("deploy"), tool_use_id: "later" });
-  await eventually(() => expect(text).toContain("careful  ask: Sure?"));
+  await eventually(() => expect(text).toContain("careful: Sure?"));
   following.kill("SIGINT");
   await once(following, "close");
   expect(text.match(/Bash git push/g)).toHaveLength(1);
@@ -79,6 +84,23 @@ it("the log that follows succeeds when its reader closes the pipe", async () => 
   await project.hook({ ...shellCall("deploy"), tool_use_id: "later" });
   expect(await closed).toEqual([0, null]);
 }, 60_000);
+
+it("the log shows that an agent which can't ask has refused, and finds it with what was denied", async () => {
+  const project = newProject({ cached: true });
+  await project.configure(HOOKS);
+  const call = { tool_name: "run_shell_command", tool_input: { command: "deploy now" } };
+  const file = "/home/dev/.gemini/chats/session.jsonl";
+  const { stdout } = await project.hook({
+    hook_event_name: "BeforeTool",
+    timestamp: new Date().toISOString(),
+    transcript_path: file,
+    ...call,
+  });
+  expect(JSON.parse(stdout).reason).toMatch(/^Refused by careful: a human must be asked \(Sure\?\)\./);
+  expect(await lines(project, "--verdict", "deny")).toEqual([
+    "gemini  ask → refused  run_shell_command deploy now  careful: Gemini CLI does not support ask on BeforeTool. It is refused instead.",
+  ]);
+});
 
 it("the log shows this project, or all of them", async () => {
   const project = await decided("git push");

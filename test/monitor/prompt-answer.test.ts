@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Answerer } from "../../src/monitor/report/answers.ts";
+import { NOBODY } from "../../src/monitor/report/nobody.ts";
 import { promptAnswer } from "../../src/monitor/report/prompt-answer.ts";
 
 const COLOUR = {
@@ -68,22 +70,29 @@ describe("an answer to a plan or a permission", () => {
   it.each(["cancel", "deny", "no", false])("the answer %j refuses a plan or a permission", (answer) => {
     expect(promptAnswer("plan_approval", {}, answer)).toEqual({
       action: "deny",
-      reason: "The plan was not accepted.",
+      reason: "The plan was refused by the user.",
     });
     expect(promptAnswer("permission", {}, answer)).toEqual({
       action: "deny",
-      reason: "The permission was not given.",
+      reason: "This call was refused by the user.",
     });
+  });
+
+  it("says who refused, also where nobody did", () => {
+    const refusal = (answer: unknown, who: Answerer) => promptAnswer("permission", {}, answer, who)?.reason;
+    expect(refusal(false, { by: "Anna", channel: "telegram" })).toBe("This call was refused by Anna.");
+    expect(refusal("Use the other one.", { by: "A\nB" })).not.toContain("\n");
+    expect(refusal("no", NOBODY)).toBe("This call was refused, since nobody answered in time.");
   });
 
   it("refuses it with what is to be revised", () => {
     expect(promptAnswer("plan_approval", {}, "Tests first.")).toEqual({
       action: "deny",
-      reason: "Tests first.",
+      reason: "The plan was refused by the user: Tests first.",
     });
     expect(promptAnswer("permission", {}, { allow: false, feedback: "Not there." })).toEqual({
       action: "deny",
-      reason: "Not there.",
+      reason: "This call was refused by the user: Not there.",
     });
   });
 

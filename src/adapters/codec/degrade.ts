@@ -51,7 +51,12 @@ export function degraded(decision: Decision, wanted: readonly Effect[], hearing:
   const refused = losses.filter(({ became }) => became === "deny");
   if (refused.length === 0) return { decision, effects, losses };
   const why = decision.reason ?? decision.abort?.reason;
-  const reason = [why ?? [], refused.map(({ message }) => message)].flat().join("\n");
+  const texts = refused.map(({ message }) => message);
+  // A question that the model can't answer is no reason: it must read that the call is refused, and by whom.
+  const isQuestion = refused.some(({ effect }) => effect === "ask");
+  const reason = isQuestion
+    ? [askedText(decision), ...texts].join(" ")
+    : [why ?? [], texts].flat().join("\n");
   const ends = stop === "abort" ? { abort: { reason } } : {};
   const expressed = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
   if (stop === "abort") expressed.add("abort");
@@ -97,6 +102,14 @@ function mustStop(effect: Effect, { gate, unfit, degrade }: Hearing): boolean {
     default:
       return false;
   }
+}
+
+/** Who wants a human asked, and what. */
+function askedText({ runs, reason }: Decision): string {
+  const hooks = runs.flatMap(({ name, outcome }) => (outcome?.action === "ask" ? [name] : []));
+  const who = hooks.length === 0 ? "A hook" : hooks.join(", ");
+  const question = reason === undefined ? "" : ` (${reason})`;
+  return `Refused by ${who}: a human must be asked${question}.`;
 }
 
 /** The hooks' reason, which would be lost with the refusal. */

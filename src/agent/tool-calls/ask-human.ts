@@ -19,16 +19,20 @@ interface HumanPrompt {
 
 /**
  * Fires AgentPrompt before a human is asked, and Notification if there is one to ask. Returns the answer of a hook, if
- * any.
+ * any, and the hook's name.
  */
 export async function promptHuman(
   session: AgentSession,
   turn: Turn,
   { prompt_type, question, tool_use_id }: HumanPrompt,
   message: string,
-): Promise<unknown> {
-  const { answer } = await fire(session, turn, "AgentPrompt", { prompt_type, question, tool_use_id });
-  if (answer !== undefined) return answer;
+): Promise<{ readonly answer?: unknown; readonly hook?: string }> {
+  const about = { prompt_type, question, tool_use_id };
+  const { answer, runs } = await fire(session, turn, "AgentPrompt", about);
+  if (answer !== undefined) {
+    const hook = runs.find(({ outcome }) => outcome?.answer !== undefined)?.name;
+    return { answer, ...(hook === undefined ? {} : { hook }) };
+  }
   const { approve, askUser } = session.options;
   if ((prompt_type === "question" ? askUser : approve) !== undefined)
     await fire(session, turn, "Notification", {
@@ -37,7 +41,7 @@ export async function promptHuman(
       level: "info",
       tool_use_id,
     });
-  return undefined;
+  return {};
 }
 
 /** The answer of a human, or why nobody could be asked. `late`: one was asked and did not answer in time. */

@@ -36,7 +36,8 @@ export async function askUser(
   if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";
   const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
-  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
+  const { answer } = await promptHuman(session, turn, prompt, first);
+  const answered = answersOf(answer, questions);
   if (answered !== undefined) return answered;
   const { askUser: ask, suspend, approval: time } = session.options;
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);

@@ -46,7 +46,7 @@ export async function judgeCall(
   if (modeOf(session) === "dont-ask")
     return {
       by: "rule",
-      reason: `${reason ?? "A hook requires the approval of a human."} In this mode nobody is asked.`,
+      reason: notAskedText(passed.call.tool_name, "in this mode nobody is asked", asked_by),
     };
   return askPermission(session, turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
@@ -156,11 +156,17 @@ function answered(
 function judgedBy(
   session: AgentSession,
   asked: PassedCall,
-  { asked_by, reason }: Question,
+  { asked_by }: Question,
   agreement: Approved | Refused,
-  by: Refusal["by"] = "user",
+  hook?: string,
 ): PassedCall | EditedCall | Refusal {
-  if (!agreement.allow) return { by, reason: refusedText(agreement.feedback, reason) };
+  if (!agreement.allow) {
+    const by = hook === undefined ? "user" : "hook";
+    return {
+      by,
+      reason: refusedText(agreement.feedback, hook === undefined ? "The user" : `The hook ${hook}`),
+    };
+  }
   const { input = asked.input, for: scope } = agreement;
   const { tool_name } = asked.call;
   session.grants.add({ tool_name, tool_input: input, asked_by }, scope);
@@ -184,15 +190,16 @@ async function askSomebody(
   const { tool_name, tool_use_id } = asked.call;
   const shown = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
   const prompt = { prompt_type: "permission", question: shown, tool_use_id } as const;
-  const answer = await promptHuman(session, turn, prompt, `May ${tool_name} run?`);
-  if (answer !== undefined)
-    return judgedBy(
-      session,
-      asked,
-      question,
-      readApproval(answer, `A hook on AgentPrompt (${tool_name})`),
-      "hook",
-    );
+  const { answer, hook = "on AgentPrompt" } = await promptHuman(
+    session,
+    turn,
+    prompt,
+    `May ${tool_name} run?`,
+  );
+  if (answer !== undefined) {
+    const read = readApproval(answer, `A hook on AgentPrompt (${tool_name})`);
+    return judgedBy(session, asked, question, read, hook);
+  }
   if (session.options.suspend === true && session.options.approve === undefined)
     throw new TurnSuspended(waitsFor(asked, reason));
   const agreement = await approval(
@@ -210,7 +217,7 @@ async function askSomebody(
     if (agreement.late === true && session.options.suspend === true)
       throw new TurnSuspended(waitsFor(asked, reason));
     if (session.options.approve === undefined) warnNobody(session, tool_name);
-    return { by: "nobody", reason: notAskedText(tool_name, agreement.not_asked, reason) };
+    return { by: "nobody", reason: notAskedText(tool_name, agreement.not_asked, question.asked_by, reason) };
   }
   return judgedBy(session, asked, question, agreement);
 }
@@ -232,12 +239,15 @@ function permissionCall(
   return { tool_name: call.tool_name, tool_input: input, tool, mode: modeOf(session), cwd, workspace };
 }
 
-function refusedText(feedback: string | undefined, reason: string | undefined): string {
-  if (feedback !== undefined && feedback !== "") return `The user refused this call: ${feedback}`;
-  return reason === undefined ? "The user refused this call." : `The user refused this call (${reason})`;
+/** What the model reads: who refused, never the question that only a human could answer. */
+function refusedText(feedback: string | undefined, who: string): string {
+  return `${who} refused this call${feedback === undefined || feedback === "" ? "." : `: ${feedback}`}`;
 }
 
-function notAskedText(tool: string, not_asked: string, reason: string | undefined): string {
-  const why = reason === undefined ? "" : `: ${reason}`;
-  return `${tool} needs the approval of a human, but ${not_asked}${why}`;
+/** The reason of a rule says what is missing; that of a hook is a question. */
+function notAskedText(tool: string, not_asked: string, askers: readonly string[], reason?: string): string {
+  const hooks = askers.filter((asker) => asker.startsWith("hook "));
+  const who = hooks.length === 0 ? "" : ` (${hooks.join(", ")})`;
+  const why = hooks.length > 0 || reason === undefined ? "" : ` ${reason}`;
+  return `${tool} needs the approval of a human${who}, but ${not_asked}, so it is refused.${why}`;
 }

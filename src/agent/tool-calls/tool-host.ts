@@ -107,7 +107,8 @@ async function refusedPlan(
   const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
   const prompt = { prompt_type: "plan_approval", question: plan, tool_use_id } as const;
   const stored = answerTo(session, waits);
-  const answer = stored ?? (await promptHuman(session, turn, prompt, "The plan waits for your approval."));
+  const asks = () => promptHuman(session, turn, prompt, "The plan waits for your approval.");
+  const answer = stored ?? (await asks()).answer;
   if (answer !== undefined) return refusalIn(readAgreement(answer, "The answer to the plan"));
   const { suspend, approve } = session.options;
   if (suspend === true && approve === undefined) throw new TurnSuspended(waits);

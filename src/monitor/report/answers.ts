@@ -7,6 +7,17 @@ import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
+/** Who has answered, and where. */
+export interface Answerer {
+  readonly by?: string;
+  readonly channel?: string;
+}
+
+/** An answer with the one who gave it. */
+export interface GivenAnswer extends Answerer {
+  readonly answer: unknown;
+}
+
 const PAUSE_MILLISECONDS = 100;
 const MOST_BYTES = 1_000_000;
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -21,17 +32,23 @@ export function writeAnswer(
   promptId: string,
   answer: unknown,
   environment: NodeJS.ProcessEnv,
+  who: Answerer = {},
 ): Promise<boolean> {
-  return createAnswer(promptId, contentOf(answer), environment);
+  return createAnswer(promptId, contentOf(answer, who), environment);
 }
 
 /** True when this is the answer that the prompt has: it was written before. */
-export function hasAnswer(promptId: string, answer: unknown, environment: NodeJS.ProcessEnv): boolean {
-  return readOwnFile(answerFile(promptId, environment), MOST_BYTES).text === contentOf(answer);
+export function hasAnswer(
+  promptId: string,
+  answer: unknown,
+  environment: NodeJS.ProcessEnv,
+  who: Answerer = {},
+): boolean {
+  return readOwnFile(answerFile(promptId, environment), MOST_BYTES).text === contentOf(answer, who);
 }
 
-function contentOf(answer: unknown): string {
-  return JSON.stringify({ v: 1, answer });
+function contentOf(answer: unknown, { by, channel }: Answerer): string {
+  return JSON.stringify({ v: 1, answer, by, channel });
 }
 
 /**
@@ -65,12 +82,17 @@ async function createAnswer(
  * Waits for the answer to a prompt and removes it. `undefined` when nobody answered in this time, or when the signal is
  * aborted.
  */
-export async function waitForAnswer(
+export async function waitForAnswer(...waiting: Parameters<typeof waitForGivenAnswer>): Promise<unknown> {
+  return (await waitForGivenAnswer(...waiting))?.answer;
+}
+
+/** The same, with the one who answered. */
+export async function waitForGivenAnswer(
   promptId: string,
   milliseconds: number,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<GivenAnswer | undefined> {
   const file = answerFile(promptId, environment);
   // By both clocks: one that is set back must not make the agent wait longer.
   const [latest, end] = [Date.now() + milliseconds, performance.now() + milliseconds];
@@ -126,7 +148,13 @@ function answersFolder(environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "answers");
 }
 
-function answerIn(text: string): unknown {
+function answerIn(text: string): GivenAnswer | undefined {
   const value = parseJson(text);
-  return isRecord(value) && value.v === 1 ? value.answer : undefined;
+  if (!isRecord(value) || value.v !== 1 || value.answer === undefined) return undefined;
+  const { answer, by, channel } = value;
+  return {
+    answer,
+    ...(typeof by === "string" ? { by } : {}),
+    ...(typeof channel === "string" ? { channel } : {}),
+  };
 }

@@ -2,6 +2,9 @@ import { isRecord } from "../../core/base/json.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { PromptType } from "../../core/contracts/questions.ts";
 import { readQuestion, readQuestionAnswer } from "../../core/contracts/questions.ts";
+import { harmlessLine } from "../../shared/harmless.ts";
+import type { Answerer } from "./answers.ts";
+import { NOBODY } from "./nobody.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -14,18 +17,24 @@ export interface PromptAnswer {
 
 /**
  * Turns an answer into a decision on the call that waits for it: a question is allowed with its answers; a plan or a
- * permission is allowed, or denied with what to do instead. `undefined` when the answer does not fit the prompt.
+ * permission is allowed, or denied with who refused it and what to do instead. `undefined` when the answer does not fit
+ * the prompt.
  */
-export function promptAnswer(type: PromptType, input: Input, answer: unknown): PromptAnswer | undefined {
+export function promptAnswer(
+  type: PromptType,
+  input: Input,
+  answer: unknown,
+  who: Answerer = {},
+): PromptAnswer | undefined {
   switch (type) {
     case "question": {
       const answers = answersTo(input.questions, answer);
       return answers && { action: "allow", input: { ...input, answers } };
     }
     case "plan_approval":
-      return agreed(answer, "The plan was not accepted.");
+      return agreed(answer, "The plan", who);
     case "permission":
-      return agreed(answer, "The permission was not given.");
+      return agreed(answer, "This call", who);
     case "idle":
     case "other":
       return undefined;
@@ -34,10 +43,17 @@ export function promptAnswer(type: PromptType, input: Input, answer: unknown): P
   }
 }
 
-function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
+function agreed(answer: unknown, what: string, who: Answerer): PromptAnswer | undefined {
   const verdict = yesOrNo(answer);
   if (verdict === undefined) return undefined;
-  return verdict === true ? { action: "allow" } : { action: "deny", reason: verdict || otherwise };
+  if (verdict === true) return { action: "allow" };
+  return { action: "deny", reason: `${what} was refused${byWhom(who)}${verdict ? `: ${verdict}` : "."}` };
+}
+
+/** ` by anna`, as a part of a sentence that a model reads. */
+export function byWhom({ by, channel }: Answerer): string {
+  if (channel === NOBODY.channel) return ", since nobody answered in time";
+  return ` by ${by === undefined ? "the user" : harmlessLine(by)}`;
 }
 
 /** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */

@@ -47,7 +47,7 @@ describe("the reply to a call", () => {
     const reply = await replyTo(call, { type: "ask", reason: "Is that meant?" });
     expect(reply).toMatchObject({ exit_code: 2, losses: [{ effect: "ask", became: "deny" }] });
     expect(reply.stderr).toBe(
-      "Is that meant?\nAuggie does not support ask on PreToolUse. It is refused instead.",
+      "Refused by hook: a human must be asked (Is that meant?). Auggie does not support ask on PreToolUse. It is refused instead.",
     );
   });
 

@@ -42,7 +42,8 @@ describe("the reply to a call", () => {
     expect(losses).toMatchObject([{ effect: "ask", became: "deny" }]);
     expect(JSON.parse(stdout)).toMatchObject({
       decision: "deny",
-      reason: "Sure?\nGemini CLI does not support ask on BeforeTool. It is refused instead.",
+      reason:
+        "Refused by hook: a human must be asked (Sure?). Gemini CLI does not support ask on BeforeTool. It is refused instead.",
     });
   });
 

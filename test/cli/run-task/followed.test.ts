@@ -147,7 +147,7 @@ it("a subagent under way is held to it too, and what a hook wants to be asked is
   );
   await agent.run("go");
   expect(story(agent.transcript()).find((line) => line.startsWith("tool "))).toContain(
-    "Is it time? In this mode nobody is asked.",
+    "Echo needs the approval of a human (hook PreToolUse#1), but in this mode nobody is asked, so it is refused.",
   );
 });
 

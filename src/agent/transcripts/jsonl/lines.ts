@@ -84,7 +84,7 @@ export function readLine(text: string): SessionLine | undefined {
   if (typeof agent !== "string") return undefined;
   const own = typeof n === "number" ? { agent, n } : { agent };
   if (isStoredMessage(message)) return { ...own, kind: "message", message };
-  if (isRolloutItem(item)) return { ...own, kind: "item", item };
+  if (isActivityItem(item)) return { ...own, kind: "item", item };
   if (isChanges(save) && typeof time === "string") return { ...own, kind: "save", changes: save, time };
   if (deleted === true) return { ...own, kind: "deleted" };
   if (begin === undefined) return undefined;

@@ -31,6 +31,14 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
+/** The same, but between words where there are any. */
+export function cutWords(text: string, width: number): string {
+  const short = cut(text, width);
+  if (short === text) return text;
+  const end = short.lastIndexOf(" ");
+  return end <= 0 ? short : `${short.slice(0, end)} …`;
+}
+
 /**
  * Breaks lines between words; longer words stay whole, unless they are of wide characters, which languages without
  * spaces use. A line keeps its leading spaces, and its continuation lines get
@@ -100,6 +108,30 @@ export function counted(number: number, one: string): string {
 
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;
+}
+
+/** `14:05`, where the user is. */
+export function timeOfDay(time: string): string {
+  const date = new Date(time);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const DAY_MILLISECONDS = 86_400_000;
+
+/** `Today`, `Yesterday`, `Mon 2026-03-09`, where the user is. */
+export function dayName(time: string, now = Date.now()): string {
+  const date = dayOf(Date.parse(time));
+  if (date === dayOf(now)) return "Today";
+  if (date === dayOf(now - DAY_MILLISECONDS)) return "Yesterday";
+  return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
+}
+
+/** `2026-03-09`, where the user is. */
+function dayOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 const AGES: readonly (readonly [seconds: number, unit: string])[] = [

@@ -1,6 +1,9 @@
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
+import type { HookRun } from "../../../core/decide/decision.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
+import { decidedIn, finalAction, laterOutcome, saidBy } from "../../../journal/verdict.ts";
 import { readJournal } from "../../../project.ts";
 import {
   type CommandRun,
@@ -9,35 +12,57 @@ import {
   numberOption,
   textOption,
 } from "../../command-line/command.ts";
-import { cut, hanging, harmless, harmlessName, padded, wrapped } from "../../command-line/screen/text.ts";
+import {
+  columns,
+  cutWords,
+  dayName,
+  hanging,
+  harmless,
+  harmlessLine,
+  harmlessName,
+  padded,
+  timeOfDay,
+  wrapped,
+} from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
+import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
-const MOST_OF_RULE = 300;
+/** The part of what is left of a line that shows the call; the rest shows why. */
+const CALL_SHARE = 0.6;
+
+/** A record with the project it belongs to. */
+interface Shown {
+  readonly record: JournalRecord;
+  readonly project: string | undefined;
+}
 
 export const run: CommandRun = async (invocation) => {
-  const { signal } = invocation;
+  const { signal, screen, json } = invocation;
   let since = sinceTime(textOption(invocation, "since") ?? "7d");
   const most = numberOption(invocation, "lines") ?? USUAL_LINES;
   const printed = new Set<string>();
-  const fresh = async (): Promise<readonly JournalRecord[]> => {
-    const found: JournalRecord[] = [];
-    for await (const record of recordsFor(invocation, since)) {
-      const key = `${record.session_id} ${record.event_id} ${record.type}`;
-      if (printed.has(key)) continue;
-      printed.add(key);
-      found.push(record);
-    }
-    return found.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  const show = json ? (shown: readonly Shown[]) => showJson(shown, invocation) : printer(invocation);
+  const fresh = async (): Promise<readonly Shown[]> => {
+    const found = await recordsSince(invocation, since);
+    return found.filter(({ record: { session_id, event_id, type } }) => {
+      const key = `${session_id} ${event_id} ${type}`;
+      return !printed.has(key) && printed.add(key);
+    });
   };
   const first = await fresh();
-  show(first.slice(-most), invocation);
+  show(first.slice(-most));
   if (!flagOption(invocation, "follow")) {
-    if (first.length === 0 && !invocation.json)
-      invocation.screen.print(
+    if (json) return undefined;
+    if (first.length === 0)
+      screen.print(
         `Nothing to show${flagOption(invocation, "allProjects") ? "" : " of this project. Every project: --all-projects"}. Decisions without anything to say: --all.`,
+      );
+    else if (first.length > most)
+      screen.print(
+        "",
+        screen.paint.dim(`  The last ${most} of ${first.length}: -n ${first.length} shows all.`),
       );
     return undefined;
   }
@@ -45,71 +70,176 @@ export const run: CommandRun = async (invocation) => {
     // Other processes may write what happened a little earlier.
     since = new Date(Date.now() - 60_000);
     await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (!signal.aborted) show(await fresh(), invocation);
+    if (!signal.aborted) show(await fresh());
   }
 };
 
-async function* recordsFor(invocation: Invocation, since: Date): AsyncGenerator<JournalRecord> {
+/** The records that are asked for, in the order of time, with what came of each. */
+async function recordsSince(invocation: Invocation, since: Date): Promise<readonly Shown[]> {
   const { environment, signal, cwd } = invocation;
-  const hook = textOption(invocation, "hook");
-  const agent = textOption(invocation, "agent");
-  const verdict = textOption(invocation, "verdict");
   const all = flagOption(invocation, "all");
   const recorded = readJournal({ environment, since, signal });
-  const everywhere = flagOption(invocation, "allProjects");
-  for await (const record of everywhere ? recorded : recordsOfProject(recorded, cwd)) {
-    const { event, decision, runs } = record;
-    if (agent !== undefined && event.host !== agent) continue;
-    if (hook !== undefined && !runs.some((one) => one.name === hook && (all || hasResult(one)))) continue;
-    const failed = runs.some(({ failure }) => failure !== undefined);
-    if (verdict !== undefined && (verdict === "failed" ? !failed : decision?.action !== verdict)) continue;
-    if (all || runs.some(hasResult)) yield record;
+  const projectOf = recordedProjects();
+  const found: Shown[] = [];
+  const later = new Map<string, JournalRecord["happened"]>();
+  const records = flagOption(invocation, "allProjects") ? recorded : recordsOfProject(recorded, cwd);
+  for await (const record of records) {
+    const project = projectOf(record);
+    const outcome = laterOutcome(record);
+    const key = callOf(record);
+    if (outcome !== undefined && key !== undefined) later.set(key, outcome);
+    const isRefusal = record.event.hook_event_name === "PermissionDenied";
+    if (all || isRefusal || record.happened !== undefined || hasSomething(record))
+      found.push({ record, project });
   }
+  const judged = new Set(
+    found.flatMap(({ record }) => (decidedIn(record)[0]?.[0] === "continue" ? [] : [callOf(record)])),
+  );
+  return found
+    .map(({ record, project }) => ({ record: withOutcome(record, later), project }))
+    .filter(({ record }) => (all || !isTold(record, judged)) && isWanted(record, invocation))
+    .sort(({ record: a }, { record: b }) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
-function hasResult({ outcome, failure }: JournalRecord["runs"][number]): boolean {
+/** True for the refusal of a call about which there is a line already: that of the hooks which refused or asked. */
+function isTold(record: JournalRecord, judged: ReadonlySet<string | undefined>): boolean {
+  const { event } = record;
+  return event.hook_event_name === "PermissionDenied" && !hasSomething(record) && judged.has(callOf(record));
+}
+
+/** The tool call that a record is about. */
+function callOf({ session_id, event }: JournalRecord): string | undefined {
+  const { tool_use_id } = event;
+  return typeof tool_use_id === "string" ? `${session_id} ${tool_use_id}` : undefined;
+}
+
+/** A question with its answer, and a refusal that no hook has made as a refusal. */
+function withOutcome(record: JournalRecord, later: ReadonlyMap<string, JournalRecord["happened"]>) {
+  const { event, decision, happened } = record;
+  if (happened !== undefined) return record;
+  const isAsked = decision?.action === "ask" && event.hook_event_name === "PreToolUse";
+  const outcome = isAsked
+    ? later.get(callOf(record) ?? "")
+    : event.hook_event_name === "PermissionDenied"
+      ? laterOutcome(record)
+      : undefined;
+  return outcome === undefined ? record : { ...record, happened: outcome };
+}
+
+function isWanted(record: JournalRecord, invocation: Invocation): boolean {
+  const { event, runs } = record;
+  const agent = textOption(invocation, "agent");
+  const hook = textOption(invocation, "hook");
+  const verdict = textOption(invocation, "verdict");
+  const all = flagOption(invocation, "all");
+  if (agent !== undefined && event.host !== agent) return false;
+  if (hook !== undefined && !runs.some((one) => one.name === hook && (all || hasResult(one)))) return false;
+  if (verdict === undefined) return true;
+  if (verdict === "failed") return runs.some(({ failure }) => failure !== undefined);
+  return finalAction(record) === verdict || decidedIn(record).some(([said]) => said === verdict);
+}
+
+function hasSomething({ runs, decision }: JournalRecord): boolean {
+  return runs.some(hasResult) || decision?.keep_going !== undefined;
+}
+
+function hasResult({ outcome, failure }: HookRun): boolean {
   return outcome !== undefined || failure !== undefined;
 }
 
-function show(records: readonly JournalRecord[], { screen, json }: Invocation): void {
-  const { bold, dim, green, red, yellow } = screen.paint;
+function showJson(shown: readonly Shown[], { screen }: Invocation): void {
+  for (const { record, project } of shown)
+    screen.jsonLine(project === undefined ? record : { ...record, project });
+}
+
+/** Prints one line for each decision; on a terminal the days are headings. */
+function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
+  const { screen } = invocation;
+  const { bold, dim, red, yellow, green } = screen.paint;
   const colours: Readonly<Record<string, (text: string) => string>> = {
     deny: red,
+    end: red,
+    failed: red,
     ask: yellow,
+    "keep-going": yellow,
     allow: green,
   };
-  for (const record of records) {
-    if (json) {
-      screen.print(JSON.stringify(record));
-      continue;
+  const isWide = !Number.isFinite(screen.width);
+  const everywhere = flagOption(invocation, "allProjects");
+  const verbose = flagOption(invocation, "verbose");
+  let day = "";
+  return (shown) => {
+    const lines = shown.map((one) => lineOf(one, everywhere));
+    const width = (key: "who" | "verdict" | "call"): number =>
+      Math.max(...lines.map((line) => columns(line[key])));
+    const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
+    const callRoom = isWide ? 0 : Math.min(width("call"), Math.floor(room * CALL_SHARE));
+    for (const { time, who, verdict, word, call, why, runs } of lines) {
+      const date = dayName(time);
+      if (!isWide && date !== day) screen.print(`  ${bold(date)}`);
+      day = date;
+      const at = isWide ? `${time.slice(0, 19).replace("T", " ")}  ` : `  ${dim(timeOfDay(time))}  `;
+      const what = padded(isWide ? call : cutWords(call, callRoom), callRoom);
+      const colour = colours[word] ?? dim;
+      const head = `${at}${padded(who, width("who"))}  ${colour(padded(verdict, width("verdict")))}`;
+      screen.print(`${head}  ${what}  ${cutWords(why, room - callRoom - 2)}`.trimEnd());
+      if (verbose) for (const one of runs) screen.print(...runLines(one, invocation));
     }
-    const { time, event, decision, runs } = record;
-    const action = decision?.action ?? "later";
-    const colour = colours[action] ?? dim;
-    const what = [event.hook_event_name, event.tool_name, subjectOf(event)].filter(
-      (part) => typeof part === "string",
-    );
-    const title = `${dim(time.slice(0, 19).replace("T", " "))}  ${colour(padded(action, 8))}  ${padded(String(event.host), 8)}`;
-    screen.print(`${title}  ${bold(cut(harmless(what.join(" ")), Math.max(20, screen.width - 42)))}`);
-    for (const { name, outcome, failure, rule } of runs.filter(hasResult)) {
-      const outcomeText = [outcome?.action, outcome?.reason].filter((part) => part !== undefined).join(": ");
-      const why = harmless(
-        failure === undefined ? outcomeText : `failed (${failure.kind}): ${failure.message}`,
-      );
-      const colouredWhy = failure === undefined ? why : red(why);
-      screen.print(hanging("   ", `${harmlessName(name)}  ${colouredWhy}`, screen.width, 4));
-      if (rule !== undefined)
-        screen.print(
-          dim(
-            wrapped(
-              `rule ${rule.index + 1}: ${harmless(cut(rule.source, MOST_OF_RULE))}`,
-              screen.width,
-              "      ",
-            ),
-          ),
-        );
-    }
-  }
+  };
+}
+
+/** What happens to a decision that the agent did not carry out as it is. */
+const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
+
+function lineOf({ record, project }: Shown, everywhere: boolean) {
+  const { time, event, happened, session_id, type } = record;
+  const runs = record.runs.filter(hasResult);
+  const failed = runs.find(({ failure }) => failure !== undefined);
+  const [[said, reason] = ["continue", undefined] as const] = decidedIn(record);
+  const word = type === "run" ? "later" : said === "continue" && failed !== undefined ? "failed" : said;
+  const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);
+  const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
+  const agent = harmlessName(String(event.host ?? "-"));
+  const place = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
+  const names = [...new Set(runs.filter((one) => isBehind(one, word)).map(({ name }) => name))];
+  const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
+  const failure = failed?.failure;
+  const because =
+    happened?.reason ?? reason ?? (failure && `failed (${failure.kind}): ${failure.message}`) ?? "";
+  const subject = [
+    ...(event.hook_event_name === "PreToolUse" ? [] : [event.hook_event_name]),
+    event.tool_name,
+    subjectOf(event),
+  ].filter((part) => typeof part === "string");
+  return {
+    time,
+    who: everywhere ? `${agent}${place} ${session_id.slice(0, 8)}` : agent,
+    word: happened?.action === "deny" ? "deny" : word,
+    verdict,
+    call: harmlessLine(subject.join(" ")),
+    why: harmlessLine([hooks, because].filter((part) => part !== "").join(": ")),
+    runs,
+  };
+}
+
+/** True for a hook that said what counts, or that failed. */
+function isBehind({ outcome, failure }: HookRun, word: string): boolean {
+  return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
+}
+
+/** Everything that one hook said, and its rule. */
+function runLines({ name, outcome, failure, rule }: HookRun, { screen }: Invocation): readonly string[] {
+  const { dim, red } = screen.paint;
+  const texts =
+    failure === undefined
+      ? saidBy(outcome ?? { action: "continue" }).map(([said, why]) => (why ? `${said}: ${why}` : said))
+      : [red(`failed (${failure.kind}): ${failure.message}`)];
+  return [
+    ...texts.map((text) => hanging("        ", `${harmlessName(name)}  ${harmless(text)}`, screen.width, 10)),
+    ...(rule === undefined
+      ? []
+      : [dim(wrapped(`rule ${rule.index + 1}: ${harmlessLine(rule.source)}`, screen.width, "            "))]),
+  ];
 }
 
 /** The command, file or address that a call is about. */

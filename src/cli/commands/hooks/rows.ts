@@ -1,3 +1,4 @@
+import { VERDICTS } from "../../../journal/verdict.ts";
 import { PACKS } from "../../../rules/packs/packs.ts";
 import type { CommandRow } from "../../command-line/command.ts";
 
@@ -105,8 +106,9 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "log",
-    summary: "Show what hooks decided in this project: which call, which hook, why.",
-    details: "Decisions about which no hook had anything to say are left out.",
+    summary: "Show what hooks decided in this project and what came of it: which call, which hook, why.",
+    details:
+      "One line for each decision. `ask → refused` was asked and refused, by a human or because the agent can't ask. Decisions about which no hook had anything to say are left out.",
     options: [
       { flags: "-f, --follow", description: "Go on showing decisions as they are made." },
       { flags: "--hook <name>", description: "Only decisions of this hook.", completes: "hooks" },
@@ -117,8 +119,9 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       },
       {
         flags: "--verdict <verdict>",
-        description: "Only these decisions.",
-        choices: ["deny", "ask", "allow", "continue", "failed"],
+        description:
+          "Only these decisions; deny: everything that was stopped, also what was asked and refused.",
+        choices: [...VERDICTS, "failed"],
       },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
       {
@@ -126,11 +129,12 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
         description: "How many decisions at first. Default 50.",
         highest: 9_999_999,
       },
+      { flags: "-v, --verbose", description: "Also what each hook said, and its rule." },
       { flags: "--all", description: "Also decisions without anything to say." },
-      { flags: "--all-projects", description: "Decisions of every project." },
+      { flags: "--all-projects", description: "Decisions of every project, with project and session." },
     ],
     examples: [
-      ["tenterhook log --verdict deny --since 1h", "what was refused in the last hour"],
+      ["tenterhook log --since 7d --verdict deny", "what was blocked last week?"],
       ["tenterhook log --follow", "watch hooks at work"],
     ],
     load: () => import("./log.ts"),

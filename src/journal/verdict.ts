@@ -1,0 +1,74 @@
+import { isRecord } from "../core/base/json.ts";
+import type { HookOutcome } from "../core/decide/decision.ts";
+import type { Action } from "../core/events/effects.ts";
+import type { JournalRecord } from "./record.ts";
+
+/** What a hook or all of them together can say, the strongest first. */
+export const VERDICTS = [
+  "deny",
+  "end",
+  "ask",
+  "keep-going",
+  "rewrite",
+  "answer",
+  "retry",
+  "context",
+  "allow",
+  "continue",
+] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What was said, the strongest first, each with its reason where it has one. */
+export type Said = readonly (readonly [verdict: Verdict, reason: string | undefined])[];
+
+/** The fields of a decision that replace a part of its event; in an outcome there is `rewrite` alone. */
+const REWRITTEN = ["rewrite", "input", "output", "error", "prompt", "result"];
+
+/** What one hook said; never empty. */
+export function saidBy(outcome: HookOutcome): Said {
+  return saidIn({ ...outcome });
+}
+
+/** What all hooks of a recorded event said together; never empty. */
+export function decidedIn({ decision }: JournalRecord): Said {
+  return saidIn({ ...decision });
+}
+
+function saidIn(fields: Readonly<Record<string, unknown>>): Said {
+  const { action, abort, keep_going, answer, retry, context } = fields;
+  const reason = textOf(fields.reason);
+  const said = new Map<Verdict, string | undefined>();
+  if (action === "deny" || action === "ask" || action === "allow") said.set(action, reason);
+  if (abort !== undefined) said.set("end", textOf(abort) ?? reason);
+  if (keep_going !== undefined) said.set("keep-going", textOf(keep_going) ?? reason);
+  if (REWRITTEN.some((key) => fields[key] !== undefined)) said.set("rewrite", reason);
+  if (answer !== undefined) said.set("answer", JSON.stringify(answer));
+  if (retry !== undefined) said.set("retry", textOf(retry) ?? reason);
+  if (Array.isArray(context) && context.length > 0)
+    said.set("context", context.map((one) => textOf(one) ?? "").join(" "));
+  if (said.size === 0) said.set("continue", reason);
+  return VERDICTS.flatMap((verdict) => (said.has(verdict) ? [[verdict, said.get(verdict)] as const] : []));
+}
+
+/** A text, or that of an object which holds one. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return isRecord(value) ? (textOf(value.reason) ?? textOf(value.text)) : undefined;
+}
+
+/** The last word about a recorded event: that of the hooks, unless something else came of it. */
+export function finalAction({ decision, happened }: JournalRecord): Action {
+  if (happened !== undefined) return happened.action;
+  return decision?.abort === undefined ? (decision?.action ?? "continue") : "deny";
+}
+
+/** Of what a call came to, by the records after the decision about it. */
+export function laterOutcome({ event }: JournalRecord): JournalRecord["happened"] {
+  const { hook_event_name: name, reason, by } = event;
+  if (name === "PostToolUse" || name === "PostToolUseFailure")
+    return { action: "allow", reason: "Allowed: it ran." };
+  if (name !== "PermissionDenied") return undefined;
+  const who = typeof by === "string" ? `Refused by ${by === "user" ? "the user" : by}` : "Refused";
+  return { action: "deny", reason: typeof reason === "string" ? reason : `${who}.` };
+}
