@@ -132,6 +132,8 @@ export interface Importing {
   importHooks(given: ForeignHooks): Imported;
   /** True when it runs hooks in the front matter of the agents, skills and commands next to its settings. */
   readonly frontMatter?: true;
+  /** True for Claude Code, whose plug-ins have hooks. */
+  readonly plugins?: true;
   /** True when it starts the hooks of the user's settings in the folder of that file, not in the project. */
   readonly startsInUserFolder?: true;
   /** Where else its hooks are: files, and folders of which it reads every JSON file. */
@@ -142,14 +144,24 @@ export interface Importing {
 
 type Settings = Readonly<Record<string, unknown>>;
 
+/** A plug-in with hooks. */
+export interface ForeignPlugin {
+  readonly name: string;
+  readonly folder: string;
+  /** Its name for the agent, which has installed it and updates it; absent for a folder of the user's own. */
+  readonly id?: string;
+  /** The variables that the agent sets for its hooks. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** Hooks of another agent, as one of its files has them. */
 export interface ForeignHooks {
   /** The section with the hooks, as parsed. */
   readonly hooks: unknown;
   /** The subagent, skill or command whose own hooks they are. */
   readonly owner?: { readonly kind: "agent" | "skill" | "command"; readonly name: string };
-  /** The folder of the plug-in they belong to. */
-  readonly plugin?: string;
+  /** The plug-in they belong to. */
+  readonly plugin?: ForeignPlugin;
   /** Where the agent starts them, if not where the session works; a shell reads it as it is written. */
   readonly folder?: string;
   /** Variables that the file sets for the agent. */

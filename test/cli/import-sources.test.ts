@@ -39,10 +39,13 @@ describe("import claude", () => {
           matcher: { events: ["PreToolUse"], tools: ["Bash"] },
           command: line,
           payload: "native",
-          set_env: { CLAUDE_PLUGIN_ROOT: folder },
+          set_env: {
+            CLAUDE_PLUGIN_ROOT: folder,
+            CLAUDE_PLUGIN_DATA: join(project.folder, "home/.claude/plugins/data/guard"),
+          },
           env: ["DEPLOY_TOKEN"],
           timeout: 600,
-          on_failure: { default: "open", untrusted: "closed" },
+          on_failure: { default: "open", untrusted: "closed", missing: "closed" },
           parallel: true,
           recheck: false,
         },
@@ -59,7 +62,7 @@ describe("import claude", () => {
     project.write("plugins/guard/stop.sh", 'touch "$CLAUDE_PLUGIN_DATA/seen"\n');
     const { output } = await imported(project, "plugins/guard");
     expect(output).toContain(
-      "Claude Code sets CLAUDE_PLUGIN_OPTION_LEVEL, CLAUDE_PLUGIN_DATA for plug-ins; here set_env has to.",
+      "Claude Code sets CLAUDE_PLUGIN_OPTION_LEVEL for plug-ins; here set_env has to.",
     );
   });
 

@@ -154,6 +154,7 @@ export const claudeIntegration: Integration = {
   importing: {
     importHooks: importClaude,
     frontMatter: true,
+    plugins: true,
     compared: {
       samples: sampleEvents,
       runs: runsFor,

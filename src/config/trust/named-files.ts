@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
+import { claudePlugin, claudePluginsFile, pluginVariables } from "../../node/claude-plugins.ts";
 import { regularText } from "../../node/files/regular-file.ts";
 import { firstScript } from "../../node/process/first-script.ts";
 import type { Inputs } from "../find/inputs.ts";
@@ -35,7 +36,7 @@ export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): r
   if (!isRecord(value)) return [];
   const runs = partsOf(value).filter(({ run }) => typeof run === "string");
   return [...handlersOf(value).map(([handler]) => handler), ...runs].flatMap((part) => {
-    const script = firstScript(commandOf(part), root, textsIn(part.set_env));
+    const script = firstScript(commandOf(part), root, setFor(part, { root }));
     return script?.unknown === true ? [script.path] : [];
   });
 }
@@ -61,11 +62,11 @@ export function filesOfCommand(
 const ENDINGS = [".js", ".ts", ".mjs", ".cjs", "/index.js"];
 
 function filesOfHandler(handler: WrittenHandler, site: NamingSite): readonly string[] {
-  const { script, module, server, set_env } = handler;
+  const { script, module, server } = handler;
   return [
     // These are run whether or not they are there yet, and wherever they are.
     ...[script, module].flatMap((file) => (typeof file === "string" ? [resolve(site.root, file)] : [])),
-    ...filesOfCommand(commandOf(handler), site, textsIn(set_env)),
+    ...filesOfCommand(commandOf(handler), site, setFor(handler, site)),
     ...(typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : []),
   ];
 }
@@ -86,6 +87,17 @@ function commandOf({ command, args, run }: WrittenHandler): string | readonly st
 
 function partsOf(value: unknown): readonly WrittenHandler[] {
   return isRecord(value) ? Object.values(value).filter(isRecord) : [];
+}
+
+/** The variables that a handler sets for its command. */
+function setFor(
+  { plugin, set_env }: WrittenHandler,
+  { root, inputs }: Pick<NamingSite, "root"> & Partial<NamingSite>,
+): Readonly<Record<string, string>> {
+  if (typeof plugin !== "string") return textsIn(set_env);
+  inputs?.see("file", claudePluginsFile(process.env));
+  const found = claudePlugin(plugin, process.env, root);
+  return { ...(found === undefined ? {} : pluginVariables(found)), ...textsIn(set_env) };
 }
 
 function textsIn(value: unknown): Readonly<Record<string, string>> {

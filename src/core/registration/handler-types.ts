@@ -56,6 +56,10 @@ export const HANDLER_KEYS = {
     script: field(schemas.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
     env: field(schemas.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
     set_env: field(stringsByName, "Variables to set, each with its value."),
+    plugin: field(
+      kinds.text,
+      "A plug-in of Claude Code, name@marketplace: CLAUDE_PLUGIN_ROOT is the folder of the version in force, in arguments too.",
+    ),
     payload,
     native_keys: field(
       schemas.word("camelCase"),

@@ -87,7 +87,7 @@ export function plainStart(line: string): Readonly<Partial<Record<string, string
 }
 
 /** The exit codes of a shell for a program that is not executable or does not exist. */
-const NOT_RUN: readonly number[] = [126, 127];
+export const NOT_RUN: readonly number[] = [126, 127];
 
 /**
  * Why a command will certainly fail, as far as this shows without running it.
@@ -129,10 +129,14 @@ export function missingAfter(
   command: Command,
   folder: string,
   variables: Variables,
+  set: Readonly<Record<string, string>>,
 ): string | undefined {
   if (command.kind !== "shell") return undefined;
-  const problem = NOT_RUN.includes(exit_code) ? lineProblem(command.line, folder, variables) : undefined;
-  return problem ?? scriptProblem(command.line, folder);
+  const { line } = command;
+  const problem = NOT_RUN.includes(exit_code)
+    ? (lineProblem(line, folder, variables) ?? unfoundScript(line, folder, set))
+    : undefined;
+  return problem ?? scriptProblem(line, folder);
 }
 
 /** True for a name that is looked up in the working folder, not on the PATH. */
@@ -157,9 +161,9 @@ function scriptProblem(line: string, folder: string | undefined): string | undef
 }
 
 /** A program and its arguments, perhaps in another folder: whatever it starts is started each time. */
-const ONE_CALL = /^\s*(?:cd\s+[^\s;&|]+\s*&&)?[^;&|<>()`\n]*(?:[<>][^;&|()`\n]*)?$/;
+const ONE_CALL = /^(?!\s*(?:source|\.)\s)\s*(?:cd\s+[^\s;&|]+\s*&&)?[^;&|<>()`\n]*(?:[<>][^;&|()`\n]*)?$/;
 
-/** Only for a look ahead: whether a command that has run was refused or missing, its own words say better. */
+/** Not for a command that has refused: its own words say better why. */
 function unfoundScript(
   line: string,
   folder: string,

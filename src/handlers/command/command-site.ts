@@ -1,12 +1,14 @@
+import { mkdirSync } from "node:fs";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
+import { type ClaudePlugin, claudePlugin, pluginVariables } from "../../node/claude-plugins.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
-import { fixedFolder, startFolder } from "./start-folder.ts";
+import { fixedFolder, type Starting, startFolder } from "./start-folder.ts";
 import { eventVariables, sessionVariables } from "./variables.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -36,8 +38,8 @@ export function commandSite(
 ): CommandSite {
   const { root, owner, project = root, sandbox: mode = "off" } = site;
   const command = readCommand(settings);
-  const { env: passedOn = [], set_env: set = {}, payload } = settings;
-  checkVariables(set);
+  const { env: passedOn = [], set_env = {}, payload, plugin } = settings;
+  checkVariables(set_env);
   const sandbox: Sandbox | undefined = mode === "off" ? undefined : { mode, workspace: [project] };
   const source = {
     hook: settings.name,
@@ -53,26 +55,38 @@ export function commandSite(
     const isSame = given !== undefined && source.normalisePath(given, root) === project;
     return given !== undefined && (isSame || owner !== "project") ? given : project;
   };
-  const starting = {
-    command,
-    payload,
-    owner,
-    root,
-    project: agentProject,
-    set,
-    normalisePath: source.normalisePath,
+  const pluginNow = () =>
+    plugin === undefined ? undefined : claudePlugin(plugin, ports.environment, project);
+  // Asked each time: the agent may have updated the plug-in since.
+  const starting = (): Starting => {
+    const found = pluginNow();
+    return {
+      command: found === undefined ? command : withPlugin(command, found),
+      payload,
+      owner,
+      root,
+      project: agentProject,
+      set: found === undefined ? set_env : { ...pluginVariables(found), ...set_env },
+      normalisePath: source.normalisePath,
+    };
   };
+  const noPlugin = `Claude Code has no plug-in ${plugin} any more: install it there, or take out its hooks.`;
   const checkTrust = (): void => {
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
   };
-  const callWith = (variables: Variables, cwd: string): ProgramCall => {
+  const callWith = (variables: Variables, cwd: string, { command: now, set }: Starting): ProgramCall => {
     checkTrust();
+    if (plugin !== undefined) {
+      const found = pluginNow();
+      if (found === undefined) throw new HookFailureError("missing", noPlugin);
+      makeFolder(found.data);
+    }
     const environment: Record<string, string | undefined> = { ...base };
     for (const name of passedOn) environment[name] = ports.environment[name];
     Object.assign(environment, variables, set);
     return {
-      ...commandCall(command, root, environment),
+      ...commandCall(now, root, environment),
       cwd,
       environment,
       shielded: true,
@@ -82,21 +96,46 @@ export function commandSite(
   return {
     command,
     problem: () => {
-      const places = { folder: fixedFolder(starting), project };
-      return commandProblem(command, root, places, { ...ports.environment, ...set }, set);
+      const now = starting();
+      const places = { folder: fixedFolder(now), project };
+      const { set } = now;
+      if (plugin !== undefined && pluginNow() === undefined) return noPlugin;
+      return commandProblem(now.command, root, places, { ...ports.environment, ...set }, set);
     },
-    missing: (exit_code, { cwd }) =>
-      missingAfter(exit_code, command, startFolder(starting, cwd), { ...ports.environment, ...set }),
+    missing: (exit_code, { cwd }) => {
+      const now = starting();
+      const variables = { ...ports.environment, ...now.set };
+      return missingAfter(exit_code, now.command, startFolder(now, cwd), variables, now.set);
+    },
     call: (event) => {
       const variables =
         payload === "native"
           ? { ...sessionVariables(source), CLAUDE_PROJECT_DIR: agentProject() }
           : eventVariables(event, source);
-      return callWith(variables, startFolder(starting, event.cwd));
+      const now = starting();
+      return callWith(variables, startFolder(now, event.cwd), now);
     },
     checkAfter: checkTrust,
-    callForAll: () => callWith(sessionVariables(source), root),
+    callForAll: () => callWith(sessionVariables(source), root, starting()),
   };
+}
+
+/** A program that can't store anything says so itself. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {
+    // Read-only, or a file.
+  }
+}
+
+/** Without a shell, Claude Code itself puts the folders into the arguments. */
+function withPlugin(command: Command, found: ClaudePlugin): Command {
+  if (command.kind !== "program") return command;
+  const variables = pluginVariables(found);
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{(CLAUDE_PLUGIN_\w+)\}/g, (whole, name: string) => variables[name] ?? whole);
+  return { ...command, file: filled(command.file), args: command.args.map(filled) };
 }
 
 /** @throws TenterhookError `invalid_option` for a variable that no program can have. */

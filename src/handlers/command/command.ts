@@ -13,7 +13,7 @@ import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
-import { startFailure } from "./command-call.ts";
+import { NOT_RUN, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 import { isSyntaxError } from "./syntax-error.ts";
 
@@ -126,7 +126,16 @@ function answer(
     if (stdout.length === 0 && !isNative) return [];
     if (!isNative) return readReplyText(decodeReply(stdout), event);
   }
-  if (isNative) return readNativeExit({ exit_code, stdout: stdout.toString(), stderr }, event);
+  if (isNative) {
+    try {
+      return readNativeExit({ exit_code, stdout: stdout.toString(), stderr }, event);
+    } catch (error) {
+      const gone = NOT_RUN.includes(exit_code) ? site.missing(exit_code, event) : undefined;
+      if (gone === undefined || !(error instanceof HookFailureError)) throw error;
+      const { refusals, outcomes } = error;
+      throw new HookFailureError("missing", gone, { refusals, outcomes, cause: error });
+    }
+  }
   const missing = site.missing(exit_code, event);
   if (missing !== undefined) throw new HookFailureError("missing", missing);
   if (isSyntaxError(exit_code, stderr, site.command))

@@ -118,7 +118,15 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
         ? handler.timeout
         : Math.min(kind.timeout, LESS_TIME.get(event) ?? kind.timeout),
     // Claude Code lets a call pass when its guard fails; here that is written out for everybody to see.
-    on_failure: handler.onFailure === "block" ? "closed" : { default: "open", untrusted: "closed" },
+    on_failure:
+      handler.onFailure === "block"
+        ? "closed"
+        : // A plug-in that is gone guards nothing any more, and nobody would notice.
+          {
+            default: "open",
+            untrusted: "closed",
+            ...(given.plugin === undefined ? {} : { missing: "closed" }),
+          },
     parallel: true,
     // There, every hook sees what the model called, once, whatever other hooks make of it.
     ...(REWRITABLE.includes(event) ? { recheck: false } : {}),
@@ -141,15 +149,20 @@ function commandKeys(
   const lines = [command, args].flat().filter((text) => typeof text === "string");
   if (plugin === undefined && lines.some((line) => /CLAUDE_PLUGIN_(?:ROOT|DATA|OPTION)/.test(line)))
     tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plug-in only. Import the plug-in's folder.");
-  if (plugin !== undefined) tell(`CLAUDE_PLUGIN_ROOT is ${plugin}, a folder of this machine.`);
+  if (plugin !== undefined && plugin.id === undefined)
+    tell(`CLAUDE_PLUGIN_ROOT is ${plugin.folder}, a folder of this machine.`);
   const keys = {
     ...inShell(shell, command),
-    ...(Array.isArray(args) ? { args: args.map((one) => withPlugin(one, plugin)) } : {}),
+    ...(Array.isArray(args) ? { args: args.map((one) => withFolder(one, plugin)) } : {}),
     payload: "native",
-    ...(plugin === undefined ? {} : { set_env: { CLAUDE_PLUGIN_ROOT: plugin } }),
+    ...(plugin === undefined
+      ? {}
+      : plugin.id === undefined
+        ? { set_env: plugin.variables }
+        : { plugin: plugin.id }),
   };
   const texts = [...lines, ...scriptsOf({ type: "command", command, ...keys })];
-  const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_(?:DATA|OPTION)\w*/g) ?? []));
+  const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_OPTION\w*/g) ?? []));
   if (plugin !== undefined && unset.size > 0)
     tell(`Claude Code sets ${[...unset].join(", ")} for plug-ins; here set_env has to.`);
   const secrets = secretsIn(texts);
@@ -167,10 +180,9 @@ function inShell(shell: unknown, line: unknown): Settings {
 }
 
 /** Without a shell, Claude Code itself puts the folder into the arguments. */
-function withPlugin(text: unknown, plugin: string | undefined): unknown {
-  return typeof text === "string" && plugin !== undefined
-    ? text.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => plugin)
-    : text;
+function withFolder(text: unknown, plugin: ForeignHooks["plugin"]): unknown {
+  if (typeof text !== "string" || plugin === undefined || plugin.id !== undefined) return text;
+  return text.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => plugin.folder);
 }
 
 /** Values that mean something else here. */

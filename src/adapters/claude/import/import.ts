@@ -71,8 +71,7 @@ function originalOf(entry: HookEntry, given: ForeignHooks): OriginalHook {
 
 function prefixOf({ owner, plugin }: ForeignHooks): string {
   if (owner !== undefined) return `claude-${owner.kind}-${kebab(owner.name)}`;
-  const name = plugin?.split(/[\\/]/).findLast((part) => part !== "");
-  return name === undefined ? "claude" : `claude-${kebab(name)}`;
+  return plugin === undefined ? "claude" : `claude-${kebab(plugin.name)}`;
 }
 
 function aboutOf({ event, matcher, handler }: HookEntry): string {

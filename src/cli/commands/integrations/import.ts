@@ -21,6 +21,7 @@ import {
   withLimits,
   writeChecked,
 } from "./import/configuration.ts";
+import { showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
@@ -74,7 +75,10 @@ export const run: CommandRun = async (invocation) => {
       await writeSettings(trust.settings, trust.after, environment);
   }
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
-  else if (written) showNext(integration, { edits, definitions, removals, taken }, invocation);
+  else if (written) {
+    showNext(integration, { edits, definitions, removals, taken, scope, sources }, invocation);
+    showOthers(integration, sources, places, invocation);
+  }
   return written ? undefined : 1;
 };
 
@@ -169,6 +173,8 @@ function configEdits(
 /** The sources without the hooks that are in the configuration. */
 function removalsFrom(reported: readonly ReportedSource[]): readonly ConfigEdit[] {
   return reported.flatMap(({ source, hooks }) => {
+    // What an agent has installed is its own: the next update brings it back.
+    if (source.foreign.plugin?.id !== undefined) return [];
     const removed = hooks.filter(({ fate }) => fate !== "skipped");
     const after = withoutOriginals(source, removed, hooks);
     return after === source.text ? [] : [{ file: source.file, before: source.text, after }];
@@ -203,44 +209,6 @@ async function offersRemoval(removals: readonly ConfigEdit[], invocation: Invoca
   if (removals.length === 0 || json || !screen.interactive || flagOption(invocation, "yes")) return false;
   const files = removals.map(({ file }) => shortPath(file, cwd)).join(", ");
   return confirm(`Remove the originals from ${files}? Otherwise they run twice.`, invocation);
-}
-
-interface Done {
-  readonly edits: readonly ConfigEdit[];
-  readonly definitions: readonly WrittenDefinition[];
-  readonly removals: readonly ConfigEdit[];
-  readonly taken: readonly ConfigEdit[];
-}
-
-function showNext(
-  integration: ImportedIntegration,
-  { edits, definitions, removals, taken }: Done,
-  { screen, cwd }: Invocation,
-): void {
-  const { green, yellow } = screen.paint;
-  const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
-  const gone = taken.map((one) => shortPath(one.file, cwd));
-  const name = integration.adapter.name;
-  screen.print(
-    "",
-    ...edits.map(({ file }, at) =>
-      green(
-        at === 0 && definitions.length > 0
-          ? `${counted(definitions.length, "hook")} written to ${shortPath(file, cwd)}.`
-          : `Limits written to ${shortPath(file, cwd)}.`,
-      ),
-    ),
-    ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
-    ...(left.length === 0
-      ? []
-      : [
-          yellow(
-            `The originals are still in ${left.join(", ")}, and run as well: tenterhook import ${name} --remove.`,
-          ),
-        ]),
-    "  tenterhook trust            look at them, and trust them",
-    `  tenterhook install ${name}   have ${integration.table.title} ask us`,
-  );
 }
 
 function named(sources: readonly ImportSource[], cwd: string): string {

@@ -8,12 +8,14 @@ import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import { edited, readSettings, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
+import { claudePlugins } from "../../../../node/claude-plugins.ts";
 import { isInside } from "../../../../node/files/real-path.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import { type Invocation, textOption } from "../../../command-line/command.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
 import { chosenSettings } from "../../../integrations/chosen-settings.ts";
 import { frontMatter } from "./front-matter.ts";
+import { foreignPlugin, namedPath, pluginFiles, pluginOf } from "./plugins.ts";
 
 /** A file with hooks of another agent. */
 export interface ImportSource {
@@ -49,7 +51,12 @@ export function findSources(
   const wanted = textOption(invocation, "scope");
   const scope = wanted === "user" || wanted === "local" ? wanted : "project";
   if (named.length > 0)
-    return { scope, sources: named.flatMap((name) => sourcesAt(integration, resolve(cwd, name), places)) };
+    return {
+      scope,
+      sources: named.flatMap((name) =>
+        sourcesAt(integration, namedPath(name, integration, places, cwd), places),
+      ),
+    };
   const chosen = chosenSettings(integration, places, invocation);
   const sources = sourcesOf(integration, chosen, places);
   if (sources.length === 0)
@@ -100,12 +107,13 @@ function fromOneOfMany(integration: Integration, file: string, places: SettingsP
   }
 }
 
-function sourcesAt(integration: Integration, path: string, places: SettingsPlaces): readonly ImportSource[] {
+export function sourcesAt(
+  integration: Integration,
+  path: string,
+  places: SettingsPlaces,
+): readonly ImportSource[] {
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined)
-    throw new TenterhookError("settings_unreadable", `There is no file ${path}.`, {
-      hint: "Name another with --scope or --settings.",
-    });
+  if (status === undefined) throw nothingAt(path, places);
   if (!status.isDirectory())
     return path.toLowerCase().endsWith(".md")
       ? fromMarkdown(path, places.root)
@@ -118,16 +126,11 @@ function sourcesAt(integration: Integration, path: string, places: SettingsPlace
   );
 }
 
-/** The files of a plug-in that contain hooks. */
-function pluginFiles(folder: string): readonly string[] {
-  const manifest = join(folder, ".claude-plugin", "plugin.json");
-  const hooks = valueAt(readSettings(manifest), ["hooks"]);
-  const named = [hooks].flat().filter((one) => typeof one === "string");
-  const files = [join(folder, "hooks", "hooks.json"), ...named.map((name) => resolve(folder, name))];
-  const found = [...new Set(files)].filter(
-    (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true,
-  );
-  return isRecord(hooks) ? [...found, manifest] : found;
+function nothingAt(path: string, { environment, root }: SettingsPlaces): TenterhookError {
+  const plugins = claudePlugins(environment, root).map(({ id }) => id);
+  return new TenterhookError("settings_unreadable", `There is no file ${path}.`, {
+    hint: `Name another with --scope or --settings${plugins.length === 0 ? "" : `, or a plug-in: ${plugins.join(", ")}`}.`,
+  });
 }
 
 function fromJson(
@@ -137,7 +140,8 @@ function fromJson(
   folder?: string,
 ): ImportSource {
   const text = readSettings(file) ?? "";
-  const plugin = folder ?? (integration.importing?.places === undefined ? pluginOf(file) : undefined);
+  const own = folder ?? (integration.importing?.places === undefined ? pluginOf(file) : undefined);
+  const plugin = own === undefined ? undefined : foreignPlugin(own, places);
   return edited({ file, scope: undefined, text }, () => {
     const whole = valueAt(text, []);
     const isSection = isRecord(whole) && !Object.hasOwn(whole, "hooks");
@@ -179,12 +183,6 @@ function eventsIn(whole: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(
     Object.entries(whole).filter(([name, value]) => /^[A-Z][A-Za-z]+$/.test(name) && Array.isArray(value)),
   );
-}
-
-function pluginOf(file: string): string | undefined {
-  const folder = dirname(file);
-  if (basename(folder) === ".claude-plugin") return dirname(folder);
-  return basename(file) === "hooks.json" && basename(folder) === "hooks" ? dirname(folder) : undefined;
 }
 
 function fromMarkdown(file: string, root: string): readonly ImportSource[] {

@@ -1,0 +1,60 @@
+import type { ImportedIntegration, Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
+import { valueAt } from "../../../../adapters/settings/json-edit.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { orElse, settingsOf } from "../../../../hook/installed/settings-files.ts";
+import { claudePlugins } from "../../../../node/claude-plugins.ts";
+import { CHANGEABLE, scopeFile } from "../../../configured-hooks/scope-files.ts";
+import { isSameHook, readConfiguration } from "./configuration.ts";
+import { type ImportSource, sourcesAt, sourcesOf } from "./sources.ts";
+
+/** Hooks of an agent that are in no configuration of ours. */
+export interface FoundHooks {
+  readonly file: string;
+  /** How many. */
+  readonly hooks: number;
+  /** Where they are, in words. */
+  readonly where: string;
+  /** The command that imports them. */
+  readonly command: string;
+}
+
+const WHERE = { project: "the project's settings", user: "your user settings", local: "your local settings" };
+
+/** The hooks of all settings of an agent, and of its plug-ins in use, that could be imported. Never throws. */
+export function foundHooks(integration: Integration, places: SettingsPlaces): readonly FoundHooks[] {
+  const { importing, adapter } = integration;
+  if (importing === undefined) return [];
+  const known = CHANGEABLE.flatMap((scope) =>
+    orElse([], () => readConfiguration(scopeFile(scope, places.root, places.environment)).definitions),
+  );
+  const found = (sources: () => readonly ImportSource[], where: string, option: string) =>
+    orElse([], sources).flatMap((source): readonly FoundHooks[] => {
+      const hooks = orElse([], () => importing.importHooks(source.foreign).hooks);
+      const fresh = hooks.filter(
+        ({ definition }) => definition !== undefined && !known.some((one) => isSameHook(one, definition)),
+      );
+      const command = `tenterhook import ${adapter.name}${option}`;
+      return fresh.length === 0 ? [] : [{ file: source.file, hooks: fresh.length, where, command }];
+    });
+  const ofScopes = integration.scopes.flatMap((scope) => {
+    const option = scope === "project" ? "" : ` --scope ${scope}`;
+    const settings = () => settingsOf(integration, scope, places);
+    return found(() => sourcesOf(integration, settings(), places), WHERE[scope], option);
+  });
+  const ofPlugins = pluginsInUse({ ...integration, importing }, places).flatMap(({ id, folder }) =>
+    found(() => sourcesAt(integration, folder, places), `the plug-in ${id}`, ` ${id}`),
+  );
+  // In the home folder the project's settings are the user's.
+  return [...new Map([...ofScopes, ...ofPlugins].map((one) => [`${one.file} ${one.where}`, one])).values()];
+}
+
+/** The plug-ins that some settings switch on. */
+function pluginsInUse(integration: ImportedIntegration, places: SettingsPlaces) {
+  if (integration.importing.plugins !== true) return [];
+  const enabled = integration.scopes.map((scope) =>
+    orElse(undefined, () => valueAt(settingsOf(integration, scope, places).text, ["enabledPlugins"])),
+  );
+  return claudePlugins(places.environment, places.root).filter(({ id }) =>
+    enabled.some((list) => isRecord(list) && list[id] === true),
+  );
+}
