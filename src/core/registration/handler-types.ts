@@ -57,7 +57,7 @@ export const HANDLER_KEYS = {
     env: field(schemas.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
     set_env: field(stringsByName, "Variables to set, each with its value."),
     plugin: field(
-      kinds.text,
+      schemas.text,
       "A plug-in of Claude Code, name@marketplace: CLAUDE_PLUGIN_ROOT is the folder of the version in force, in arguments too.",
     ),
     payload,

@@ -28,7 +28,10 @@ describe("Auggie", () => {
   it("runs no hooks when its server has not enabled them, which install and doctor say", async () => {
     const project = clientProject();
     await project.configure([REFUSES]);
-    for (const command of [["install", "auggie"], ["doctor", "-v"]]) {
+    for (const command of [
+      ["install", "auggie"],
+      ["doctor", "-v"],
+    ]) {
       const { stdout, stderr } = await project.run(command);
       expect(stdout + stderr).toContain("only if Augment's server has enabled them");
     }
