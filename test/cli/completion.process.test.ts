@@ -52,7 +52,8 @@ describe("completion in bash", () => {
     expect(offers("tenterhook list --scope ")).toEqual(["local", "managed", "project", "user"]);
     expect(offers("tenterhook list --scope user --f")).toEqual(["--failing"]);
     expect(offers("tenterhook show form")).toEqual(["format-check", "format-fix"]);
-    expect(offers("tenterhook disable --scope local s")).toEqual(["safe-shell"]);
+    expect(offers("tenterhook disable --scope local safe")).toEqual(["safe-shell"]);
+    expect(offers("tenterhook disable git-cl")).toEqual(["git-clean"]);
     expect(offers("tenterhook init --pack safe-shell g")).toEqual(["git-safety"]);
     expect(offers("tenterhook install c")).toContain("claude");
     expect(offers("tenterhook emit agent:s")).toEqual(["signal"]);

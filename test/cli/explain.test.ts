@@ -41,6 +41,15 @@ describe("explain says", () => {
     expect(harmless.stdout).toMatch(/^ {2}CONTINUE {2}npm test\n\n {2}No hook stops it\.\n/);
   });
 
+  it("once what two hooks say", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [safe-shell, git-safety] }\n");
+    await trustProject(project.cwd, project.environment);
+    const { stdout } = await project.run(["explain", "git stash clear"]);
+    expect(stdout).toContain("\n  Also      git-safety-losses says the same\n");
+    expect(stdout.match(/\(rule git-lose-recovery\)/g)).toHaveLength(1);
+  });
+
   it("with -v of every hook whether it was asked, and why", async () => {
     const project = await withPack();
     const { stdout } = await project.run(["explain", "npm test", "-v"]);

@@ -55,7 +55,7 @@ export function ruleLines(rules: readonly RuleRow[]): string {
     .join("\n");
 }
 
-export function conditionOf(rule: RuleRow): string {
+function conditionOf(rule: RuleRow): string {
   return "when" in rule ? rule.when : runsForReal(rule.runs);
 }
 

@@ -100,7 +100,8 @@ function nextStep(
   if (packs.length === 0)
     return "No pack guards the rest: write a rule, or run the agent in a sandbox (docs/guides/security.md).";
   if (!configured) return `tenterhook init --pack ${packs.join(" ")}`;
-  return commands.some(({ name }) => name === "use")
-    ? `tenterhook use ${packs.join(" ")}`
-    : `Add to hooks.use of your configuration: ${packs.join(", ")}`;
+  const use = commands.find(({ name }) => name === "use");
+  return use === undefined
+    ? `Add to hooks.use of your configuration: ${packs.join(", ")}`
+    : `tenterhook ${use.name} ${packs.join(" ")}`;
 }

@@ -77,7 +77,11 @@ export function showExplanation(
   for (const [label, text] of readingLines(reading))
     line(label, cut(harmlessLine(text), screen.width - MARGIN));
   const others = hooks.filter((hook) => hook !== decider);
-  for (const hook of others.filter(hasOpinion)) line("Also", `${harmlessName(hook.name)} ${saidBy(hook)}`);
+  for (const hook of others.filter(hasOpinion)) {
+    const isSame = decider?.rule !== undefined && hook.outcome?.reason === decider.outcome?.reason;
+    const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
+    line("Also", all ? text : cut(text, screen.width - MARGIN));
+  }
   if (decision !== null)
     for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), 400));
   if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
