@@ -5,6 +5,7 @@ import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import { recordDecisions } from "../journal/files.ts";
 import type { Happened } from "../journal/record.ts";
+import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { DETECTED, isWatched } from "../monitor/report/detect.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
@@ -42,10 +43,14 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     // Before the reply: a call whose reply gets lost is decided and recorded again, under the same id.
     if (fired.recorded === undefined)
       recordDecisions(fired.decided, environment, fired.happened ?? lost(fired.decision, reply));
+    const isReported =
+      Object.hasOwn(DETECTED, event.hook_event_name) && isWatched(config.settings.monitor, environment);
+    // Before the reply: what is above the call may end with it.
+    const from = isReported ? reportedFrom(call.parent) : undefined;
     return {
       // When the warning would cost a part of the decision, the decision counts.
       reply: noticed.losses.length > reply.losses.length ? reply : noticed,
-      after: () => doRest(fired, { call, host, adapter, event, config }).catch(() => undefined),
+      after: () => doRest(fired, from, { call, host, adapter, event, config }).catch(() => undefined),
       config,
     };
   } catch (error) {
@@ -65,16 +70,14 @@ function lost({ action }: Decision, { losses }: NativeReply): Happened | undefin
 /** What need not delay the agent. */
 async function doRest(
   fired: FiredCall,
+  from: { readonly from: object } | undefined,
   { call, host, adapter, event, config }: Omit<CallInput, "configOf">,
 ): Promise<void> {
-  const { environment } = call;
   const asyncHooks = await fired.asyncHooks();
   const [first] = fired.decided;
-  const isReported =
-    Object.hasOwn(DETECTED, event.hook_event_name) && isWatched(config.settings.monitor, environment);
-  if (first !== undefined && isReported) {
+  if (first !== undefined && from !== undefined) {
     const usage = await usageReported(first.event, event, adapter, config.prices);
-    (await import("./report-event.ts")).reportEvent(first, adapter, call, usage);
+    (await import("./report-event.ts")).reportEvent(first, adapter, call, { ...from, usage });
   }
   if (first !== undefined && asyncHooks.length > 0)
     await host.runAsync({ hooks: asyncHooks, event_id: first.event.event_id }, call);

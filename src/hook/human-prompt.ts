@@ -5,6 +5,7 @@ import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { Choose } from "../core/decide/fired-event.ts";
 import type { Happened } from "../journal/record.ts";
+import { reportedFrom } from "../monitor/report/agent-process.ts";
 import { closePrompt, type GivenAnswer, waitForGivenAnswer } from "../monitor/report/answers.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { NOBODY } from "../monitor/report/nobody.ts";
@@ -88,6 +89,7 @@ async function heldAnswer(
       type: "agent:prompt",
       ...prompt,
       host: event.host,
+      ...reportedFrom(call.parent),
       ...(hold && {
         waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString(),
         pid: call.pid,

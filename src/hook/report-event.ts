@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { endWaiter } from "../adapters/claude/wake.ts";
-import { isRecord } from "../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { Decided } from "../core/decide/observers.ts";
 import { agentProcess } from "../monitor/report/agent-process.ts";
@@ -14,7 +14,7 @@ export function reportEvent(
   { event, decision }: Decided,
   adapter: Adapter,
   { environment, parent }: HookCall,
-  usage: Usage | undefined,
+  fields: { readonly from: object; readonly usage?: Usage | undefined },
 ): void {
   const detected = DETECTED[event.hook_event_name]?.({ ...event }, decision.keep_going !== undefined);
   if (detected === undefined) return;
@@ -26,7 +26,7 @@ export function reportEvent(
       ...detected,
       id: event.event_id,
       host: event.host,
-      ...(usage === undefined ? {} : { usage }),
+      ...withoutUndefined(fields),
       ...(pid === undefined ? {} : agentProcess(pid)),
       ...(woken_by === undefined ? {} : { woken_by }),
       ...(hasWorked(event, adapter) ? { worked: true } : {}),

@@ -5,6 +5,7 @@ import type { FireOptions } from "../core/decide/fired-event.ts";
 import { keepGoing } from "../core/events/outcomes.ts";
 import type { HookContext } from "../core/ports.ts";
 import { ACTION } from "../monitor/report/actions.ts";
+import { ownEvents, reportedFrom } from "../monitor/report/agent-process.ts";
 import { runCheck } from "../monitor/report/check.ts";
 import { agentOf } from "../monitor/report/detect.ts";
 import { DEFAULT_SECONDS, messageOf } from "../monitor/report/due.ts";
@@ -79,10 +80,13 @@ async function act(input: StopInput, trigger: TriggerSettings, context: HookCont
 /** Keeps the agent going, as often as the configuration allows in a turn; then a human is asked. */
 function nudge(input: StopInput, trigger: TriggerSettings) {
   const { event } = input;
-  const { environment } = input.call;
+  const { environment, parent } = input.call;
   const agent_id = agentOf(event, environment);
   const { session_id } = event;
-  if (trigger.action === "auto" && isDone(recordsOf(session_id, spooledBy(agent_id, environment))))
+  if (
+    trigger.action === "auto" &&
+    isDone(recordsOf(session_id, ownEvents(spooledBy(agent_id, environment), parent)))
+  )
     return undefined;
   const count = typeof event.continuations === "number" ? event.continuations : 0;
   // An agent that signals its state ends by itself; the ceilings of a turn end one that does not.
@@ -117,11 +121,11 @@ function lastText({ adapter, event }: StopInput): { readonly context?: string } 
 
 /** Tells the monitor what was done here; it has nothing more to do. */
 function report(
-  { event, call: { environment } }: StopInput,
+  { event, call: { environment, parent } }: StopInput,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   notifyMonitor(
-    { type: ACTION, trigger: "on_stop", in_hook: true, host: event.host, ...fields },
+    { type: ACTION, trigger: "on_stop", in_hook: true, host: event.host, ...reportedFrom(parent), ...fields },
     { agent: agentOf(event, environment), payload: event, environment },
   );
 }

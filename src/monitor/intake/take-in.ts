@@ -7,7 +7,7 @@ import type {
 } from "../../shared/monitor/monitor.ts";
 import { decisionsAfter } from "../decisions/after-event.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
-import { hasGone } from "../report/agent-process.ts";
+import { hasGone, isFromBelow } from "../report/agent-process.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession } from "../state/transitions.ts";
 
@@ -29,9 +29,10 @@ export function takeIn(
   });
 }
 
-/** Stores one event with what follows from it. False when it is known. */
+/** Stores one event with what follows from it. False when it is known, or another agent's than the one that it names. */
 export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boolean {
   const named = ofOwnAgent(reported, tables);
+  if (named === undefined) return false;
   const before = tables.agent(named.agent_id);
   const event = withOwnCommand(named, before);
   if (!tables.addEvent(event)) return false;
@@ -59,12 +60,24 @@ const WITHOUT_INNER: ReadonlySet<AgentState> = new Set(["starting", "exited", "g
 
 /**
  * The event under the id of its own agent. An agent that a watched one has started inherits its name: it is called by its
- * session, so that what it does is not taken for the other one's.
+ * session, so that what it does is not taken for the other one's. So is an agent that uses the name of one whose process
+ * has not started it; `undefined` when it uses its session, too.
  */
-function ofOwnAgent(event: MonitorEvent, tables: MonitorTables): MonitorEvent {
-  const { session_id } = event;
+function ofOwnAgent(event: MonitorEvent, tables: MonitorTables): MonitorEvent | undefined {
+  const { session_id, agent_id, type } = event;
+  const named = tables.agent(agent_id);
+  const isForeign = named !== undefined && isFromBelow(event, named) === false && !hasGone(named);
+  const isOther = session_id !== undefined && session_id !== named?.session_id && session_id !== agent_id;
+  if (isForeign && !isOther && !(type === "agent:start" && isOfNoAgent(event, named, tables)))
+    return undefined;
   const isInner = session_id !== undefined && isOfInnerAgent(event, session_id, tables);
-  return isInner ? { ...event, agent_id: session_id } : event;
+  return isInner || (isForeign && isOther) ? { ...event, agent_id: session_id } : event;
+}
+
+/** True when no other agent has reported this: a person may continue a session in a second terminal. */
+function isOfNoAgent(event: MonitorEvent, { agent_id }: AgentStatus, tables: MonitorTables): boolean {
+  const others = tables.agents().filter((one) => one.agent_id !== agent_id);
+  return !others.some((one) => isFromBelow(event, one) === true);
 }
 
 function isOfInnerAgent(event: MonitorEvent, session: string, tables: MonitorTables): boolean {

@@ -1,16 +1,48 @@
+import { isRecord } from "../../core/base/json.ts";
+import { ancestorsOf } from "../../node/process/identity/ancestors.ts";
+import { programAbove } from "../../node/process/identity/parent-program.ts";
 import {
   hasEnded,
   isOfEarlierBoot,
   processMark,
   type Starts,
+  thisProcess,
 } from "../../node/process/identity/process-identity.ts";
 import { isRunning } from "../../node/process/signals.ts";
-import type { AgentStatus } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
 
 /** The fields of an event that say which process an agent is. */
 export function agentProcess(pid: number): Readonly<Record<string, unknown>> {
-  const { pid: agent_pid, ...agent_process } = processMark(pid);
-  return { agent_pid, agent_process };
+  const { pid: agent_pid, ...mark } = processMark(pid);
+  const [{ words } = { words: [] }] = ancestorsOf(pid);
+  // Electron's processes are told their task.
+  const is_editor = words.some((word) => word.startsWith("--type="));
+  return { agent_pid, agent_process: { ...mark, ...(is_editor ? { is_editor } : {}) } };
+}
+
+/** The field of an event that names this process and those above it: what an agent reports comes from below its own. */
+export function reportedFrom(pid: number): { readonly from: object } {
+  const processes = ancestorsOf(pid).map((one) => `${one.pid} ${one.started}`);
+  return { from: { machine: thisProcess().machine, processes } };
+}
+
+/** Whether an event was reported from below an agent's process; `undefined` when nobody can tell. */
+export function isFromBelow(
+  { from }: MonitorEvent,
+  { pid, process }: Pick<AgentStatus, "pid" | "process">,
+): boolean | undefined {
+  if (!isRecord(from) || from.machine !== process?.machine || process?.is_editor === true) return undefined;
+  const { processes } = from;
+  if (!Array.isArray(processes) || processes.length === 0 || pid === undefined) return undefined;
+  return processes.includes(`${pid} ${process?.started ?? ""}`);
+}
+
+/** The events that are not known to be another agent's, for a hook that this process has started. */
+export function ownEvents(events: readonly MonitorEvent[], parent: number): readonly MonitorEvent[] {
+  const above = programAbove(parent);
+  if (above === undefined) return events;
+  const { pid, ...process } = processMark(above);
+  return events.filter((event) => isFromBelow(event, { pid, process }) !== false);
 }
 
 /**

@@ -131,6 +131,7 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
       ).changes === 1,
     agent: (agentId) =>
       allOf<AgentStatus>(prepared("SELECT json FROM agents WHERE agent = ?").all(agentId))[0],
+    agents: () => allOf<AgentStatus>(prepared("SELECT json FROM agents").all()),
     putAgent(status) {
       prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(status.agent_id, JSON.stringify(status));
     },

@@ -23,6 +23,8 @@ export interface ProcessIdentity {
   readonly host: string;
   readonly machine: string;
   readonly started?: string;
+  /** True for a part of an editor: what its agent runs is started by other parts. */
+  readonly is_editor?: true;
 }
 
 /** A prompt that a hook waits at. */
@@ -186,6 +188,7 @@ export interface MonitorTables {
   /** False when the event is known already. */
   addEvent(event: MonitorEvent): boolean;
   agent(agentId: string): AgentStatus | undefined;
+  agents(): readonly AgentStatus[];
   putAgent(status: AgentStatus): void;
   decision(id: string): HumanRequest | undefined;
   putDecision(decision: HumanRequest): void;

@@ -1,6 +1,7 @@
 import { adapterFor } from "../../../adapters/agents.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { reportedFrom } from "../../../monitor/report/agent-process.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
@@ -39,7 +40,7 @@ export const run: CommandRun = actionsOf(
 );
 
 async function runAgentHook(invocation: Invocation): Promise<number | void> {
-  const { screen, environment } = invocation;
+  const { screen, environment, parent } = invocation;
   const [event = "", id = ""] = invocation.names;
   const known = namedHook(event, id);
   if ("error" in known) {
@@ -49,7 +50,7 @@ async function runAgentHook(invocation: Invocation): Promise<number | void> {
   const { hook, agent } = known;
   const payload = parseJson(await readInput().catch(() => ""));
   // Invalid payloads are ignored: they must not stop an agent.
-  const reply = isRecord(payload) ? await hook(payload, { agent, environment }) : undefined;
+  const reply = isRecord(payload) ? await hook(payload, { agent, environment, parent }) : undefined;
   if (reply !== undefined) screen.print(JSON.stringify(reply));
 }
 
@@ -75,7 +76,12 @@ async function report(
   if (prompt === undefined) return undefined;
   const context = (await adapterFor(payload, site.environment)).lastText?.(payload);
   notifyMonitor(
-    { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
+    {
+      type: "agent:prompt",
+      ...prompt,
+      ...reportedFrom(site.parent),
+      ...(context === undefined ? {} : { context }),
+    },
     { payload, ...site },
   );
   return undefined;

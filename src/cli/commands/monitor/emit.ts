@@ -3,8 +3,10 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { PROMPT_TYPES } from "../../../core/contracts/questions.ts";
+import { reportedFrom } from "../../../monitor/report/agent-process.ts";
 import { appendToSpool, spoolFolder } from "../../../monitor/report/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { startedByAgent } from "../../command-line/started-by.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./agent/agent-id.ts";
 
@@ -36,6 +38,8 @@ export const run: CommandRun = async (invocation) => {
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
   const message = textOption(invocation, "message");
   const session = await sessionOf(invocation);
+  // A person may say something about any agent.
+  const byAgent = (await startedByAgent(invocation)) !== undefined;
   try {
     const record = appendToSpool(
       {
@@ -44,6 +48,7 @@ export const run: CommandRun = async (invocation) => {
         cwd,
         ...session,
         ...value,
+        ...(byAgent ? reportedFrom(invocation.parent) : {}),
         ...(message === undefined ? {} : { message }),
       },
       environment,

@@ -4,6 +4,7 @@ import { loadConfigCached } from "../../../../config.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { turnCeiling } from "../../../../core/session/ceilings.ts";
 import { tokensOf } from "../../../../core/session/state.ts";
+import { ownEvents, reportedFrom } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/report/stop-signals.ts";
 import type { MonitorEvent } from "../../../../shared/monitor/monitor.ts";
@@ -13,7 +14,7 @@ type Payload = Readonly<Record<string, unknown>>;
 /** Reports to the monitor. Returns the reply to the agent, if there is one. */
 export type AgentHook = (
   payload: Payload,
-  site: { readonly agent: string; readonly environment: NodeJS.ProcessEnv },
+  site: { readonly agent: string; readonly environment: NodeJS.ProcessEnv; readonly parent: number },
 ) => Promise<object | undefined>;
 
 /** Keeps an agent going that has not signalled in this session that it is done, up to the ceilings of a turn. */
@@ -22,7 +23,7 @@ export const stopHook: AgentHook = async (payload, site) => {
   const { session_id, stop_hook_active } = payload;
   const adapter = await adapterFor(payload, environment);
   const turn_id = turnOf(payload, adapter);
-  const records = recordsOf(session_id, spooledBy(agent, environment));
+  const records = recordsOf(session_id, ownEvents(spooledBy(agent, environment), site.parent));
   const blocked = blockedInTurn(records, { ...payload, turn_id });
   // Somebody else keeps it going, or nobody knows who.
   if (stop_hook_active === true && (blocked === 0 || session_id === undefined)) return undefined;
@@ -30,6 +31,7 @@ export const stopHook: AgentHook = async (payload, site) => {
     notifyMonitor(
       {
         type,
+        ...reportedFrom(site.parent),
         ...(turn_id === undefined ? {} : { turn_id }),
         ...(stop_hook_active === false ? { begins_turn: true } : {}),
         ...more,
