@@ -17,6 +17,17 @@ const CONTAINED = new Set(["@ai-sdk/provider", "re2js", "unbash"]);
 /** Packages that export one function and take long to load. They are loaded at its first call, which most commands never make. */
 const LOADED_LATE = /^(?:string-width|wrap-ansi)$/;
 
+/**
+ * What is short is read quickly, and quickest when it is ASCII. `--debug` shows stacks, and Node prints the line that
+ * threw: names stay, and lines are short.
+ */
+export const SHORTENED = /** @type {const} */ ({
+  charset: "ascii",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
+});
+
 const ENTRIES = {
   main: "src/cli/main.ts",
   "read-config": "src/hook/read-config.ts",
@@ -128,12 +139,7 @@ const loadedLate = {
 async function asFunction(commonJs) {
   const { code } = await transform(commonJs, {
     target: "node20.19",
-    // Read quickest when it is ASCII.
-    charset: "ascii",
-    // `--debug` shows stacks, and Node prints the line that threw: names stay, and lines are short.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    lineLimit: 160,
+    ...SHORTENED,
   });
   return `(function(exports,require,module,__filename,__dirname){${code}\n})`;
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { buildCommands } from "./commands.mjs";
+import { buildCommands, SHORTENED } from "./commands.mjs";
 import { root } from "./run.mjs";
 
 /** What `tenterhook hook` runs before every tool: one file, with all that a call with a cached configuration needs. */
@@ -52,7 +52,7 @@ export function buildPrograms(common, version, alreadyBuilt) {
       ...required,
       entryPoints: [HOOK],
       outfile: "dist/hook.cjs",
-      minify: false,
+      ...SHORTENED,
       banner: { js: BEFORE },
       footer: { js: AFTER },
       plugins: [alreadyBuilt(later)],

@@ -109,10 +109,19 @@ export interface Adapter {
    * @throws TenterhookError `invalid_event` when the payload has no event name.
    */
   decode(payload: NativePayload, folder?: string): DecodedEvent;
-  /** The reply that makes the agent do what was decided, or the nearest thing it can do. */
-  encode(decision: Decision, event: EncodedEvent, degrade?: Degrade): NativeReply;
+  /**
+   * The reply that makes the agent do what was decided, or the nearest thing it can do.
+   *
+   * @param environment the agent's variables. Default: those of this process.
+   */
+  encode(
+    decision: Decision,
+    event: EncodedEvent,
+    degrade?: Degrade,
+    environment?: NodeJS.ProcessEnv,
+  ): NativeReply;
   /** True when context for the model can come with this event, whatever the event is about. */
   takesContext(event: EncodedEvent): boolean;
   /** The reply when nothing could be decided: a refusal on gates and on unknown events. */
-  refuse(payload: unknown, reason: string): NativeReply;
+  refuse(payload: unknown, reason: string, environment?: NodeJS.ProcessEnv): NativeReply;
 }

@@ -37,7 +37,8 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     });
     const isCut = call.signal.aborted;
     const whole = isCut ? fired.decision : withPending(fired.decision, event, adapter, environment);
-    const encode = (decision: typeof whole) => adapter.encode(decision, event, config.settings.degrade);
+    const encode = (decision: typeof whole) =>
+      adapter.encode(decision, event, config.settings.degrade, environment);
     const reply = encode(whole);
     const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));
     // Before the reply: a call whose reply gets lost is decided and recorded again, under the same id.
@@ -92,7 +93,7 @@ export async function refusal(
 ): Promise<NativeReply> {
   const payload = knownPayload(text);
   const adapter = await adapterFor(payload ?? {}, environment).catch(() => USUAL_ADAPTER);
-  return adapter.refuse(payload, reason);
+  return adapter.refuse(payload, reason, environment);
 }
 
 /** `undefined` for a payload that can't be read, and for one that may name two events: nobody knows which one is refused. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
@@ -86,9 +86,8 @@ describe("a call that an agent makes twice", () => {
     await project.hook(shellCall("ls"));
     const folder = join(project.folder, "cache/tenterhook/claims");
     const claim = join(folder, readdirSync(folder)[0] ?? "");
-    const longAgo = new Date(Date.now() - 60_000);
-    writeFileSync(claim, `${JSON.stringify({ pid: process.pid })}\n`);
-    utimesSync(claim, longAgo, longAgo);
+    const [head = ""] = readFileSync(claim, "utf8").split("\n");
+    writeFileSync(claim, `${JSON.stringify({ ...JSON.parse(head), pid: process.pid })}\n`);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
   });
@@ -99,11 +98,7 @@ describe("a call that an agent makes twice", () => {
     const folder = join(project.folder, "cache/tenterhook/claims");
     const [name = ""] = readdirSync(folder);
     const [head = "", decided = ""] = readFileSync(join(folder, name), "utf8").split("\n");
-    const lines = [
-      { ...JSON.parse(head), key: "another" },
-      { ...JSON.parse(decided), time: Date.now() },
-    ];
-    const other = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const other = `${head}\n${JSON.stringify({ ...JSON.parse(decided), key: "another", time: Date.now() })}\n`;
     writeFileSync(join(folder, name), other);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
@@ -122,16 +117,20 @@ describe("a call that an agent makes twice", () => {
     expect([timesRun(project), readdirSync(folder).length]).toEqual([2, 1]);
   });
 
-  it.each([
-    ["nonsense", "{]\n{]\n"],
-    ["a decision that is none", '{"pid":1}\n{"time":9999999999999,"decision":{"action":"allow"}}\n'],
-    ["a process that is gone", '{"pid":999999999}\n'],
-  ])("is decided anew when what is kept is of %s", async (_, content) => {
+  it.each<readonly [what: string, content: (mark: string) => string]>([
+    ["nonsense", () => "{]\n{]\n"],
+    [
+      "a decision that is none",
+      (mark) => `${mark}\n{"key":"","time":${Date.now()},"decision":{"action":"allow"}}\n`,
+    ],
+    ["a process that is gone", (mark) => `${JSON.stringify({ ...JSON.parse(mark), pid: 999_999_999 })}\n`],
+  ])("is decided anew when what is kept is of %s", async (_, contentWith) => {
     const project = await counting(COUNTS, ["PreToolUse"]);
     await project.hook(shellCall("ls"));
     const folder = join(project.folder, "cache/tenterhook/claims");
     const [name = ""] = readdirSync(folder);
-    writeFileSync(join(folder, name), content);
+    const [mark = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    writeFileSync(join(folder, name), contentWith(mark));
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
     expect(timesRun(project)).toBe(2);
   });

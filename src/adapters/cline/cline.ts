@@ -27,11 +27,11 @@ export const clineTable: AgentTable<ReplyFormName> = {
       parent_agent_id: isSubagent ? parent_agent_id : undefined,
     };
   },
-  unfit: (_effect, form, { input }, { native }) => {
+  unfit: (_effect, form, { input }, { native }, environment) => {
     if (form !== "override_input" || input === undefined) return false;
     const { tool, root } = calledIn(native);
     if (nativeInput(tool, input) === undefined) return `Cline does not take these fields for ${tool}.`;
-    const later = laterHook(root);
+    const later = laterHook(root, environment);
     return later === undefined ? false : behindOurs(later);
   },
   // The script that calls us refuses when there is no answer at all.

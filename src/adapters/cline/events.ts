@@ -18,10 +18,10 @@ export const REPLY_FORMS = {
    * It has no word for a refusal that the model reads. So it gets an input with which the tool does nothing: a command
    * that only prints the reason, or `null`.
    */
-  refuse: (draft, decision, payload) => {
+  refuse: (draft, decision, payload, environment) => {
     const why = reasonOf(decision);
     const { tool, root } = calledIn(payload);
-    const later = laterHook(root);
+    const later = laterHook(root, environment);
     if (later !== undefined || !rejectsNull(tool)) {
       draft.messages.push(later === undefined ? ONLY_BY_ENDING : behindOurs(later));
       endRun(draft, why);

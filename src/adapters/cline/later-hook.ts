@@ -10,11 +10,11 @@ const BEFORE_A_CALL = /^pretooluse(?:\.(?:sh|bash|zsh|js|mjs|cjs|ts|mts|cts|py|p
  * Somebody else's hook that Cline runs after ours: another input that it gives replaces ours, also the one that refuses.
  * Cline runs the hooks of all folders in the order of their paths. Never throws.
  */
-export function laterHook(root: string): string | undefined {
-  const home = homeFolder();
+export function laterHook(root: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const home = homeFolder(environment);
   const last = [
     join(home, "Documents", "Cline", "Hooks"),
-    join(process.env.CLINE_DIR ?? join(home, ".cline"), "hooks"),
+    join(environment.CLINE_DIR ?? join(home, ".cline"), "hooks"),
     join(root, ".clinerules", "hooks"),
     join(root, ".cline", "hooks"),
   ]

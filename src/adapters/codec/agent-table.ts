@@ -52,7 +52,12 @@ export interface Draft {
 }
 
 /** Writes one part of a decision into the reply. */
-export type ReplyForm = (draft: Draft, decision: Decision, payload: unknown) => void;
+export type ReplyForm = (
+  draft: Draft,
+  decision: Decision,
+  payload: unknown,
+  environment: NodeJS.ProcessEnv,
+) => void;
 
 /** Everything a codec needs to know about an agent, as data where data will do. */
 export interface AgentTable<Form extends string = string> {
@@ -70,7 +75,13 @@ export interface AgentTable<Form extends string = string> {
   /** `fields` of every event. `folder` is where the agent started the hook, for payloads that name no folder. */
   complete?(payload: NativePayload, folder: string): Readonly<Record<string, unknown>>;
   /** Why an effect that the row lists can't be used for this decision: a sentence, or true for the usual one. */
-  unfit?(effect: Effect, form: Form, decision: Decision, event: EncodedEvent): string | boolean;
+  unfit?(
+    effect: Effect,
+    form: Form,
+    decision: Decision,
+    event: EncodedEvent,
+    environment: NodeJS.ProcessEnv,
+  ): string | boolean;
   /** Adds what hooks say to this agent alone. */
   passOn?(draft: Draft, keys: NativeKeys): void;
   /** The finished reply. */

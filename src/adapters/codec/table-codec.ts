@@ -29,12 +29,13 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
       return declared;
     },
     decode: (payload, folder = process.cwd()) => decode(table, payload, folder),
-    encode: (decision, event, degrade = {}) => encode(table, decision, event, degrade),
+    encode: (decision, event, degrade = {}, environment = process.env) =>
+      encode(table, decision, event, degrade, environment),
     takesContext: (event) => {
       const { says, context_for } = rowOf(table, nativeName(table, event));
       return says.context !== undefined && context_for === undefined;
     },
-    refuse: (payload, reason) => refuse(table, payload, reason),
+    refuse: (payload, reason, environment = process.env) => refuse(table, payload, reason, environment),
   };
 }
 
@@ -82,12 +83,13 @@ function encode<Form extends string>(
   decision: Decision,
   event: EncodedEvent,
   degrade: Degrade,
+  environment: NodeJS.ProcessEnv,
 ): NativeReply {
   const native = nativeName(table, event);
   const row = rowOf(table, native);
   const unfit = (effect: Effect): string | boolean => {
     const form = row.says[effect];
-    return form === undefined || (table.unfit?.(effect, form, decision, event) ?? false);
+    return form === undefined || (table.unfit?.(effect, form, decision, event, environment) ?? false);
   };
   const wanted = effectsOf(decision);
   const {
@@ -100,7 +102,7 @@ function encode<Form extends string>(
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0, messages: [] };
   for (const effect of effects) {
     const form = row.says[effect];
-    if (form !== undefined) table.forms[form](draft, expressed, event.native);
+    if (form !== undefined) table.forms[form](draft, expressed, event.native, environment);
   }
   if (expressed.native !== undefined) table.passOn?.(draft, expressed.native);
   const messages = new Set([
@@ -129,7 +131,12 @@ export function effectsOf(decision: Decision): readonly Effect[] {
 }
 
 /** The reply when nothing could be decided: a refusal, unless the event can't be refused. */
-function refuse<Form extends string>(table: AgentTable<Form>, payload: unknown, reason: string): NativeReply {
+function refuse<Form extends string>(
+  table: AgentTable<Form>,
+  payload: unknown,
+  reason: string,
+  environment: NodeJS.ProcessEnv,
+): NativeReply {
   const native = isRecord(payload) ? eventOf(table, payload) : undefined;
   // An unknown event may be a gate.
   if (native === undefined || !Object.hasOwn(table.events, native))
@@ -143,7 +150,7 @@ function refuse<Form extends string>(table: AgentTable<Form>, payload: unknown, 
     hook_inputs: [],
     runs: [],
   };
-  return encode(table, refusal, { hook_event_name: native, native: payload }, {});
+  return encode(table, refusal, { hook_event_name: native, native: payload }, {}, environment);
 }
 
 function eventOf(table: AgentTable, payload: NativePayload): string | undefined {

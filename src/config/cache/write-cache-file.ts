@@ -1,5 +1,5 @@
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { markOf, type Section } from "./cache-file.ts";
+import { cacheFileOf, type Section } from "./cache-file.ts";
 
 /* Apart from what reads these files: writing needs modules of Node that `tenterhook hook` must not load. */
 
@@ -28,9 +28,7 @@ export async function writeCacheFile(
   head: unknown,
   sections = new Sections(),
 ): Promise<string> {
-  const headBytes = Buffer.from(JSON.stringify(head));
-  const body = Buffer.concat([headBytes, ...sections.pieces]);
-  const mark = markOf(headBytes.length, body);
-  await writeAtomically(file, Buffer.concat([Buffer.from(`${mark}\n`), body]));
+  const { mark, bytes } = cacheFileOf(Buffer.from(JSON.stringify(head)), sections.pieces);
+  await writeAtomically(file, bytes);
   return mark;
 }

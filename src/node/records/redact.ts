@@ -42,16 +42,11 @@ const MOST_GONE = 100;
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
 /*
- * A process that writes a single record needs no regular expression when none of these strings, in lower case, is in it:
- * every text with a secret has one of a shape, of a program that takes a secret, or of a name.
+ * A process that writes a single record needs few regular expressions when none of these strings, in lower case, is in it:
+ * every text with a secret has the sign of a shape, of a program that takes a secret, or of a name.
  */
-const SIGNS: readonly string[] = [
-  ...new Set([
-    ...SECRET_SHAPES.flatMap(({ signs = [] }) => signs),
-    ..."curl mysql mariadb sshpass login redis-cli openssl".split(" "),
-  ]),
-];
-const NAME_SIGNS = "pass pwd secret key auth credential cookie".split(" ");
+const PROGRAM_SIGNS = "curl mysql mariadb sshpass login redis-cli openssl".split(" ");
+const NAME_SIGNS = "pass pwd secret token key auth credential cookie".split(" ");
 
 /** What is between a name and its value, or before the name of an option. */
 const AROUND_NAME = /[:=]|^-|--/;
@@ -103,10 +98,10 @@ class VariableRedactor implements Redactor {
     const occurs = ({ value }: Variable) => writtenAs(value).some((form) => all.includes(form));
     return (
       this.variables.some((variable) => occurs(variable) && isSecretName(variable.name)) ||
-      SIGNS.some((sign) => lower.includes(sign)) ||
+      PROGRAM_SIGNS.some((sign) => lower.includes(sign)) ||
       (NAME_SIGNS.some((sign) => lower.includes(sign)) &&
         (every.some(mayNameSecret) || [...names].some(isSecretField))) ||
-      SECRET_SHAPES.some(({ signs, pattern }) => signs === undefined && all.search(pattern) !== -1)
+      shapesIn(lower).some(({ pattern }) => all.search(pattern) !== -1)
     );
   }
 
@@ -171,13 +166,15 @@ function writesItself(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
+/** The shapes whose sign a text in lower case has, if they have one. */
+function shapesIn(lower: string): typeof SECRET_SHAPES {
+  return SECRET_SHAPES.filter(({ signs }) => signs?.some((sign) => lower.includes(sign)) !== false);
+}
+
 /** Removes what has the shape or the name of a secret. */
 function withoutShapes(text: string): string {
   let clean = text;
-  const lower = text.toLowerCase();
-  for (const { signs, pattern } of SECRET_SHAPES)
-    if (signs?.some((sign) => lower.includes(sign)) !== false)
-      clean = clean.replaceAll(pattern, `$1${REDACTED}`);
+  for (const { pattern } of shapesIn(text.toLowerCase())) clean = clean.replaceAll(pattern, `$1${REDACTED}`);
   clean = without(clean, secretsByName(clean));
   return without(clean, secretsOfOptions(clean));
 }

@@ -251,7 +251,11 @@ describe("another PreToolUse file", () => {
     const { events } = clineSettings.wanted([{ events: ["PreToolUse"], timeout: 5 }]);
     const ours = filesIn(clineSettings.install(undefined, events)).get("PreToolUse.zsh") ?? "";
     write(".cline/hooks/PreToolUse.zsh", ours);
-    return { payload: call("run_commands", { commands: ["a"] }, { workspaceRoots: [folder] }), write };
+    return {
+      payload: call("run_commands", { commands: ["a"] }, { workspaceRoots: [folder] }),
+      write,
+      folder,
+    };
   };
   const deny = { type: "deny", reason: "No." };
   const rewrite = { type: "rewrite", next: { command: "b" } };
@@ -275,5 +279,25 @@ describe("another PreToolUse file", () => {
     const { stdout, losses } = await replyTo(payload, rewrite);
     expect(JSON.parse(stdout)).toMatchObject({ cancel: true });
     expect(losses[0]?.message).toMatch(/Cline runs .*\.clinerules\/hooks\/PreToolUse after our hook/);
+  });
+
+  it("is looked for where the agent's own variables say, not those of the process that decides", () => {
+    const { payload, write, folder } = root();
+    write("settings/hooks/PreToolUse", "#!/bin/sh\necho '{}'\n");
+    const event = cline.decode(payload);
+    const refusal = {
+      action: "deny",
+      reason: "No.",
+      context: [],
+      user_messages: [],
+      hook_inputs: [],
+      runs: [],
+    } as const;
+    const environment = { HOME: folder, CLINE_DIR: join(folder, "settings") };
+    expect(JSON.parse(cline.encode(refusal, event, {}, environment).stdout)).toEqual({
+      cancel: true,
+      errorMessage: "No.",
+    });
+    expect(JSON.parse(cline.refuse(payload, "No.", environment).stdout)).toMatchObject({ cancel: true });
   });
 });
