@@ -10,16 +10,15 @@ import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { scopeFile } from "../../configured-hooks/scope-files.ts";
+import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { writeSettings } from "../../integrations/settings-changes.ts";
 import {
-  type ConfigEdit,
   definitionProblem,
   isSameHook,
   readConfiguration,
   withDefinitions,
   withLimits,
-  writeChecked,
 } from "./import/configuration.ts";
 import { showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
@@ -65,18 +64,20 @@ export const run: CommandRun = async (invocation) => {
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
   );
-  if (written) for (const edit of edits) await writeChecked(edit, invocation);
+  const backups: (string | undefined)[] = [];
+  if (written) for (const edit of edits) backups.push(await writeChecked(edit, invocation));
   const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
   for (const { file: path, before, after } of taken) {
     const now = { file: path, text: after };
     const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
-    await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
+    backups.push(await writeSettings({ file: path, scope: undefined, text: before }, after, environment));
     if (trust !== undefined && trust.after !== trust.settings.text)
-      await writeSettings(trust.settings, trust.after, environment);
+      backups.push(await writeSettings(trust.settings, trust.after, environment));
   }
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
   else if (written) {
-    showNext(integration, { edits, definitions, removals, taken, scope, sources }, invocation);
+    const kept = backups.filter((backup) => backup !== undefined);
+    showNext(integration, { edits, definitions, removals, taken, scope, sources, kept }, invocation);
     showOthers(integration, sources, places, invocation);
   }
   return written ? undefined : 1;

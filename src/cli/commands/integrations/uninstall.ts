@@ -72,7 +72,7 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
 function show(done: readonly Uninstalled[], invocation: Invocation): void {
   const { screen, cwd } = invocation;
   if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
-  for (const { agent, file, changed, still_in, diff } of done) {
+  for (const { agent, file, changed, still_in, diff, backup } of done) {
     const path = shortPath(file, cwd);
     if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
     else
@@ -80,6 +80,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
         changed
           ? `${agent}: Tenterhook was removed from ${path}.`
           : `${agent}: Tenterhook is not installed in ${path}.`,
+        ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
       );
     if (flagOption(invocation, "all")) continue;
     for (const other of still_in)
