@@ -81,5 +81,6 @@ test("hooks of other files that have the same name are told of, since they go th
       enabled,
       changed,
       also,
+      backups: [expect.any(String)],
     });
 });

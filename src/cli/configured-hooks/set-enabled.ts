@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editDisabled } from "../../config/edit/edit-disabled.ts";
+import { editList } from "../../config/edit/edit-list.ts";
 import {
   type ConfigDefinition,
   grantTrust,
@@ -10,6 +10,7 @@ import {
 } from "../../config.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { readSettings } from "../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { whileClaimed } from "../../node/files/claim-file.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
@@ -17,6 +18,7 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { rulesOfHook } from "../../rules/packs/packs.ts";
 import { findHook } from "../command-line/find-by-name.ts";
 import { usageError } from "../command-line/usage-error.ts";
+import { writeBackup } from "../integrations/settings-changes.ts";
 import { CHANGEABLE, type ChangeableScope, mustStayInside, scopeFile } from "./scope-files.ts";
 
 export interface Switch extends LoadOptions {
@@ -31,6 +33,8 @@ export interface Switched {
   readonly name: string;
   readonly enabled: boolean;
   readonly changed: readonly string[];
+  /** The files as they were before. */
+  readonly backups?: readonly string[];
   /** Other hooks with the same name in a file, which changed too. */
   readonly also?: readonly string[];
 }
@@ -57,11 +61,15 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   checkScope(hook, wanted);
   const scopes = wanted.scope !== undefined ? [wanted.scope] : enabled ? CHANGEABLE : [usualScope(hook)];
   const changed: string[] = [];
+  const backups: string[] = [];
   for (const scope of scopes) {
     const file = scopeFile(scope, before.trust.root, environment);
     if (enabled && !existsSync(file)) continue;
     if (scope !== "user") mustStayInside(before.trust.root, file);
-    if (await change(file, hook, wanted)) changed.push(file);
+    const text = readSettings(file);
+    if (!(await change(file, hook, wanted))) continue;
+    changed.push(file);
+    if (text !== undefined) backups.push(await writeBackup(file, text, environment));
   }
   const after = await loadConfig(wanted);
   const isMeant = (one: ConfigDefinition): boolean => [one.name, one.pack].includes(name);
@@ -71,7 +79,13 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   const also = after.definitions
     .filter((one) => !isMeant(one) && one.enabled === enabled && were.get(one.name) === !enabled)
     .map((one) => one.name);
-  return { name, enabled, changed, ...(also.length === 0 ? {} : { also }) };
+  return {
+    name,
+    enabled,
+    changed,
+    ...(backups.length === 0 ? {} : { backups }),
+    ...(also.length === 0 ? {} : { also }),
+  };
 }
 
 /** The hooks of a pack, or those that have a rule of a pack: each as if it were a hook of that name. */
@@ -118,7 +132,10 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
       async () => {
         const text = existsSync(file) ? readFileSync(file, "utf8") : "";
         const names = wanted.enabled ? [hook.name, hook.definition.name] : [hook.name];
-        const edited = names.reduce((now, name) => editDisabled(file, now, name, !wanted.enabled), text);
+        const edited = names.reduce(
+          (now, name) => editList(file, now, "disabled", name, !wanted.enabled),
+          text,
+        );
         if (edited === text) return false;
         await writeTrusted(file, edited, wanted);
         return true;

@@ -69,7 +69,16 @@ async function writeFile(
   }
 }
 
-async function writeBackup(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
+/**
+ * Stores a file as it was in the state folder, and returns the path of the copy.
+ *
+ * @throws TenterhookError `state_unwritable`.
+ */
+export async function writeBackup(
+  file: string,
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   const name = `${stamp}-${basename(dirname(file))}-${basename(file)}`;
   return writeToState(join(stateFolder(environment), "backups"), name, text);

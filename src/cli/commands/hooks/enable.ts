@@ -23,6 +23,8 @@ export function switchCommand(enabled: boolean): CommandRun {
     if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);
     for (const file of switched.changed)
       screen.print(`${bold(switched.name)} is ${state}: changed hooks.disabled of ${shortPath(file, cwd)}.`);
+    for (const backup of switched.backups ?? [])
+      screen.print(screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`));
     for (const name of switched.also ?? [])
       screen.print(screen.paint.yellow(`${bold(name)} is ${state} too: it has the same name in its file.`));
     return undefined;

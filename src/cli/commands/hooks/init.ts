@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { discover } from "../../../config/find/discover.ts";
 import { Inputs } from "../../../config/find/inputs.ts";
 import { grantTrust, reviewTrust } from "../../../config.ts";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { configFolder } from "../../../node/user-folders.ts";
@@ -13,6 +14,7 @@ import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { harmless, shortPath } from "../../command-line/screen/text.ts";
 import { existingFile, mustStayInside } from "../../configured-hooks/scope-files.ts";
+import { writeBackup } from "../../integrations/settings-changes.ts";
 import { choosePacks, givenPacks, onText } from "./init/packs.ts";
 import { starterText } from "./init/starter.ts";
 
@@ -34,7 +36,11 @@ export const run: CommandRun = async (invocation) => {
   await mayWrite(folder, file, invocation);
   const chosen = packs ?? (await choosePacks(invocation));
   const written: string[] = [];
+  const backups: string[] = [];
   const write = async (path: string, content: string): Promise<void> => {
+    const before = readSettings(path);
+    if (before !== undefined && before !== content && basename(path) !== SCHEMA_COPY)
+      backups.push(await writeBackup(path, before, environment));
     await writeAtomically(path, content, { keep: true, mode: 0o644 });
     written.push(path);
   };
@@ -53,9 +59,10 @@ export const run: CommandRun = async (invocation) => {
   }
   // Your own file needs no trust.
   const trusted = isUser || (await trustOwn(file, text, invocation));
-  if (json) screen.json({ file, written, trusted, packs: chosen });
+  if (json) screen.json({ file, written, trusted, packs: chosen, backups });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
+    for (const path of backups) screen.print(screen.paint.dim(`  as it was: ${shortPath(path, cwd)}`));
     screen.print(
       "",
       trusted
@@ -91,7 +98,9 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
   const { cwd } = invocation;
   if (there === undefined) {
     const above = isUser ? undefined : await configurationAbove(dirname(folder), invocation);
-    if (above === undefined || (await agreed("Write one for this folder alone?", invocation, above))) return;
+    const isYes = flagOption(invocation, "yes");
+    if (above === undefined || isYes || (await agreed("Write one for this folder alone?", invocation, above)))
+      return;
     throw new TenterhookError("file_exists", above, {
       hint: "Edit that one, or use --force to create one for this folder alone.",
     });
@@ -103,7 +112,9 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
       { hint: "Edit that file, or remove it first." },
     );
   if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
-  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`);
+  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`, {
+    hint: "tenterhook use PACK adds packs to it; --force replaces it, and keeps a copy.",
+  });
 }
 
 async function agreed(
@@ -111,9 +122,9 @@ async function agreed(
   invocation: Invocation,
   ...before: readonly string[]
 ): Promise<boolean> {
-  if (flagOption(invocation, "force") || flagOption(invocation, "yes")) return true;
+  if (flagOption(invocation, "force")) return true;
   const { screen, json } = invocation;
-  if (!screen.interactive || json) return false;
+  if (!screen.interactive || json || flagOption(invocation, "yes")) return false;
   screen.print(...before.map(harmless));
   return confirm(question, invocation);
 }

@@ -25,15 +25,35 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--force",
         description:
-          "Overwrite an existing configuration, or create one below a parent folder that already has one.",
+          "Replace an existing configuration, and keep a copy of it in the state folder; or create one below a parent folder that already has one.",
       },
-      { flags: "-y, --yes", description: "The same as --force." },
+      { flags: "-y, --yes", description: "Ask nothing. Never replaces a configuration." },
     ],
     examples: [
       ["tenterhook init", "start with hooks in this folder"],
       ["tenterhook init --scope user --pack safe-shell git-safety", "hooks of your own, in every project"],
     ],
     load: () => import("./init.ts"),
+  },
+  {
+    name: "use",
+    arguments: [["<packs...>", `${[...PACKS.keys()].join(", ")}.`]],
+    completes: [["packs"]],
+    summary: "Add packs, which are sets of hooks that ship with Tenterhook, to a configuration.",
+    details:
+      "Writes the file if there is none, and keeps a copy of one that is changed. The packs that it adds are trusted.",
+    options: [
+      {
+        flags: "--scope <scope>",
+        description: "Which file to change: project (default), local (this machine) or user.",
+        choices: ["project", "local", "user"],
+      },
+    ],
+    examples: [
+      ["tenterhook use git-safety", "one pack more in this project"],
+      ["tenterhook use safe-shell protect-secrets --scope user", "in every project"],
+    ],
+    load: () => import("./use.ts"),
   },
   {
     name: "list",

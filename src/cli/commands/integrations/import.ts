@@ -4,34 +4,37 @@ import { modelProblem } from "../../../agent/models/open-model.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
+import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { scopeFile } from "../../configured-hooks/scope-files.ts";
+import { type ConfigEdit, writeChecked } from "../../configured-hooks/write-checked.ts";
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { type ImportRecord, recordImport } from "../../integrations/import-records.ts";
 import { writeSettings } from "../../integrations/settings-changes.ts";
 import {
-  type ConfigEdit,
   definitionProblem,
   isSameHook,
   readConfiguration,
   withDefinitions,
   withLimits,
-  writeChecked,
 } from "./import/configuration.ts";
 import { showNext, showOthers } from "./import/next.ts";
 import { withoutOriginals } from "./import/remove.ts";
 import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
+import { undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
   const integration = await importedIntegration(names[0] ?? "");
   const places = await projectPlaces(invocation);
   const { root } = places;
+  if (flagOption(invocation, "undo")) return undoImport(integration, places, invocation);
   const { sources, scope } = findSources(integration, places, invocation);
   const file = scopeFile(scope, root, environment);
   const reported = await convert(integration, sources, file, invocation);
@@ -65,22 +68,76 @@ export const run: CommandRun = async (invocation) => {
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
   );
-  if (written) for (const edit of edits) await writeChecked(edit, invocation);
+  const backups: (string | undefined)[] = [];
+  const trusts: ImportRecord["trust"][number][] = [];
+  if (written) for (const edit of edits) backups.push(await writeChecked(edit, invocation));
   const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
   for (const { file: path, before, after } of taken) {
     const now = { file: path, text: after };
     const trust = trustAfterEdit(integration, { file: path, text: before }, now, places);
-    await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
-    if (trust !== undefined && trust.after !== trust.settings.text)
-      await writeSettings(trust.settings, trust.after, environment);
+    backups.push(await writeSettings({ file: path, scope: undefined, text: before }, after, environment));
+    if (trust === undefined || trust.after === trust.settings.text) continue;
+    backups.push(await writeSettings(trust.settings, trust.after, environment));
+    const { file: record, text } = trust.settings;
+    trusts.push({ file: record, before: text ?? null, after: trust.after ?? null });
   }
+  if (taken.length > 0)
+    await recordImport(
+      {
+        agent: integration.adapter.name,
+        ...(scope === "user" ? {} : { project: root }),
+        originals: taken.map((one) => ({ ...one, removed: removedFrom(one.file, reported) })),
+        trust: trusts,
+        configuration: [
+          edits.find((edit) => edit.file === file) ?? unchanged(file),
+          ...limitEdits(edits, file),
+        ],
+        names: removedHooks(reported).map(({ name }) => name),
+      },
+      environment,
+    );
   if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
   else if (written) {
-    showNext(integration, { edits, definitions, removals, taken, scope, sources }, invocation);
+    const kept = backups.filter((backup) => backup !== undefined);
+    showNext(integration, { edits, definitions, removals, taken, scope, sources, kept }, invocation);
     showOthers(integration, sources, places, invocation);
   }
   return written ? undefined : 1;
 };
+
+function unchanged(file: string): ConfigEdit {
+  const text = readSettings(file) ?? "";
+  return { file, before: text, after: text };
+}
+
+function limitEdits(edits: readonly ConfigEdit[], file: string): readonly ConfigEdit[] {
+  return edits.filter((edit) => edit.file !== file);
+}
+
+/** The hooks whose originals are removed. */
+function removedHooks(reported: readonly ReportedSource[]): readonly ReportedHook[] {
+  const owned = reported.filter(({ source }) => source.foreign.plugin?.id === undefined);
+  return owned.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new" || fate === "known"));
+}
+
+/** What was removed from a file, as it can be added to the lists it was in. */
+function removedFrom(file: string, reported: readonly ReportedSource[]) {
+  return reported
+    .filter(({ source }) => source.file === file)
+    .flatMap(({ source, hooks }) =>
+      hooks
+        .filter(({ fate }) => fate !== "skipped")
+        .flatMap(({ path, original: { matcher, handler } }) => {
+          const [event] = path;
+          if (source.section === undefined || event === undefined) return [];
+          const isGrouped = path.includes("hooks");
+          const value = isGrouped
+            ? { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }
+            : handler;
+          return [{ list: [...source.section, event], value }];
+        }),
+    );
+}
 
 /** @throws TenterhookError `usage_error` for an agent whose hooks we can't convert. */
 async function importedIntegration(name: string): Promise<ImportedIntegration> {

@@ -75,7 +75,7 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       ["<agent>", "claude, codex, copilot, cursor, gemini or qwen."],
       [
         "[files...]",
-        "Settings files, plug-in folders, hooks.json files, or agents, skills and commands (.md). Default: the settings of the scope, with the agents, skills and commands next to them.",
+        "Settings files, names or folders of plug-ins, hooks.json files, or agents, skills and commands (.md). Default: the settings of the scope, with the agents, skills and commands next to them.",
       ],
     ],
     summary: "Convert another agent's hooks to Tenterhook hooks and say, hook by hook, what differs.",
@@ -87,6 +87,11 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--remove",
         description: "Also remove the originals from the agent's files. Stores a backup in the state folder.",
+      },
+      {
+        flags: "--undo",
+        description:
+          "Put back the originals that --remove took out, and take the imported hooks out of the configuration.",
       },
       {
         flags: "--check",
@@ -103,7 +108,8 @@ export const INTEGRATION_COMMANDS: readonly CommandRow[] = [
       ["tenterhook import claude --check", "do they decide the same here?"],
       ["tenterhook import claude --dry-run", "what would become of the project's hooks"],
       ["tenterhook import claude --remove", "convert them, and remove the originals"],
-      ["tenterhook import claude ~/.claude/plugins/guard", "the hooks of a plug-in"],
+      ["tenterhook import claude --undo", "everything back to where it was"],
+      ["tenterhook import claude guard@market", "the hooks of a plug-in, by its name"],
     ],
     load: () => import("./import.ts"),
   },

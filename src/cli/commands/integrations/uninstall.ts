@@ -6,11 +6,13 @@ import { withoutUndefined } from "../../../core/base/json.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { checkSettings } from "../../../hook/installed/settings-check.ts";
 import { edited, type SettingsFile, settingsOf } from "../../../hook/installed/settings-files.ts";
+import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { shortPath } from "../../command-line/screen/text.ts";
+import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings, projectPlaces } from "../../integrations/chosen-settings.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
+import { undoHint, undoImport } from "./import/undo.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
@@ -18,9 +20,34 @@ export const run: CommandRun = async (invocation) => {
   const done: Uninstalled[] = [];
   for (const chosen of await chosenFiles(places, invocation))
     done.push(await uninstall(chosen, places, flagOption(invocation, "dryRun")));
-  if (json) screen.json({ uninstalled: done });
-  else show(done, invocation);
+  if (json) {
+    screen.json({ uninstalled: done });
+    return;
+  }
+  show(done, invocation);
+  if (!flagOption(invocation, "dryRun")) await offerOriginals(done, places, invocation);
 };
+
+/** The person's own hooks ran through us: without us they run nowhere. */
+async function offerOriginals(
+  done: readonly Uninstalled[],
+  places: SettingsPlaces,
+  invocation: Invocation,
+): Promise<void> {
+  const { screen, environment } = invocation;
+  for (const agent of new Set(done.filter(({ still_in }) => still_in.length === 0).map((one) => one.agent))) {
+    const hint = undoHint(agent, places.root, environment);
+    if (hint === undefined) continue;
+    screen.print(screen.paint.yellow(wrapped(hint, screen.width)));
+    if (screen.interactive && (await confirm("Put them back now?", invocation)))
+      await undoImport(await integrationOf(agent), places, withYes(invocation));
+  }
+}
+
+/** The question was asked already. */
+function withYes(invocation: Invocation): Invocation {
+  return { ...invocation, options: { ...invocation.options, yes: true } };
+}
 
 interface Chosen {
   readonly integration: Integration;
@@ -72,7 +99,7 @@ async function uninstall({ integration, settings }: Chosen, places: SettingsPlac
 function show(done: readonly Uninstalled[], invocation: Invocation): void {
   const { screen, cwd } = invocation;
   if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
-  for (const { agent, file, changed, still_in, diff } of done) {
+  for (const { agent, file, changed, still_in, diff, backup } of done) {
     const path = shortPath(file, cwd);
     if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
     else
@@ -80,6 +107,7 @@ function show(done: readonly Uninstalled[], invocation: Invocation): void {
         changed
           ? `${agent}: Tenterhook was removed from ${path}.`
           : `${agent}: Tenterhook is not installed in ${path}.`,
+        ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
       );
     if (flagOption(invocation, "all")) continue;
     for (const other of still_in)

@@ -18,7 +18,8 @@ export function givenPacks({ options }: Invocation): readonly string[] | undefin
   return given && readPacks(given.flatMap((one) => String(one).split(",")));
 }
 
-function readPacks(names: readonly string[]): readonly string[] {
+/** @throws TenterhookError `usage_error` with the nearest name. */
+export function readPacks(names: readonly string[]): readonly string[] {
   const wanted = [...new Set(names)].filter((name) => name !== NONE && name !== "");
   const unknown = wanted.find((name) => !PACKS.has(name));
   if (unknown === undefined) return wanted;

@@ -1,24 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
 import { setLimit } from "../../../../config/edit/set-limit.ts";
 import { checkFile } from "../../../../config/parse/check-file.ts";
 import { parseText } from "../../../../config/parse/parse.ts";
-import { ConfigError } from "../../../../config.ts";
 import { isRecord, sameJson } from "../../../../core/base/json.ts";
 import type { Limits } from "../../../../core/registration/limits.ts";
 import { readSettings } from "../../../../hook/installed/settings-files.ts";
 import { writeAtomically } from "../../../../node/files/atomic-write.ts";
-import { makeFolders } from "../../../../node/files/make-folders.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-
-/** A configuration file before and after. */
-export interface ConfigEdit {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
-}
+import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
 
 /** A configuration file as it is, with the definitions in it. */
 export function readConfiguration(file: string): {
@@ -55,26 +47,6 @@ export function withLimits(edit: ConfigEdit, limits: Partial<Limits>): ConfigEdi
       : (setLimit(edit.file, text, name, wanted) ?? text);
   }, edit.after);
   return { ...edit, after };
-}
-
-/**
- * Writes a file, and restores it when it does not load.
- *
- * @throws ConfigError with what is wrong.
- */
-export async function writeChecked(
-  { file, before, after }: ConfigEdit,
-  { cwd, signal }: Invocation,
-): Promise<void> {
-  if (before === after) return;
-  const isNew = !existsSync(file);
-  makeFolders(dirname(file), 0o777);
-  await writeAtomically(file, after, { keep: true, mode: 0o644 });
-  const { problems } = await checkFile(file, cwd, signal);
-  if (problems.length === 0) return;
-  if (isNew) rmSync(file, { force: true });
-  else await writeAtomically(file, before, { keep: true });
-  throw new ConfigError(problems);
 }
 
 /** Why a definition does not load; `undefined` when it does. */

@@ -4,7 +4,7 @@ import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { ChangeableScope } from "../../../configured-hooks/scope-files.ts";
-import type { ConfigEdit } from "./configuration.ts";
+import type { ConfigEdit } from "../../../configured-hooks/write-checked.ts";
 import { foundHooks } from "./found.ts";
 import type { ImportSource } from "./sources.ts";
 
@@ -16,12 +16,14 @@ export interface Done {
   readonly taken: readonly ConfigEdit[];
   readonly scope: ChangeableScope;
   readonly sources: readonly ImportSource[];
+  /** The files as they were before. */
+  readonly kept: readonly string[];
 }
 
 /** Says what was written, and what comes next. */
 export function showNext(
   integration: ImportedIntegration,
-  { edits, definitions, removals, taken, scope, sources }: Done,
+  { edits, definitions, removals, taken, scope, sources, kept }: Done,
   invocation: Invocation,
 ): void {
   const { screen, cwd } = invocation;
@@ -41,6 +43,7 @@ export function showNext(
       ),
     ),
     ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
+    ...kept.map((backup) => screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)),
     ...(left.length === 0
       ? []
       : [

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDisabled } from "../../src/config/edit/edit-disabled.ts";
+import { editList } from "../../src/config/edit/edit-list.ts";
 import { parseText } from "../../src/config/parse/parse.ts";
 import { runs } from "../support/soak.ts";
 import { thrown } from "../support/thrown.ts";
 
-const disable = (file: string, text: string, name = "new") => editDisabled(file, text, name, true);
-const enable = (file: string, text: string, name = "old") => editDisabled(file, text, name, false);
+const disable = (file: string, text: string, name = "new") => editList(file, text, "disabled", name, true);
+const enable = (file: string, text: string, name = "old") => editList(file, text, "disabled", name, false);
 
 describe("a name is put on hooks.disabled, and nothing else changes", () => {
   it.each([

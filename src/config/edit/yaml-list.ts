@@ -10,28 +10,29 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { columnOf, lineEnd, splice, withItem, withoutItem } from "./flow-list.ts";
+import type { ListKey } from "./list-key.ts";
 
-/** Ways to add a name to `hooks.disabled` of a YAML text; everything else stays as written. */
-export function* addToYaml(text: string, name: string): Generator<string> {
+/** Ways to add a name to a list of `hooks` of a YAML text; everything else stays as written. */
+export function* addToYaml(text: string, key: ListKey, name: string): Generator<string> {
   const document = parseDocument(text, { logLevel: "silent" });
   const { contents } = document;
   const written = scalar(name);
-  if (contents === null) yield atTheEnd(text, `hooks:\n  disabled: [${written}]\n`);
+  if (contents === null) yield atTheEnd(text, `hooks:\n  ${key}: [${written}]\n`);
   if (isMap(contents)) {
     const hooks = pairOf(contents, "hooks");
-    if (isMap(hooks?.value)) yield* addToHooks(text, hooks.value, written);
-    else if (hooks !== undefined) yield* inPlaceOfNothing(text, hooks, `{ disabled: [${written}] }`);
-    else if (contents.flow === true) yield* asFirstKey(text, contents, `hooks: { disabled: [${written}] }`);
-    else yield atTheEnd(text, `hooks:\n  disabled: [${written}]\n`);
+    if (isMap(hooks?.value)) yield* addToHooks(text, hooks.value, key, written);
+    else if (hooks !== undefined) yield* inPlaceOfNothing(text, hooks, `{ ${key}: [${written}] }`);
+    else if (contents.flow === true) yield* asFirstKey(text, contents, `hooks: { ${key}: [${written}] }`);
+    else yield atTheEnd(text, `hooks:\n  ${key}: [${written}]\n`);
   }
-  const names = document.createNode([...namesIn(document), name], { flow: true });
-  if (isMap(document.get("hooks"))) document.setIn(["hooks", "disabled"], names);
-  else document.setIn(["hooks"], document.createNode({ disabled: names }));
+  const names = document.createNode([...namesIn(document, key), name], { flow: true });
+  if (isMap(document.get("hooks"))) document.setIn(["hooks", key], names);
+  else document.setIn(["hooks"], document.createNode({ [key]: names }));
   yield document.toString({ lineWidth: 0 });
 }
 
-function* addToHooks(text: string, hooks: YAMLMap, written: string): Generator<string> {
-  const pair = pairOf(hooks, "disabled");
+function* addToHooks(text: string, hooks: YAMLMap, key: ListKey, written: string): Generator<string> {
+  const pair = pairOf(hooks, key);
   const list = pair?.value;
   if (isSeq(list) && list.range) {
     const [start, end] = list.range;
@@ -44,7 +45,7 @@ function* addToHooks(text: string, hooks: YAMLMap, written: string): Generator<s
     const more = ended ? `${item}${lineEnd(text)}` : `${lineEnd(text)}${item}`;
     yield splice(text, { start: line.end, end: line.end }, more);
   } else if (pair !== undefined) yield* inPlaceOfNothing(text, pair, `[${written}]`);
-  else yield* asFirstKey(text, hooks, `disabled: [${written}]`);
+  else yield* asFirstKey(text, hooks, `${key}: [${written}]`);
 }
 
 /** Gives a value to a key that has none. */
@@ -75,15 +76,15 @@ function atTheEnd(text: string, lines: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : end}${lines.replaceAll("\n", end)}`;
 }
 
-function namesIn(document: Document): readonly unknown[] {
-  const list = document.getIn(["hooks", "disabled"]);
+function namesIn(document: Document, key: ListKey): readonly unknown[] {
+  const list = document.getIn(["hooks", key]);
   return isSeq(list) ? list.items.map((item) => (isScalar(item) ? item.value : item)) : [];
 }
 
-export function removeFromYaml(text: string, name: string): string {
+export function removeFromYaml(text: string, key: ListKey, name: string): string {
   const document = parseDocument(text, { logLevel: "silent" });
   const hooks = document.get("hooks");
-  const list = isMap(hooks) ? pairOf(hooks, "disabled")?.value : undefined;
+  const list = isMap(hooks) ? pairOf(hooks, key)?.value : undefined;
   if (!isSeq(list) || !list.range) return text;
   const index = list.items.findIndex((item) => isScalar(item) && item.value === name);
   const item = spansOf(list)[index];

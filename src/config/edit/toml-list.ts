@@ -1,5 +1,6 @@
 import { parseToml } from "../parse/parse-toml.ts";
 import { lineEnd, type Span, splice, type ValueList, withItem, withoutValue } from "./flow-list.ts";
+import type { ListKey } from "./list-key.ts";
 
 const HOOKS = `[ \\t]*(?:hooks|"hooks"|'hooks')[ \\t]*`;
 
@@ -9,35 +10,35 @@ const DOTTED = new RegExp(`^${HOOKS}\\.`, "gm");
 const INLINE = new RegExp(`^${HOOKS}=[ \\t]*\\{[ \\t]*(\\}?)`, "gm");
 const INNER = new RegExp(`^[ \\t]*\\[{1,2}${HOOKS}\\.`, "gm");
 
-/** Ways to add a name to `hooks.disabled` of a TOML text; everything else stays as written. */
-export function* addToToml(text: string, name: string): Generator<string> {
-  const list = listIn(text);
+/** Ways to add a name to a list of `hooks` of a TOML text; everything else stays as written. */
+export function* addToToml(text: string, key: ListKey, name: string): Generator<string> {
+  const list = listIn(text, key);
   const written = JSON.stringify(name);
   if (list !== undefined) {
     yield withItem(text, list, written);
     return;
   }
   const end = lineEnd(text);
-  const line = `disabled = [${written}]${end}`;
+  const line = `${key} = [${written}]${end}`;
   const insert = (at: number, what: string): string => splice(text, { start: at, end: at }, what);
   for (const { index, 0: header } of text.matchAll(HEADER))
     yield insert(index + header.length, `${header.endsWith("\n") ? "" : end}${line}`);
   for (const { index } of text.matchAll(DOTTED)) yield insert(index, `hooks.${line}`);
   for (const { index, 0: start, 1: close = "" } of text.matchAll(INLINE))
-    yield insert(index + start.length - close.length, `disabled = [${written}]${close === "" ? ", " : ""}`);
+    yield insert(index + start.length - close.length, `${key} = [${written}]${close === "" ? ", " : ""}`);
   // Keys of the table itself come before tables inside it.
   for (const { index } of text.matchAll(INNER)) yield insert(index, `[hooks]${end}${line}${end}`);
   const before = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
   yield `${before}${before === "" ? "" : end}[hooks]${end}${line}`;
 }
 
-export function removeFromToml(text: string, name: string): string {
-  return withoutValue(text, listIn(text), name);
+export function removeFromToml(text: string, key: ListKey, name: string): string {
+  return withoutValue(text, listIn(text, key), name);
 }
 
-function listIn(text: string): ValueList | undefined {
+function listIn(text: string, key: ListKey): ValueList | undefined {
   const { located } = parseToml("hooks.toml", text);
-  const at = located.inside.get("hooks")?.inside.get("disabled")?.value;
+  const at = located.inside.get("hooks")?.inside.get(key)?.value;
   if (at === undefined) return undefined;
   const lines = text.split("\n");
   const start = lines.slice(0, at.line - 1).reduce((sum, line) => sum + line.length + 1, at.column - 1);

@@ -1,0 +1,37 @@
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { checkFile } from "../../config/parse/check-file.ts";
+import { ConfigError } from "../../config.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { makeFolders } from "../../node/files/make-folders.ts";
+import type { Invocation } from "../command-line/command.ts";
+import { writeBackup } from "../integrations/settings-changes.ts";
+
+/** A configuration file before and after. */
+export interface ConfigEdit {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Writes a configuration file, and restores it when it does not load.
+ *
+ * @returns the path of the backup; `undefined` when there was no file, or nothing changed.
+ * @throws ConfigError with what is wrong.
+ */
+export async function writeChecked(
+  { file, before, after }: ConfigEdit,
+  { cwd, environment, signal }: Invocation,
+): Promise<string | undefined> {
+  if (before === after) return undefined;
+  const isNew = !existsSync(file);
+  const backup = isNew ? undefined : await writeBackup(file, before, environment);
+  makeFolders(dirname(file), 0o777);
+  await writeAtomically(file, after, { keep: true, mode: 0o644 });
+  const { problems } = await checkFile(file, cwd, signal);
+  if (problems.length === 0) return backup;
+  if (isNew) rmSync(file, { force: true });
+  else await writeAtomically(file, before, { keep: true });
+  throw new ConfigError(problems);
+}

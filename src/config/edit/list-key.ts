@@ -1,0 +1,2 @@
+/** The lists of names in `hooks`. */
+export type ListKey = "disabled" | "use";

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project } from "./support/project.ts";
+
+const backupsOf = ({ folder }: Project) => {
+  const backups = join(folder, "state/tenterhook/backups");
+  const names = existsSync(backups) ? readdirSync(backups) : [];
+  return names.map((name) => readFileSync(join(backups, name), "utf8"));
+};
+
+describe("tenterhook use", () => {
+  it.each([
+    [
+      ".tenterhook/hooks.yaml",
+      "# mine\nhooks:\n  use: [safe-shell] # one\n",
+      "# mine\nhooks:\n  use: [safe-shell, git-safety] # one\n",
+    ],
+    [
+      ".tenterhook/hooks.yaml",
+      "hooks:\n  use:\n    - safe-shell\n  timeout: 9\n",
+      "hooks:\n  use:\n    - safe-shell\n    - git-safety\n  timeout: 9\n",
+    ],
+    [
+      ".tenterhook/hooks.json",
+      '{ "hooks": { "timeout": 9 } }\n',
+      '{ "hooks": { "use": ["git-safety"], "timeout": 9 } }\n',
+    ],
+    [".tenterhook/hooks.toml", "[hooks]\ntimeout = 9\n", '[hooks]\nuse = ["git-safety"]\ntimeout = 9\n'],
+  ])("adds a pack to %s, changes nothing else, keeps a copy and trusts it", async (path, before, after) => {
+    const project = newProject();
+    const file = project.write(path, before);
+    const { code, stdout } = await project.run(["use", "git-safety"]);
+    expect([code, readFileSync(file, "utf8"), backupsOf(project)]).toEqual([0, after, [before]]);
+    expect(stdout).toContain("The pack git-safety is on");
+    expect(stdout).toMatch(/as it was: \S+/);
+    const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
+    const added = hooks.filter(({ pack }: { readonly pack?: string }) => pack === "git-safety");
+    expect(added.length).toBeGreaterThan(0);
+    expect(added.filter(({ untrusted }: { readonly untrusted?: string }) => untrusted !== undefined)).toEqual(
+      [],
+    );
+  });
+
+  it("writes a file where there is none, for the user too, and says what is on already", async () => {
+    const project = newProject();
+    await project.run(["use", "safe-shell", "--scope", "user"]);
+    const file = join(project.folder, "config/tenterhook/hooks.yaml");
+    expect(readFileSync(file, "utf8")).toBe("hooks:\n  use: [safe-shell]\n");
+    const { stdout } = await project.run(["use", "safe-shell", "--scope", "user"]);
+    expect([stdout.includes("is on already"), backupsOf(project)]).toEqual([true, []]);
+  });
+
+  it("does not know a pack that is spelled differently, and writes nothing", async () => {
+    const project = newProject();
+    const { code, stderr } = await project.run(["use", "git-safty"]);
+    expect([code, stderr.includes("git-safety")]).toEqual([2, true]);
+    expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
+  });
+});
+
+describe("tenterhook init where a configuration is", () => {
+  const OWN = "hooks:\n  timeout: 9\n";
+  it.each([["project"], ["user"]])(
+    "of the %s replaces it only with --force, which keeps a copy",
+    async (scope) => {
+      const project = newProject();
+      const file =
+        scope === "user"
+          ? join(project.folder, "config/tenterhook/hooks.yaml")
+          : join(project.cwd, ".tenterhook/hooks.yaml");
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, OWN);
+      const { code, stderr } = await project.run(["init", "--scope", scope, "--yes"]);
+      expect([code, readFileSync(file, "utf8")]).toEqual([1, OWN]);
+      expect(stderr).toContain("tenterhook use PACK adds packs to it");
+      const forced = await project.run(["init", "--scope", scope, "--force"]);
+      expect([forced.code, backupsOf(project)]).toEqual([0, [OWN]]);
+      expect(forced.stdout).toMatch(/as it was: \S+hooks\.yaml/);
+    },
+  );
+});
+
+it("disable keeps a copy of the file that it changes, and names it", async () => {
+  const project = newProject();
+  await project.configure([{ name: "a", type: "command", command: "true", matcher: { events: ["Stop"] } }]);
+  const before = readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8");
+  const { stdout } = await project.run(["disable", "a", "--scope", "project"]);
+  expect([stdout.includes("as it was:"), backupsOf(project)]).toEqual([true, [before]]);
+});
