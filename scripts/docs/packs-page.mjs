@@ -27,6 +27,8 @@ export async function packPages(root, packs, rows) {
 
 Rules that ship with the package. \`tenterhook init\` and \`use\` in a configuration file switch packs on, \`await hooks.use("safe-shell")\` does in code. Each rule has a page with what it stops and what it lets through; \`tenterhook show RULE\` shows the same. \`tenterhook disable NAME\` switches off a rule, a hook or a whole pack.
 
+A message that ends in \`(rule self-protection)\` is of no pack: every configuration [protects itself](../guides/configuration.md).
+
 ${sections.join("\n")}`;
   return new Map([
     ["packs.md", page],

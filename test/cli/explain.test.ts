@@ -89,6 +89,12 @@ describe("explain takes", () => {
     expect(await decided(await withPack(), text)).toEqual(expected);
   });
 
+  it("a file that is named as JSON for an event, also a broken one", async () => {
+    const project = await withPack();
+    project.write("broken.json", "tool: Bash\n");
+    expect(await decided(project, "broken.json")).toMatchObject({ code: "invalid_event" });
+  });
+
   it("no JSON that is no call, and says which form it takes", async () => {
     expect(await decided(await withPack(), '{"name":"Bash"}')).toEqual({
       code: "invalid_event",

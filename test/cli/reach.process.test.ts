@@ -85,6 +85,7 @@ describe("reach", () => {
     const project = livedIn();
     expect((await things(project)).next).toBe("tenterhook init --pack safe-shell protect-secrets");
     project.write(".tenterhook/hooks.yaml", "hooks: { use: [safe-shell] }\n");
+    expect((await things(project)).next).toMatch(/^tenterhook trust: /);
     await trustProject(project.cwd, project.environment);
     const guarded = await things(project);
     const answers = new Map(

@@ -39,7 +39,10 @@ export const run: CommandRun = async (invocation) => {
     used,
     cwd,
   );
-  const next = nextStep(open.length, packs, config.files.length > 0, invocation);
+  const next =
+    config.trust.state === "untrusted"
+      ? "tenterhook trust: hooks that nobody has trusted refuse every call they are asked about."
+      : nextStep(open.length, packs, config.files.length > 0, invocation);
   const counts = {
     read: things.filter(({ access }) => access === "read").length,
     destroy: things.filter(({ access }) => access === "destroy").length,

@@ -93,8 +93,9 @@ function isInlineJson(source: string): boolean {
 function isCommand(source: string, { cwd }: Invocation): boolean {
   if (source === "-" || isInlineJson(source)) return false;
   const file = resolve(cwd, source);
-  if (existsSync(file) && statSync(file).isFile()) return !/^\s*[{[]/.test(beginningOf(file));
-  return /\s/.test(source) || !source.endsWith(".json");
+  const isJson = source.endsWith(".json");
+  if (existsSync(file) && statSync(file).isFile()) return !isJson && !/^\s*[{[]/.test(beginningOf(file));
+  return !isJson || /\s/.test(source);
 }
 
 /** Enough of a file to see whether it is JSON; a file that can't be read is reported as such later. */
