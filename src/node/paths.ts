@@ -1,4 +1,4 @@
-import type { PathNormaliser } from "../core/match/paths.ts";
+import { type PathNormaliser, throughProc } from "../core/match/paths.ts";
 import { builtin } from "./builtin.ts";
 import { homeFolder } from "./user-folders.ts";
 
@@ -16,16 +16,22 @@ export function pathNormaliser(trueSpelling: TrueSpelling): PathNormaliser {
   return {
     spellings(path, cwd) {
       const written = withHome(path);
-      const { isAbsolute, resolve } = builtin.path;
-      const lexical = resolve(cwd, written);
-      const real = realPath(
-        isAbsolute(written) ? written : `${isAbsolute(cwd) ? cwd : resolve(cwd)}/${written}`,
-      );
-      // Programs that resolve `..` by text open another file than those that leave it to the system.
-      const byText = written.includes("..") ? realPath(lexical) : real;
-      return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
+      const led = throughProc(written, cwd);
+      const found = spell(written, cwd);
+      return led === undefined ? found : [...new Set([...found, ...spell(led, cwd)])];
     },
   };
+
+  function spell(written: string, cwd: string): readonly string[] {
+    const { isAbsolute, resolve } = builtin.path;
+    const lexical = resolve(cwd, written);
+    const real = realPath(
+      isAbsolute(written) ? written : `${isAbsolute(cwd) ? cwd : resolve(cwd)}/${written}`,
+    );
+    // Programs that resolve `..` by text open another file than those that leave it to the system.
+    const byText = written.includes("..") ? realPath(lexical) : real;
+    return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
+  }
 }
 
 const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";

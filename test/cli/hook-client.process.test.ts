@@ -135,6 +135,17 @@ describe("tenterhook hook as agents call it", () => {
     });
   });
 
+  it("refuses by its exit code when what the daemon replies would go to the null device", async () => {
+    const made = await project();
+    await daemon(made, (_, response) => {
+      response.end('{"decision":"block"}');
+    });
+    const line = ["/bin/sh", "-c", '"$0" "$1" > /dev/null', patientClient(made)] as const;
+    const { code, stderr } = await client(made, shellCall("git push"), line);
+    expect(code).toBe(2);
+    expect(stderr).toContain("its stdout leads to the null device");
+  });
+
   it("waits for a daemon as long as that says that it decides", async () => {
     const made = await project();
     await daemon(made, (_, response) => {

@@ -77,12 +77,16 @@ function gatherFiles(from: unknown, at: NamedFile["field"], found: NamedFile[]):
 
 function addFile(value: unknown, field: NamedFile["field"], address: boolean, found: NamedFile[]): void {
   if (typeof value !== "string" || value === "") return;
-  if (/^file:\/\//i.test(value)) found.push({ path: pathOfAddress(value), field });
+  const path = pathOfAddress(value);
+  if (path !== undefined) found.push({ path, field });
   else if (!address || !/^[a-z][a-z0-9+.-]+:/i.test(value)) found.push({ path: value, field });
 }
 
-function pathOfAddress(address: string): string {
-  const path = address.replace(/^file:\/\/(?:localhost(?=\/))?/i, "");
+/** The path of a `file:` address, in which `%65` is an `e`; `undefined` for any other text. */
+export function pathOfAddress(address: string): string | undefined {
+  const [whole = "", path = ""] =
+    /^file:(?:\/\/(?:localhost|127\.0\.0\.1)?(?=\/)|(?!\/\/))([^?#]*)/i.exec(address) ?? [];
+  if (whole === "") return /^file:\/\//i.test(address) ? address.slice("file://".length) : undefined;
   try {
     return decodeURIComponent(path);
   } catch {

@@ -10,6 +10,7 @@ import type {
   PermissionVerdict,
 } from "./permission-types.ts";
 import { createPermissions, type PermissionPolicy } from "./permissions.ts";
+import { nodeFileId } from "./same-file.ts";
 
 /** The permissions of an agent and all its subagents, each in its own mode. */
 export interface AgentPermissions extends Required<Omit<Permissions, "bound">> {
@@ -27,7 +28,13 @@ export interface AgentPermissions extends Required<Omit<Permissions, "bound">> {
 export function agentPermissions(settings: PermissionSettings): AgentPermissions {
   const filesBelow = nodeFilesBelow();
   const open = (workspace: readonly string[]): PermissionPolicy =>
-    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, filesBelow, workspace });
+    createPermissions(settings, {
+      paths: nodePaths,
+      rules: nodeRulePorts,
+      filesBelow,
+      fileId: nodeFileId,
+      workspace,
+    });
   // Compiled here for the first time, so that an invalid rule is reported before the agent starts.
   const { warnings } = fromCaller(agentPermissions, () => {
     checkSettings(settings);

@@ -7,6 +7,7 @@ import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
+import { namesElsewhere } from "./same-file.ts";
 import { isBelow, isUnproven, type Workspace, withVariables } from "./workspace.ts";
 
 type Test = (path: string) => boolean;
@@ -38,6 +39,8 @@ export function compilePathRule(
     fits: (path: string) => folded.some((test) => test(path)),
     starts: starts.length < patterns.length ? undefined : [...new Set(starts.map(folderOf))],
   };
+  const names = patterns.filter(isAnywhere).map((pattern) => pattern.replace(/^(?:\*\*\/)+/, ""));
+  const linkedFiles = (cwd: string) => linkedTo(forFiles, names, [...ports.workspace, cwd], ports);
   const tools = coveredTools(tool);
   const coversPath = (path: string, cwd: string): boolean => {
     if (isUnproven(path)) return false;
@@ -49,10 +52,16 @@ export function compilePathRule(
 
   const concernsPath = (path: string, cwd: string): Fit => {
     const spellings = ports.paths.spellings(withVariables(path), cwd);
-    const found = spellings.flatMap((spelling) => workspace.withFolders(spelling));
-    if (found.some(forFiles.fits)) return "yes";
+    const isMeant = (spelling: string) => workspace.withFolders(spelling).some(forFiles.fits);
+    if (spellings.some(isMeant)) return "yes";
+    const real = spellings.at(-1) ?? path;
+    if (!hasWildcard(real)) {
+      if (namesElsewhere(real, forFiles.starts ?? [], ports.fileId).some(isMeant)) return "yes";
+      if (isLinked(real, () => linkedFiles(cwd), ports)) return "yes";
+    }
     const unknown =
-      path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling)));
+      OPEN_FILE.test(spellings[0] ?? path) ||
+      (path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling))));
     return unknown ? "maybe" : "no";
   };
   // What happens to a folder happens to the files in it, also to future ones.
@@ -63,7 +72,9 @@ export function compilePathRule(
       .some((spelling) => starts.some((start) => isBelow(start, spelling)));
   const concernsReach = (reach: ShellReach, cwd: string): Fit => {
     const fit = concernsPath(reach.path, cwd);
-    return fit === "no" ? reachedFit(reach, cwd, forFiles, ports, workspace) : fit;
+    return fit === "no"
+      ? reachedFit(reach, cwd, { ...forFiles, linked: () => linkedFiles(cwd) }, ports, workspace)
+      : fit;
   };
   const concernsWildcard = (path: string, cwd: string): boolean =>
     ports.paths.spellings(path, cwd).some((spelling) => overlaps.some((test) => test(spelling)));
@@ -89,6 +100,47 @@ export function compilePathRule(
     ...(access === "reads" ? { hides: (path, cwd) => concernsPath(path, cwd) === "yes" } : {}),
     ...(access === "writes" && tools.includes("Write") ? { coversEdit: coversPath } : {}),
   };
+}
+
+/** A file that some process has open: nobody knows which. */
+const OPEN_FILE = /^\/(?:dev\/fd|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:fd|map_files))\/(?![0-2]$)[^/]/;
+
+const MOST_LINKED = 1_000;
+
+/**
+ * The ids of files that a rule is about and that have a second name. They are looked for where the rule begins, and for
+ * a rule about files anywhere directly in the given folders.
+ */
+function linkedTo(
+  { starts, fits }: Pick<RuleForFiles, "starts" | "fits">,
+  names: readonly string[],
+  folders: readonly string[],
+  { filesBelow, fileId }: PermissionPorts,
+): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const add = (path: string): void => {
+    const found = fileId(path);
+    if (found?.linked === true) ids.add(found.id);
+  };
+  for (const start of starts ?? [])
+    for (const [path = ""] of filesBelow(start, start, []).files.slice(0, MOST_LINKED))
+      if (fits(path)) add(path);
+  for (const folder of names.length === 0 ? [] : new Set(folders)) {
+    if (names.every((name) => !hasWildcard(name))) for (const name of names) add(`${folder}/${name}`);
+    else
+      for (const [path = ""] of filesBelow(folder, folder, ONLY_HERE).files.slice(0, MOST_LINKED))
+        if (fits(path)) add(path);
+  }
+  return ids;
+}
+
+/** Leaves out what is in the folders of a folder. */
+const ONLY_HERE = [{ glob: "*", of: "folders" }] as const;
+
+/** The ids are asked for only when the file has several names, which few have. */
+function isLinked(path: string, ids: () => ReadonlySet<string>, { fileId }: PermissionPorts): boolean {
+  const found = fileId(path);
+  return found?.linked === true && ids().has(found.id);
 }
 
 function coversAll(
@@ -156,6 +208,11 @@ interface RuleForFiles {
   readonly starts: readonly string[] | undefined;
 }
 
+interface RuleForReach extends RuleForFiles {
+  /** The files it is about that have several names. */
+  linked(): ReadonlySet<string>;
+}
+
 /**
  * Whether a rule is about a file that a command reaches when it walks a folder. The existing files decide: a search in `src`
  * reads no `.env` when the folder has none. A folder that can't be searched, and what a command may skip, is a maybe.
@@ -163,10 +220,12 @@ interface RuleForFiles {
 function reachedFit(
   reach: ShellReach,
   cwd: string,
-  rule: RuleForFiles,
-  { paths, filesBelow }: PermissionPorts,
+  rule: RuleForReach,
+  ports: PermissionPorts,
   workspace: Workspace,
 ): Fit {
+  const { paths, filesBelow } = ports;
+  const linked = rule.linked();
   if (reach.path.includes("$")) return "no";
   let fit: Fit = "no";
   for (const spelling of paths.spellings(reach.path, cwd)) {
@@ -179,7 +238,9 @@ function reachedFit(
       const isMeant = (name: string) =>
         wild ? workspace.withFolders(name).some(rule.fits) : rule.fits(name);
       const found = files.some(
-        ([path = "", ...others]) => isReached(path) && [path, ...others].some(isMeant),
+        ([path = "", ...others]) =>
+          isReached(path) &&
+          ([path, ...others].some(isMeant) || (linked.size > 0 && isLinked(path, () => linked, ports))),
       );
       if (found && reach.certain) return "yes";
       // Output of tools, and a folder that only a link could connect to such a file, are not worth a question.

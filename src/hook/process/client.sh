@@ -92,6 +92,11 @@ if [ $# = 1 ] && [ "$1" = hook ] && [ "${TENTERHOOK_DAEMON-}" != 0 ] && [ -S "$s
     if (defined $reply) {
       # What goes to stderr comes first.
       print STDERR substr $reply, 0, $errors || 0, "";
+      # Nobody reads the null device.
+      if (length $reply && -c STDOUT && (stat STDOUT)[6] == (stat "/dev/null")[6]) {
+        print STDERR "tenterhook could not write its decision: its stdout leads to the null device.\n$reply\n";
+        exit 2;
+      }
       exit((print STDOUT $reply) && close(STDOUT) ? $code || 0 : 2);
     }
     # A file without a name, for Node to read from its start.

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import type { NativeReply } from "../../adapters/adapter.ts";
 import { systemCode } from "../../node/system-code.ts";
 
@@ -8,11 +8,28 @@ export const REFUSED = 2;
 /** Writes what the agent has to read, and returns the exit code. Never rejects. */
 export async function writeReply({ stdout, stderr, exit_code }: NativeReply): Promise<number> {
   if (stderr !== "") await writeAll(2, `${stderr}\n`);
-  const problem = stdout === "" ? undefined : hasOtherOutput() ? OTHER_OUTPUT : await writeAll(1, stdout);
+  const problem = stdout === "" ? undefined : (unreadable() ?? (await writeAll(1, stdout)));
   if (problem === undefined) return exit_code;
   // An agent ignores half a verdict, and one after other text, and continues.
   await writeAll(2, `tenterhook could not write its decision: ${problem}\n${stdout}\n`);
   return REFUSED;
+}
+
+/** Why the agent could not read what is written to stdout now. */
+function unreadable(): string | undefined {
+  if (leadsNowhere()) return "its stdout is closed, or leads to the null device.";
+  return hasOtherOutput() ? OTHER_OUTPUT : undefined;
+}
+
+/** True for the null device, which is also what Node opens in place of a stdout that is closed. */
+function leadsNowhere(): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const { rdev } = fstatSync(1);
+    return rdev !== 0 && rdev === statSync("/dev/null").rdev;
+  } catch {
+    return true;
+  }
 }
 
 const OTHER_OUTPUT =

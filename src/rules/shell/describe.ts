@@ -39,7 +39,7 @@ export function describeWithCode(
   const { redirections } = context;
   const name = known ?? "";
   const parsed = parseWords(program.options, rest);
-  const touches = touchesOf(program, parsed, redirections, frame.scope.folder, rest);
+  const touches = touchesOf(program, parsed, redirections, frame.scope.folder, rest, frame.stdin.text);
   const line = words.join(" ");
   const invocation: Invocation = {
     name,
@@ -89,8 +89,8 @@ function lossesElsewhere(
   folder: string | undefined,
 ): readonly Behaviour[] {
   if (folder === undefined || invocation.touches === NOTHING) return NO_BEHAVIOURS;
-  const { parsed, redirections, words } = invocation;
-  const touches = touchesOf(program, parsed, redirections, folder, words);
+  const { parsed, redirections, words, stdin } = invocation;
+  const touches = touchesOf(program, parsed, redirections, folder, words, stdin.text);
   return plainList([lossesOf(program, { ...invocation, folder, touches })]).map((target) => ({
     kind: "loses",
     target,

@@ -73,7 +73,7 @@ describe("a new row", () => {
     const program = programOf(name);
     expect([...program.options.values, ...program.options.same]).toEqual(["-o", ["--output", "-o"]]);
     const parsed = { flags: ["-o"], options: [{ flag: "-o", value: "out" }], args: ["a", "b"] };
-    expect(touchesOf(program, parsed, NO_REDIRECTIONS, "src", [])).toMatchObject({
+    expect(touchesOf(program, parsed, NO_REDIRECTIONS, "src", [], undefined)).toMatchObject({
       reads: ["src/a", "src/b"],
       writes: ["src/out"],
     });

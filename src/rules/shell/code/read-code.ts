@@ -1,12 +1,14 @@
-import { matchesOf } from "../words/text.ts";
+import { matchesOf, withoutRepeats } from "../words/text.ts";
 import {
   ASKED_AFTER,
   ASKED_BEFORE,
   CONNECTS,
   DELETE_CALL,
   ENVIRONMENT_NAME,
+  FINDS_FILES,
   NETWORK_USE,
   PRINTS,
+  READS_CONTENT,
   RUNS_COMPUTED_TEXT,
   RUNS_TEXT,
   SHELL_PROGRAM,
@@ -27,6 +29,8 @@ export interface CodeFindings {
   readonly reads: readonly string[];
   /** Every string that may name a file. */
   readonly named: readonly string[];
+  /** Folders and globs in which it looks for files to read. */
+  readonly finds: readonly string[];
   /** It writes to some file. */
   readonly writes: boolean;
   /** The files it may write to, as far as it names them: those it surely only reads are left out. */
@@ -77,6 +81,7 @@ export function readCode(program: string, code: string, printsValue = false): Co
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
     named: strings.flatMap(({ value }) => fileNamed(value) ?? []),
+    finds: READS_CONTENT.test(text) ? foundFiles(text) : [],
     writes,
     written: writes || isAwk(program) ? writtenFiles(program, text, strings) : [],
     hosts: hostsIn(text, strings),
@@ -92,6 +97,25 @@ export function readCode(program: string, code: string, printsValue = false): Co
     shellOnSocket:
       network && (TAKES_SOCKET.test(text) || strings.some(({ value }) => SHELL_PROGRAM.test(value))),
   };
+}
+
+/** The first text after a call, when only names and brackets are before it. */
+const FIRST_TEXT = /^[\s([.\w,:$]{0,40}?(["'])([^"'\n]{0,300})\1/;
+const OF_FOLDER = /\bPath\w*\s*\(\s*["']([^"'\n]{0,300})["']\s*\)\s*\.\s*$/;
+
+/** Where code looks for files: a folder or a glob by each call, and the folder it runs in for one that names none. */
+function foundFiles(text: string): readonly string[] {
+  const calls = matchesOf(FINDS_FILES, text);
+  return withoutRepeats(
+    calls.map((call) => {
+      const end = call.index + call[0].length;
+      if (call[0] === "<") return text.slice(end, text.indexOf(">", end));
+      const folder = OF_FOLDER.exec(text.slice(Math.max(0, call.index - 340), call.index))?.[1];
+      const named = FIRST_TEXT.exec(text.slice(end, end + 360))?.[2]?.replaceAll(FILLED_IN, "*");
+      const glob = call[0] === "rglob" && named !== undefined ? `**/${named}` : named;
+      return [folder, glob].filter((part) => part !== undefined && part !== "").join("/") || ".";
+    }),
+  );
 }
 
 /** Addresses, and the hosts of `("example.com", 80)`. A connection to an unknown place is one to `*`. */

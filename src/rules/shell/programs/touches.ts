@@ -1,3 +1,4 @@
+import { pathOfAddress } from "../../../core/match/tool-inputs.ts";
 import type { ShellReach } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
 import type { CodeFindings } from "../code/read-code.ts";
@@ -10,6 +11,7 @@ import { unwrap } from "./inner-commands.ts";
 import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./program-row.ts";
 import type { Program, Roles } from "./programs.ts";
 import { excluded, reach } from "./row-parts.ts";
+import { sqlFiles } from "./sql-files.ts";
 
 export const NOTHING: Touches = emptyTouches();
 
@@ -18,6 +20,7 @@ function emptyTouches(): Touches {
 }
 
 const NO_TEXTS: readonly string[] = [];
+const NO_FILES: ReturnType<typeof sqlFiles> = [];
 const NO_REACH: readonly ShellReach[] = [];
 
 /** What a command touches, by the row of its program. */
@@ -27,10 +30,12 @@ export function touchesOf(
   redirections: Redirections,
   folder: string,
   words: readonly string[],
+  stdin: string | undefined,
 ): Touches {
   const { roles } = program;
+  const files = program.database === "sql" ? sqlFiles(parsed, stdin) : NO_FILES;
   const secrets = roles === undefined && !saysNamesOnly(program, words) ? namedSecrets(words) : NO_TEXTS;
-  if (roles === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
+  if (roles === undefined && files.length + secrets.length + redirections.list.length === 0) return NOTHING;
   const touches = emptyTouches();
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
   if (roles !== undefined) {
@@ -38,6 +43,7 @@ export function touchesOf(
     roles.more?.(parsed, add, touches);
   }
   for (const path of secrets) add("r", path);
+  for (const [role, path] of files) add(role, path);
   const { uploads } = touches;
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
@@ -54,8 +60,9 @@ function saysNamesOnly(program: Program, words: readonly string[]): boolean {
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {
   if (value === "" || value === "-" || value.startsWith("\uE000<(") || value.startsWith("\uE000>(")) return;
-  if (role === "a" && /^file:\/\//i.test(value)) {
-    touches.reads.push(joinPath(folder, value.slice(7)));
+  const address = value.slice(0, 5).toLowerCase() === "file:" ? pathOfAddress(value) : undefined;
+  if (role === "a" && address !== undefined) {
+    touches.reads.push(joinPath(folder, address));
     return;
   }
   const host =
@@ -70,7 +77,7 @@ function addTouch(touches: Touches, role: Role, value: string, folder: string): 
   }
   if (role === "-" || role === "h" || role === "a") return;
   if (value.length < 3 && /^(?:\d|&\d)$/.test(value)) return;
-  const path = joinPath(folder, value.startsWith("file://") ? value.slice(7) : value);
+  const path = joinPath(folder, address ?? value);
   LISTS[role](touches).push(path);
 }
 
@@ -130,6 +137,10 @@ function sent(invocation: Invocation): readonly ShellReach[] {
 function inCode({ folder }: Invocation, code: CodeFindings | undefined): readonly ShellReach[] {
   if (code === undefined) return NO_REACH;
   const paths = code.named.map((name) => joinPath(folder, name));
+  const found = code.finds.map((name) => joinPath(folder, name));
   const some = { certain: false };
-  return [...reach("reads", paths, some), ...(code.writes ? reach("writes", paths, some) : [])];
+  return [
+    ...reach("reads", [...paths, ...found], some),
+    ...(code.writes ? reach("writes", paths, some) : []),
+  ];
 }

@@ -2,8 +2,12 @@ import type { ArithmeticExpression, TestExpression, Word, WordPart } from "unbas
 import type { Frame } from "../interpret/frame.ts";
 import { assign, type Scope } from "../interpret/scope.ts";
 
-/** A subscript with a substitution in it. */
-const HOLDS_CODE = /\[[\s\S]*(?:\$\(|`)/;
+/** A substitution after the beginning of a subscript. */
+function holdsCode(text: string): boolean {
+  const at = text.indexOf("[");
+  return at !== -1 && /\$\(|`/.test(text.slice(at));
+}
+
 const NAMES = /[A-Za-z_]\w*/g;
 const MOST_NAMES = 32;
 
@@ -15,12 +19,11 @@ const EVALUATING_TESTS: ReadonlySet<string> = new Set(["-v", "-eq", "-ne", "-lt"
  * the command, quoted or not, and so does a variable with such a value. What it would run is not followed.
  */
 export function noteEvaluated(text: string, frame: Frame): void {
-  if (HOLDS_CODE.test(text) || (text.length > 0 && leadsToCode(text, frame.scope, 0)))
-    frame.walk.dynamic = true;
+  if (holdsCode(text) || (text.length > 0 && leadsToCode(text, frame.scope, 0))) frame.walk.dynamic = true;
 }
 
 const ASSIGNED =
-  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:[-+*/%&^|]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+  /([A-Za-z_]\w*)(?:\[[^\]]{0,64}\])?\s{0,9}(?:(?:[-+*/%&^|]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
 /** Like {@link noteEvaluated} for `((…))` and `let`: what it assigns is a number that nobody knows. */
 export function noteArithmetic(text: string, frame: Frame): void {
@@ -49,7 +52,7 @@ function leadsToCode(text: string, scope: Scope, depth: number): boolean {
   for (const name of (text.match(NAMES) ?? []).slice(0, MOST_NAMES)) {
     const value = variables.get(name);
     if (value === undefined || value === text) continue;
-    if (HOLDS_CODE.test(value) || leadsToCode(value, scope, depth + 1)) return true;
+    if (holdsCode(value) || leadsToCode(value, scope, depth + 1)) return true;
   }
   return false;
 }

@@ -9,6 +9,7 @@ import type {
   RequestedCall,
 } from "../../../../src/handlers/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/handlers/permissions/permissions.ts";
+import { nodeFileId } from "../../../../src/handlers/permissions/same-file.ts";
 import { nodePaths } from "../../../../src/node/paths.ts";
 import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
 
@@ -30,6 +31,7 @@ export const ports: PermissionPorts = {
   paths: nodePaths,
   rules: nodeRulePorts,
   filesBelow: nodeFilesBelow(),
+  fileId: nodeFileId,
   workspace: [WORKSPACE],
 };
 

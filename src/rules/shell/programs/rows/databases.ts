@@ -62,11 +62,7 @@ export const DATABASES: ProgramFamily = {
   sqlite3: {
     values: "-cmd -init -separator",
     access: "r -*",
-    addAccess: (parsed, add) => {
-      for (const text of [...parsed.args, ...valuesOf(parsed, "-cmd")])
-        for (const [, file = ""] of text.matchAll(/(?:^|\n)\s*\.(?:output|once|backup|save)\s+(\S+)/g))
-          add("w", file);
-    },
+    optionAccess: { "-init": "u" },
     commandArgument: /^\.(?:shell|system)\s+(.+)$/s,
     database: "sql",
     traits: ["oneDash", "needsParser"],

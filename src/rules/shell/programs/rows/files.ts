@@ -4,8 +4,8 @@ import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
-import type { AddAccess, FindReach, Invocation, ProgramFamily } from "../program-row.ts";
-import { has, pathsOrHere, reach, readsWhenRecursive } from "../row-parts.ts";
+import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramFamily } from "../program-row.ts";
+import { has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
 
@@ -63,6 +63,14 @@ function listing(words: readonly string[]): string | undefined {
 }
 
 /** Files and folders: made, copied, moved, deleted, listed. */
+/** The name that `mktemp` makes: by a template in the current folder, or in one that an option names. */
+function temporaryName(parsed: ParsedOptions): string {
+  const folder = valuesOf(parsed, "-p", "--tmpdir").at(-1);
+  const [template] = parsed.args;
+  if (folder === undefined && template !== undefined && !parsed.flags.includes("-t")) return template;
+  return `${folder ?? "/tmp"}/${template ?? "tmp.XXXXXXXXXX"}`;
+}
+
 export const FILES: ProgramFamily = {
   "rm grm": {
     same: RECURSIVE_FORCE,
@@ -226,7 +234,15 @@ export const FILES: ProgramFamily = {
     output: (words) => (words.length === 2 && words[0] === "-f" ? `${words[1]}\n` : undefined),
     traits: ["namesOnly"],
   },
-  mktemp: { output: () => "/tmp/tmp.XXXXXXXXXX\n", traits: ["harmless", "namesOnly"] },
+  mktemp: {
+    values: "-p --tmpdir --suffix",
+    addAccess: (parsed, add) => {
+      const path = temporaryName(parsed);
+      if (!path.startsWith("/tmp/")) add("w", path);
+    },
+    output: (_words, _input, parsed) => `${temporaryName(parsed)}\n`,
+    traits: ["harmless", "namesOnly"],
+  },
   tempfile: { output: () => "/tmp/tmp.XXXXXXXXXX\n" },
   "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum tokei cloc open": { access: "u*" },
   "code bunzip2 zcat bzcat xzcat zless": { access: "r*" },

@@ -17,6 +17,15 @@ const GIT_REMOTE = new Set(
 /** What of git shows files. */
 const GIT_SHOWS = new Set("diff blame show cat-file annotate grep difftool range-diff".split(" "));
 
+/** The folder that a command of git makes: the one it names, or one by the name of the repository. */
+function madeFolder(command: string, [first, second, third]: readonly string[]): string | undefined {
+  const named = (address: string | undefined) => /([^/:]+?)(?:\.git)?\/*$/.exec(address ?? "")?.[1];
+  if (command === "init") return joinPath(first ?? "", ".git");
+  if (command === "clone") return second ?? named(first);
+  if (command === "worktree" && first === "add") return second;
+  return command === "submodule" && first === "add" ? (third ?? named(second)) : undefined;
+}
+
 /** `git clone`, `git push` and the like with an address instead of the name of a remote. */
 const gitTouches: AddAccess = (parsed, add) => {
   const [command = "", ...rest] = parsed.args;
@@ -27,6 +36,12 @@ const gitTouches: AddAccess = (parsed, add) => {
     for (const path of valuesOf(parsed, "--output", "--output-directory")) add("w", path);
   if (GIT_WRITERS.has(command ?? "") && !parsed.flags.includes("--stdout"))
     for (const arg of rest) if (/[./]/.test(arg) && !arg.includes("..")) add("w", arg);
+  const made = madeFolder(command, rest);
+  if (made !== undefined)
+    add(
+      "w",
+      valuesOf(parsed, "-C").reduceRight((path, folder) => joinPath(folder, path), made),
+    );
   if (command === "rm" || command === "mv") for (const arg of rest) add("m", arg);
   if (command === "checkout" || command === "restore")
     for (const arg of rest.filter((path) => path.includes("."))) add("w", arg);

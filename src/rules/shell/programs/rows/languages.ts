@@ -1,6 +1,6 @@
 import type { Walk } from "../../interpret/frame.ts";
 import type { FindCode, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
-import { codeAfter, inPlace } from "../row-parts.ts";
+import { codeAfter, inPlace, valuesOf } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
   values: "-p --package -w --workspace --node-options",
@@ -48,9 +48,14 @@ export const LANGUAGES: ProgramFamily = {
     values: "-c -m -W -X",
     same: "--command=-c",
     access: "u -*",
+    addAccess: (parsed, add) => {
+      if (valuesOf(parsed, "-m").some((module) => /^(?:venv|virtualenv)$/.test(module)))
+        for (const arg of parsed.args) add("w", arg);
+    },
     code: codeAfter("-c"),
     traits: ["harmless", "interpreter"],
   },
+  virtualenv: { values: "-p --python --prompt --seeder", access: "w*" },
   "python2 python* pypy*": { like: "python", code: codeAfter("-c"), traits: ["interpreter"] },
   perl: {
     values: "-e -E -M -I",
@@ -137,6 +142,10 @@ export const LANGUAGES: ProgramFamily = {
   },
   cargo: {
     values: "--manifest-path --target --features -p --package --bin --example --target-dir -j",
+    addAccess: (parsed, add) => {
+      const [command, folder = "."] = parsed.args;
+      if (command === "new" || command === "init") add("w", `${folder}/Cargo.toml`);
+    },
     wrapsAfter: { watch: { values: "-x -w -i -d -C", scripts: "-s --shell", skip: 99 } },
     traits: ["subcommands", "harmless", "namesOnly"],
   },

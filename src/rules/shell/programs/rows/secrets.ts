@@ -22,7 +22,7 @@ export const SECRETS: ProgramFamily = {
     values:
       "-in -out -k -K -iv -connect -inkey -passin -passout -pass -key -cert -CAfile -subj -days -newkey -keyout -servername -host -port",
     access: "-*",
-    optionAccess: { "-in": "u", "-out": "w", "-inkey": "u", "-connect": "h", "-host": "h" },
+    optionAccess: { "-in": "u", "-out": "w", "-keyout": "w", "-inkey": "u", "-connect": "h", "-host": "h" },
     addAccess: (parsed, add) => {
       // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
       if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? ""))
@@ -90,7 +90,21 @@ export const SECRETS: ProgramFamily = {
   },
   "kwallet-query pbpaste wl-paste": { printsSecret: /^/ },
   xclip: { printsSecret: /^ -o/ },
-  "ssh-keygen": { printsSecret: /^ -y/, traits: ["namesOnly"] },
+  "ssh-keygen": {
+    values: "-f -N -t -b -C -P -I -n -O -Y -m -r -Z -a -V -z -w -D -M -s -R -F",
+    addAccess: (parsed, add) => {
+      const shows = parsed.flags.some((flag) => /^-[lyBeFLQ]$/.test(flag));
+      for (const path of valuesOf(parsed, "-f")) add(shows ? "u" : "w", path);
+    },
+    printsSecret: /^ -y/,
+    traits: ["namesOnly"],
+  },
+  "age-keygen": {
+    values: "-o --output",
+    access: "u*",
+    optionAccess: { "-o": "w", "--output": "w" },
+    traits: ["namesOnly"],
+  },
   "ssh-add mkcert dotenv-linter": { traits: ["namesOnly"] },
   dotenvx: { wrapsAfter: { run: { values: "-e -f -fk --env --env-file", afterDashes: "when given" } } },
   "dotenv dotenv-cli": {
