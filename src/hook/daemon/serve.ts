@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
+import type { CallServer } from "../../shared/monitor/monitor.ts";
 import type { HookCall } from "../call.ts";
 import { decide } from "../decide.ts";
 import { daemonHost } from "./host.ts";
@@ -24,14 +25,6 @@ interface ServeOptions {
   /** Called once when the program is another one now: a new daemon has to take over. */
   readonly onReplaced: () => void;
   readonly log: (error: unknown) => void;
-}
-
-/** What decides calls until it is closed. */
-export interface CallServer {
-  /** When the last call came, in milliseconds since 1970, or now while one is being decided or its hooks run on. */
-  lastCall(): number;
-  /** Calls under way are finished, and what comes after them, unless that takes too long. */
-  close(): Promise<void>;
 }
 
 /**

@@ -8,7 +8,7 @@ import { claimFile } from "../../node/files/claim-file.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { systemCode } from "../../node/system-code.ts";
-import type { MonitorStore } from "../../shared/monitor/monitor.ts";
+import type { CallServer, MonitorStore } from "../../shared/monitor/monitor.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "../report/daemon-place.ts";
 import { tokenIn } from "./access.ts";
 import { type DaemonInfo, daemonApi } from "./api.ts";
@@ -24,13 +24,6 @@ export interface DaemonOptions extends MonitorOptions {
   readonly serveCalls?: (socket: string, onReplaced: () => void) => Promise<CallServer>;
   /** How long nobody has to need the daemon before it ends. Default: it stays. */
   readonly idleMilliseconds?: number | undefined;
-}
-
-/** What decides calls. */
-export interface CallServer {
-  /** When it last had something to do, in milliseconds since 1970. */
-  lastCall(): number;
-  close(): Promise<void>;
 }
 
 /** A running daemon. */

@@ -220,3 +220,11 @@ export interface MonitorStore {
   forget(before: Date): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What decides calls until it is closed. */
+export interface CallServer {
+  /** When the last call came, in milliseconds since 1970, or now while one is being decided or its hooks run on. */
+  lastCall(): number;
+  /** Calls under way are finished, and what comes after them, unless that takes too long. */
+  close(): Promise<void>;
+}
