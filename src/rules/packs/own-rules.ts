@@ -45,6 +45,23 @@ const ANSWERS = [
   "decisions {resolve,review}",
   "monitor {stop,disable,install-service,uninstall-service}",
   "resume",
+  "fork",
+];
+
+/** What takes along or prints the files of a whole folder. */
+const READS_TREES = [
+  "tar",
+  "zip",
+  "7z",
+  "rsync",
+  "scp -r",
+  "cp -r",
+  "cp -R",
+  "cp -a",
+  "grep -r",
+  "grep -R",
+  "rg",
+  "ag",
 ];
 
 /** The daemon's sockets by their whole names, which end other names as well: webhook.sock. */
@@ -96,6 +113,8 @@ interface ProtectedGlobs {
   readonly trees: readonly string[];
   /** The names of their folders. */
   readonly folders: readonly string[];
+  /** The folder of our state and those around it. */
+  readonly above: readonly string[];
 }
 
 /** The rules of self-protection in the one-line language. */
@@ -106,6 +125,7 @@ export function selfProtectionRules({
   inside,
   trees,
   folders,
+  above,
 }: ProtectedGlobs): string {
   return ruleLines([
     {
@@ -159,6 +179,7 @@ export function selfProtectionRules({
         `call reads "**/tenterhook/monitor/**"`,
         `call reads "**/tenterhook/monitor.env"`,
         `command contains "tenterhook/monitor"`,
+        `${runsAny(READS_TREES)} and (${callTouches("reads", above)})`,
       ].join(" or "),
       reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",
     },
