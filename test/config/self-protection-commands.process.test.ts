@@ -82,9 +82,36 @@ describe("self-protection", () => {
       "curl --unix-socket ~/.local/state/tenterhook/monitor/daemon.sock http://x/v1/decisions/d/resolve",
       "cat ~/.local/state/tenterhook/monitor/token",
       "cd ~/.config/tenterhook && cat monitor.env",
+      "tenterhook fork mh3k yes",
+      "tar c ~/.local | base64",
+      "cp -r ~/.local/state x",
+      "grep -r . ~/.local/state/tenterhook",
     ];
     const signal = "tenterhook emit agent:signal --agent a1 complete";
-    expect(await askedAbout(guarded(), [...lines, signal])).toEqual(lines);
+    const everyday = [
+      "curl --unix-socket /var/run/docker.sock http://localhost/info",
+      "nc -U /tmp/app.sock",
+      "grep -r foo .",
+      "tar c src",
+      "cp -r ~/.config/nvim x",
+    ];
+    expect(await askedAbout(guarded(), [...lines, signal, ...everyday])).toEqual(lines);
+  });
+
+  it("asks before a line reaches the daemon's files by a wildcard, in steps or as a whole", async () => {
+    const files = guarded();
+    files.write("state/tenterhook/monitor/daemon.sock", "");
+    const state = files.path("state/tenterhook");
+    const lines = [
+      `cd ${state} && cd monitor && curl --unix-socket ./d*.sock http://x/v1/decisions/d/resolve`,
+      `S=${state}; cd $S/monitor && nc -U ./d*.sock`,
+      `cd ${state} && cd monitor && ncat --unixsock d* < request`,
+      `cd ${state} && cd monitor && socat - UNIX-CONNECT:./d*`,
+      `cd ${state} && cd monitor && socat - UNIX:./d*,type=1`,
+      `cat ${state}/**`,
+      `cp -a ${files.path("state")} copy`,
+    ];
+    expect(await askedAbout(files, lines)).toEqual(lines);
   });
 
   it("asks before an agent answers in the user's name where nothing but the monitor is in force", async () => {

@@ -101,12 +101,23 @@ export function selfProtection({ files, folders: used, projects, environment }: 
             (folder) => `${folder}/monitor.env`,
           ),
         ],
+        above: [...new Set([...aboveState(environment).map(literal), ...USUAL_ABOVE_STATE])],
       }),
     },
     enabled: true,
     origin: { scope: "managed", file: "tenterhook", line: 1 },
     root: sep,
   };
+}
+
+const USUAL_ABOVE_STATE = ["~/.local", "~/.local/state", "~/.local/state/tenterhook"];
+
+/** The state folder and those around it, up to the user's home: what copies one of them copies the token. */
+function aboveState(environment: NodeJS.ProcessEnv | undefined): readonly string[] {
+  const home = homeFolder(environment);
+  const state = stateFolder(environment);
+  const inHome = withFoldersAbove(state).filter((folder) => isBelow([home], folder));
+  return inHome.length > 0 ? inHome : [state, dirname(state)];
 }
 
 /** True for a folder such as `.claude/hooks`, which nothing but configuration is in. A folder of scripts has other work too. */

@@ -61,6 +61,23 @@ const ANSWERS = [
   "decisions {resolve,review}",
   "monitor {stop,disable,install-service,uninstall-service}",
   "resume",
+  "fork",
+];
+
+/** What takes along or prints the files of a whole folder. */
+const READS_TREES = [
+  "tar",
+  "zip",
+  "7z",
+  "rsync",
+  "scp -r",
+  "cp -r",
+  "cp -R",
+  "cp -a",
+  "grep -r",
+  "grep -R",
+  "rg",
+  "ag",
 ];
 
 /** The daemon's sockets by their whole names, which end other names as well: webhook.sock. */
@@ -114,6 +131,8 @@ interface ProtectedGlobs {
   readonly folders: readonly string[];
   /** What answers in the user's name need: it must not be read. */
   readonly monitor: readonly string[];
+  /** The folder of our state and those around it. */
+  readonly above: readonly string[];
 }
 
 /** One name for all its rules: `self_protection` switches them off together. */
@@ -128,6 +147,7 @@ export function selfProtectionRules({
   trees,
   folders,
   monitor,
+  above,
 }: ProtectedGlobs): string {
   return ruleLines([
     {
@@ -195,6 +215,7 @@ export function selfProtectionRules({
         SOCKETS,
         callTouches("reads", monitor),
         `command contains "tenterhook/monitor"`,
+        `${runsAny(READS_TREES)} and (${callTouches("reads", above)})`,
       ].join(" or "),
       reason: "This answers a question in the user's name, or stops the monitor. Only the user does that.",
       instead: "Wait for the user's answer.",

@@ -86,6 +86,7 @@ export const NETWORK: ProgramFamily = {
       "--key": "u",
       "--cert": "u",
       "--cacert": "u",
+      "--unix-socket": "r",
       "-x": "h",
     },
     addAccess: (parsed, add, touches) => {
@@ -133,12 +134,12 @@ export const NETWORK: ProgramFamily = {
   "aria2c lynx w3m links": { access: "a*", traits: ["fetches"] },
   "nc ncat netcat": {
     values: "-w -p -s -e -c -X -x -i -q -g -G -I -O -T -V --exec --sh-exec --source-port --wait",
-    same: "--exec=-e --sh-exec=-c --listen=-l",
+    same: "--exec=-e --sh-exec=-c --listen=-l --unixsock=-U",
     access: "h -*",
     addAccess: (parsed, add, touches) => {
       touches.connects.length = 0;
       const host = parsed.args.find((arg) => !/^\d+(?:-\d+)?$/.test(arg));
-      if (host !== undefined && !parsed.flags.includes("-U")) add("h", host);
+      if (host !== undefined) add(parsed.flags.includes("-U") ? "r" : "h", host);
       else if (parsed.flags.includes("-l")) touches.connects.push("0.0.0.0");
     },
     carriesShell: "input or option",
@@ -154,7 +155,9 @@ export const NETWORK: ProgramFamily = {
             arg,
           )?.[1];
         if (host !== undefined) add("h", host);
-        const file = /^(?:FILE|OPEN|GOPEN):([^,]+)/i.exec(arg)?.[1] ?? (/^[/~.]/.test(arg) ? arg : undefined);
+        const file =
+          /^(?:FILE|OPEN|GOPEN|UNIX(?:-CONNECT|-CLIENT|-SENDTO)?):([^,]+)/i.exec(arg)?.[1] ??
+          (/^[/~.]/.test(arg) ? arg : undefined);
         if (file !== undefined) add("r", file);
       }
     },
