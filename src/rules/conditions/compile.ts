@@ -138,9 +138,14 @@ function compileTouchTest(
   const pattern = String(test.value);
   const fold = test.ignore_case === true;
   const holds = fieldPredicate(field, compileTouch(pattern, access, ports, fold));
-  const mayFit = compileMayTouch(pattern, ports, fold);
+  // Most calls have no wildcards.
+  let mayFit: ReturnType<typeof compileMayTouch> | undefined;
+  const mayTouch = (path: string, subject: JudgedEvent): boolean => {
+    mayFit ??= compileMayTouch(pattern, ports, fold);
+    return mayFit(path, subject);
+  };
   return (subject, strict) =>
-    holds(subject, strict) || (!strict && field.wildcards(subject).some((path) => mayFit(path, subject)));
+    holds(subject, strict) || (!strict && field.wildcards(subject).some((path) => mayTouch(path, subject)));
 }
 
 function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicate {

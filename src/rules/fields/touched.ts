@@ -139,6 +139,8 @@ function hostsOf(subject: JudgedEvent): readonly string[] {
   const hosts = namedIn(input, (name) => /^host/.test(plainName(name)) && HOST_FIELDS.has(plainName(name)));
   const likely = hosts.filter((host) => LOOKS_LIKE_HOST.test(host) || DOTTED_NAME.test(host));
   const named = [...addresses, ...likely].filter((address) => !/^file:/i.test(address));
-  const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
-  return [...named, ...prompt].map((address) => hostOf(address) ?? address);
+  // Next to an address, the prompt is a question about what is there.
+  const prompt = textsOf(addresses.length > 0 ? undefined : readPath(input, ["prompt"]));
+  const asked = prompt.flatMap((text) => text.match(ADDRESS) ?? []);
+  return [...named, ...asked].map((address) => hostOf(address) ?? address);
 }

@@ -4,6 +4,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
     "What a script on disk deletes: `./clean.sh` is that program and no more, because scripts are not read.",
     "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them.",
     "Folders that tools make again (`node_modules`, `dist`, `target`, `/tmp/…`): they are known by their names, so sources in a folder called `dist` count as output.",
+    "What editors, compilers and tests leave beside sources (`config.yml.bak`, `*.snap`, `*.js` together with `*.js.map`): a copy of data under such a name is a backup only when its name says so.",
     "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
   ],
   "safe-shell-disks": [
@@ -42,6 +43,8 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protect-secrets-reading": [
     "Files that are used and not shown (`source .env`, `ssh -i key`, `docker run --env-file`): their content does not reach the model.",
+    "A project's own `.npmrc`, `.yarnrc.yml` and `.azure`, which are shared settings; in a home they count.",
+    "The names of variables (`cut -d= -f1 .env`, `grep PORT .env`), and lists of file names (Glob, `ls`).",
     "Secrets in files with an ordinary name. Add the paths of yours in a rule with `reads`.",
     "A search through a folder (`grep -r x .`): it would ask at each search. `reads` in a rule of your own does.",
   ],

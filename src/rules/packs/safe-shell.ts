@@ -9,6 +9,10 @@ import { SYSTEM_RULES } from "./system-rules.ts";
 /** Roots and homes as a whole, and everything inside of what the system is made of; the star is one that was written. */
 const WHOLE_SYSTEM = `/{,[*]*} ~{,/[*]*} /{${DATA_FOLDERS},mnt,media}{,/[*]*} /{${SYSTEM_FOLDERS}}{,/**}`;
 
+const PYTORCH = "download.pytorch.org/";
+/** Every index but PyPI and the one that PyTorch tells everybody to use. */
+const OTHER_INDEX = `{[!pd]*,p[!y]*,${[...PYTORCH].slice(1).map((letter, at) => `${PYTORCH.slice(0, at + 1)}[!${letter}]*`)}}`;
+
 /** Commands that destroy: files, disks, history, systems, services; and code nobody has read. */
 export const safeShell: Pack = {
   name: "safe-shell",
@@ -108,8 +112,8 @@ export const safeShell: Pack = {
             "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
             ...["pip", "pip3", "python -m pip", "python3 -m pip"].flatMap((pip) => [
               `${pip} install {,git+,hg+,svn+}{http,https,ssh,git}://*`,
-              `${pip} install --index-url {http,https}://{[!p]*,p[!y]*}`,
-              `${pip} install -i {http,https}://{[!p]*,p[!y]*}`,
+              `${pip} install --index-url {http,https}://${OTHER_INDEX}`,
+              `${pip} install -i {http,https}://${OTHER_INDEX}`,
               `${pip} install --extra-index-url`,
             ]),
             "uv pip install {,git+}{http,https,ssh}://*",

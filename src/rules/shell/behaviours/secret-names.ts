@@ -1,5 +1,6 @@
 import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../shared/protected-files.ts";
 import { anyOf, KEY_OWNERS, PRINTED_WORDS, SECRET_ENDS } from "../../../shared/secret-words.ts";
+import type { ParsedOptions } from "../programs/program-row.ts";
 import { isKnown, unknownParts } from "../words/partly-known-text.ts";
 
 const SECRET_WORD = new RegExp(`(?:^|_)${anyOf(PRINTED_WORDS)}(?:_|$)`, "i");
@@ -62,3 +63,27 @@ export function namedSecrets(words: readonly string[]): readonly string[] {
       !USES_NEXT.test(words[index - 1] ?? ""),
   );
 }
+
+const MAY_FIND_SECRET =
+  /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|^\^?NPM_?$|NPM_?TOK|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
+
+/** A pattern with a word of its own that no name of a secret has. */
+function isHarmlessSearch(pattern: string): boolean {
+  const isAnchored = pattern.startsWith("^");
+  return pattern
+    .split(/\\?\|/)
+    .every(
+      (part) => (isAnchored ? /[A-Za-z_]{2,}/ : /[A-Za-z_]{3,}/).test(part) && !MAY_FIND_SECRET.test(part),
+    );
+}
+
+/** A search among variables that shows names alone, or lines of variables that are no secrets. */
+export function findsNoSecret({ flags, args, options }: ParsedOptions): boolean {
+  const given = options.filter(({ flag }) => flag === "-e").map(({ value }) => value);
+  const patterns = given.length > 0 ? given : args.slice(0, 1);
+  if (patterns.length === 0 || flags.some((flag) => /^-[vABCfz]$/.test(flag))) return false;
+  return patterns.every((one) => isHarmlessSearch(one) || (flags.includes("-o") && NAME_ALONE.test(one)));
+}
+
+/** What stands before the first `=`. */
+const NAME_ALONE = /^\^\[(?:\^=|[A-Za-z0-9_-]+)\][*+]=?$/;

@@ -1,9 +1,10 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
-import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
+import type { Invocation } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
-import { VARIABLES_FILE } from "../programs/row-parts.ts";
+import { withoutDisclosing } from "../programs/row-parts.ts";
 import { shown } from "../words/partly-known-text.ts";
+import { findsNoSecret } from "./secret-names.ts";
 
 const NONE: readonly string[] = [];
 /** The variables or programs whose secret a command prints. */
@@ -31,18 +32,6 @@ function settleVariables(walk: Walk, start: number): void {
     walk,
     commands.filter(({ name }) => name === "cat"),
   );
-}
-
-/** Takes back that these commands show files with variables. */
-export function withoutDisclosing(walk: Walk, commands: readonly ShellCommand[]): void {
-  for (const command of commands) {
-    const at = walk.commands.indexOf(command);
-    if (at === -1) continue;
-    const behaviours = command.behaviours.filter(
-      ({ kind, target }) => kind !== "discloses" || !VARIABLES_FILE.test(target),
-    );
-    walk.commands[at] = { ...command, behaviours };
-  }
 }
 
 /** `echo $TOKEN | docker login --password-stdin` passes a secret to where it belongs: nothing is shown. */
@@ -74,30 +63,6 @@ function leavesSecretsOut({ name, flags, args, options, text }: ShellCommand): b
   if (name === "sed") return args.some((arg) => /^s\/=\.\*\/\/$/.test(arg));
   if (name !== "grep" && name !== "egrep" && name !== "rg") return false;
   return flags.some((flag) => /^-[qcl]$/.test(flag)) || findsNoSecret({ flags, args, options });
-}
-
-/** A search among variables that shows names alone, or lines of variables that are no secrets. */
-export function findsNoSecret({ flags, args, options }: ParsedOptions): boolean {
-  const given = options.filter(({ flag }) => flag === "-e").map(({ value }) => value);
-  const patterns = given.length > 0 ? given : args.slice(0, 1);
-  if (patterns.length === 0 || flags.some((flag) => /^-[vABCfz]$/.test(flag))) return false;
-  return patterns.every((one) => isHarmlessSearch(one) || (flags.includes("-o") && NAME_ALONE.test(one)));
-}
-
-/** What stands before the first `=`. */
-const NAME_ALONE = /^\^\[(?:\^=|[A-Za-z0-9_-]+)\][*+]=?$/;
-
-const MAY_FIND_SECRET =
-  /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|^\^?NPM_?$|NPM_?TOK|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
-
-/** A pattern with a word of its own that no name of a secret has. */
-function isHarmlessSearch(pattern: string): boolean {
-  const isAnchored = pattern.startsWith("^");
-  return pattern
-    .split(/\\?\|/)
-    .every(
-      (part) => (isAnchored ? /[A-Za-z_]{2,}/ : /[A-Za-z_]{3,}/).test(part) && !MAY_FIND_SECRET.test(part),
-    );
 }
 
 function printsSecret({ behaviours }: ShellCommand): boolean {

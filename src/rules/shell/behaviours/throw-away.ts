@@ -6,7 +6,7 @@ import { tidyPath } from "../words/paths.ts";
 const TOOL_FOLDERS = [
   "node_modules|bower_components|jspm_packages|Pods|_cacache|DerivedData|elm-stuff|CMakeFiles|storybook-static",
   "__snapshots__|__generated__|generated|__pycache__|htmlcov|lcov-report|test-results|test-output|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
-  "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo)",
+  "\\.(?:npm|next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo)",
   "\\.(?:gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache)",
   "\\.(?:mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|pnpm-store|rpt2_cache|webpack|swc|build|dist|bundle|tmp|temp)",
   "dist-(?:cjs|esm|types|test|web|ssr|server|electron)|build-(?:\\d[\\w.*-]*|debug|release|test|web|ios|android)",
@@ -58,7 +58,7 @@ export function isThrowAway(path: string): boolean {
   if (certain !== null && TEMPORARY_VARIABLE.test(certain[1] ?? "")) return true;
   const segments = text.split("/");
   if (TOOL_FILE.test(segments.at(-1) ?? "") || LEFT_COPY.test(text)) return true;
-  if (/(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
+  if (/(?:^|\/)(?:vendor\/bundle|\.m2\/repository)(?:\/|$)/.test(text)) return true;
   let inSources = false;
   for (const segment of segments) {
     if (TOOL_FOLDER.test(segment) || (!inSources && OUTPUT_FOLDER.test(segment))) return true;

@@ -153,7 +153,7 @@ export const ENVIRONMENT_NAME =
 /** Code that takes the environment as a whole. */
 export const WHOLE_ENVIRONMENT = anyOf([
   "(?<!\\bin )\\bos\\.environ(?!\\s*[.[]\\s*(?:get|\\w*[\"'\\w]))",
-  "\\bprocess\\.env(?!\\s*[.[])",
+  "(?<!\\bkeys\\(|\\bin )\\bprocess\\.env(?!\\s*[.[])",
   "\\bENV\\.(?:to_h|inspect)|%ENV\\b|\\$_SERVER\\b|\\bprintenv\\b",
   "\\bSys\\.getenv\\(\\)|\\bgetenv\\(\\)|\\bputs ENV\\b(?!\\s*[.[])|\\bp ENV\\b(?!\\s*[.[])",
   "\\bdict\\(os\\.environ|\\benviron\\.(?:items|copy)|\\bDeno\\.env\\.toObject",

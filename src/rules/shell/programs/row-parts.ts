@@ -1,4 +1,5 @@
-import type { ShellExcept, ShellReach } from "../analysis.ts";
+import type { ShellCommand, ShellExcept, ShellReach } from "../analysis.ts";
+import type { Walk } from "../interpret/frame.ts";
 import { joinPath } from "../words/paths.ts";
 import type {
   AddTouch,
@@ -70,7 +71,7 @@ export function readsWhenRecursive(...flags: readonly string[]): FindReach {
 }
 
 /** A file with a variable on each line. */
-export const VARIABLES_FILE = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/;
+const VARIABLES_FILE = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w-]+\.env)$/;
 
 /** `-d=` gives the sign as its value, which is read as `-d` with an empty one. */
 export function isEqualsSign(value: string): boolean {
@@ -80,6 +81,18 @@ export function isEqualsSign(value: string): boolean {
 /** It shows no values of the variables in the files that it reads, when these have variables alone. */
 export function usesVariables({ reads, uses }: Touches): void {
   if (reads.every((path) => VARIABLES_FILE.test(path))) uses.push(...reads.splice(0));
+}
+
+/** Takes back that these commands show files with variables. */
+export function withoutDisclosing(walk: Walk, commands: readonly ShellCommand[]): void {
+  for (const command of commands) {
+    const at = walk.commands.indexOf(command);
+    if (at === -1) continue;
+    const behaviours = command.behaviours.filter(
+      ({ kind, target }) => kind !== "discloses" || !VARIABLES_FILE.test(target),
+    );
+    walk.commands[at] = { ...command, behaviours };
+  }
 }
 
 /** With `-i` it changes the files it reads. */

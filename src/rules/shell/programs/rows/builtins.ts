@@ -1,5 +1,4 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
-import { withoutDisclosing } from "../../behaviours/secrets.ts";
 import type { Frame } from "../../interpret/frame.ts";
 import { assign, assignList, assignNamed, change, unassign, unseen } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
@@ -11,7 +10,7 @@ import { withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
 import { CHANGES_PROGRAMS, CHOSEN } from "../program-name.ts";
 import type { Invocation, ProgramFamily, Run, Wrapper } from "../program-row.ts";
-import { PLAIN } from "../row-parts.ts";
+import { PLAIN, withoutDisclosing } from "../row-parts.ts";
 
 const IN_SHELL: Wrapper = { transparent: true, inShell: true };
 

@@ -42,6 +42,28 @@ function foundBy(words: readonly string[]): readonly string[] {
   return paths;
 }
 
+const FD_VALUES =
+  /^(?:-[tdEScjo]|--(?:type|exclude|size|owner|color|threads|(?:max|min|exact)?-?depth|changed-\w+))$/;
+
+/** The paths `fd` would find, as globs. Its pattern is an expression for a part of the name. */
+function foundByFd(words: readonly string[]): readonly string[] {
+  const endings: string[] = [];
+  const given: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^(?:-e|--extension)$/.test(word)) endings.push(words[at + 1] ?? "*");
+    if (/^(?:-e|--extension)$/.test(word) || FD_VALUES.test(word)) at += 1;
+    else if (!word.startsWith("-")) given.push(word);
+  }
+  const [pattern = "", ...roots] = given;
+  const plain = /^\^?((?:\\?\.)?[\w-]+(?:\\?\.\w+)?)\$?$/.exec(pattern)?.[1]?.replaceAll("\\", "");
+  // Output of tools is meant as a whole name, anything else may be a part of one.
+  const name = plain === undefined ? "" : isThrowAway(plain) ? `/${plain}` : `/*${plain}*`;
+  const names = endings.length > 0 ? endings.map((ending) => `/*.${ending}`) : [name];
+  const starts = roots.length === 0 ? ["."] : roots;
+  return starts.flatMap((start) => names.map((one) => `${withoutTrailing(start, "/")}/**${one}`));
+}
+
 function namesAskedFor(words: readonly string[]): readonly string[] {
   const names: string[] = [];
   for (const [index, word] of words.entries()) {
@@ -199,8 +221,9 @@ export const FIND_AND_XARGS: ProgramFamily = {
       if (at === -1) return undefined;
       const [, long, short] = exec.exec(words[at] ?? "") ?? [];
       const first = [long, short].filter((word) => word !== undefined && word !== "");
-      const inner = [...first, ...words.slice(at + 1)].map((word) => `${word}`.replace(/\{[./]*\}/g, "./**"));
-      runInner(inner.includes("./**") ? inner : [...inner, "./**"], frame);
+      const inner = [...first, ...words.slice(at + 1)].map((word) => `${word}`.replace(/\{[./]*\}/g, "{}"));
+      const placed = inner.some((word) => word.includes("{}")) ? inner : [...inner, "{}"];
+      runEach(placed, foundByFd(words.slice(0, at)), frame);
       return undefined;
     },
     traits: ["needsParser", "namesOnly"],

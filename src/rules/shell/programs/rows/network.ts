@@ -211,7 +211,9 @@ export const NETWORK: ProgramFamily = {
     access: "p* q",
     optionAccess: { "--files-from": "u", "--password-file": "u" },
     addAccess: (parsed, add, touches) => {
-      if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
+      const tries = parsed.flags.some((flag) => /^(?:-n|--dry-run|--list-only)$/.test(flag));
+      if (remoteHost(parsed.args.at(-1) ?? "") !== undefined)
+        (tries ? touches.uses : touches.uploads).push(...(tries ? touches.reads.splice(0) : touches.reads));
       else if (parsed.flags.some((flag) => flag.startsWith("--del")) && parsed.args.length > 1)
         add("m", parsed.args.at(-1) ?? "");
     },

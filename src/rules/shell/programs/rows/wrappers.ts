@@ -120,7 +120,10 @@ export const WRAPPERS: ProgramFamily = {
       text: true,
     },
   },
-  concurrently: { wraps: { values: "-n --names -c", text: true } },
+  // `npm:dev:*` is scripts of the package.
+  concurrently: {
+    wraps: { values: "-n --names -c", passes: /^(?:npm|pnpm|yarn|bun|node|deno):[\w:*-]+$/, text: true },
+  },
   tmux: {
     wrapsAfter: {
       new: { values: "-s -n -c -x -y -t -F -e", text: true },
