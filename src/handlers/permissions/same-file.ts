@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { builtin } from "../../node/builtin.ts";
-import { isBelow } from "./workspace.ts";
 
 /** What the system knows a file by, whatever names it has: two names of one file have the same id. */
 export interface FileId {
@@ -35,7 +34,7 @@ export function namesElsewhere(
 ): readonly string[] {
   const known = places.flatMap((place) => {
     const id = fileId(place)?.id;
-    return id === undefined || path === place || isBelow(path, place) ? [] : [{ place, id }];
+    return id === undefined || `${path}/`.startsWith(`${place}/`) ? [] : [{ place, id }];
   });
   if (known.length === 0) return [];
   const names: string[] = [];
