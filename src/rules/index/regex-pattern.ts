@@ -6,18 +6,10 @@ const REPEAT = /\{(\d{1,4})(?:(,)(\d{0,4}))?\}/y;
 const GROUP = /\(\?(?:P?<[A-Za-z_]\w*>|[imsU-]*:)/y;
 const PLAIN_RUN = /[A-Za-z0-9 _/@:;,=~"'#%&<>!-]+/y;
 const FLAGS = /\(\?[imsU-]+\)/y;
-const CONTROL: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  f: "\f",
-  v: "\v",
-  a: "\u0007",
-};
 const ASSERTIONS = new Set(["b", "B", "A", "z"]);
 /** Whole escapes for characters that the index does not list. */
 const UNLISTED =
-  /\\(?:[dDwWsSC]|[pP](?:\{\^?\w+\}|[A-Za-z])|x(?:\{[0-9A-Fa-f]+\}|[0-9A-Fa-f]{2})|[0-7]{1,3})/y;
+  /\\(?:[dDwWsSCntrfva]|[pP](?:\{\^?\w+\}|[A-Za-z])|x(?:\{[0-9A-Fa-f]+\}|[0-9A-Fa-f]{2})|[0-7]{1,3})/y;
 
 /** Thrown inside this file for syntax it does not know; nothing is then known about the pattern. */
 class UnknownSyntax extends Error {}
@@ -132,11 +124,8 @@ function groupAt(reader: Reader): Pattern {
 function classAt(reader: Reader): Pattern {
   const end = classEnd(reader.source, reader.at);
   if (end === undefined) throw new UnknownSyntax();
-  const texts = classTexts(reader.source.slice(reader.at + 1, end - 1));
   reader.at = end;
-  return texts === undefined
-    ? ANY
-    : { type: "choice", options: texts.map((text) => ({ type: "text", text })) };
+  return ANY;
 }
 
 function escapeAt(reader: Reader): Pattern {
@@ -144,24 +133,10 @@ function escapeAt(reader: Reader): Pattern {
   if (matchAt(UNLISTED, reader) !== undefined) return ANY;
   const char = source[at + 1];
   if (char === undefined || char > "\u007f") throw new UnknownSyntax();
-  if (char === "Q") return quotedText(reader);
   reader.at = at + 2;
   if (ASSERTIONS.has(char)) return NOTHING;
-  const control = CONTROL[char];
-  if (control !== undefined) return { type: "text", text: control };
   if (/\w/.test(char)) throw new UnknownSyntax();
   return { type: "text", text: char };
-}
-
-function quotedText(reader: Reader): Pattern {
-  const start = reader.at + 2;
-  const close = reader.source.indexOf("\\E", start);
-  const end = close === -1 ? reader.source.length : close;
-  reader.at = close === -1 ? end : end + 2;
-  // A repetition after \E repeats only the last character.
-  const repeats = "*+?{".includes(reader.source[reader.at] ?? "x");
-  if (!repeats) return { type: "text", text: reader.source.slice(start, end) };
-  throw new UnknownSyntax();
 }
 
 function matchAt(pattern: RegExp, reader: Reader): RegExpExecArray | undefined {
@@ -171,8 +146,6 @@ function matchAt(pattern: RegExp, reader: Reader): RegExpExecArray | undefined {
   reader.at = pattern.lastIndex;
   return found;
 }
-
-const MOST_CHARACTERS = 8;
 
 /** Just after the `]` that closes the class whose `[` is at `start`, or `undefined`. */
 function classEnd(source: string, start: number): number | undefined {
@@ -188,30 +161,4 @@ function classEnd(source: string, start: number): number | undefined {
     }
   }
   return undefined;
-}
-
-/**
- * The characters of a class, given without its brackets, when they are few, ASCII and spelt plainly; `undefined`
- * otherwise. An escaped character is taken only when it is punctuation.
- */
-function classTexts(inside: string): readonly string[] | undefined {
-  if (inside.startsWith("^") || inside.includes("[") || !/^[\0-\x7f]*$/.test(inside)) return undefined;
-  if (/\\[A-Za-z0-9]/.test(inside.replaceAll("\\\\", "")) || inside.includes("\\\\")) return undefined;
-  const texts = new Set<string>();
-  for (let at = 0; at < inside.length; at += 1) {
-    const low = inside[at] === "\\" ? inside[++at] : inside[at];
-    if (low === undefined) return undefined;
-    let high = low;
-    if (inside[at + 1] === "-" && at + 2 < inside.length) {
-      at += 2;
-      const end = inside[at] === "\\" ? inside[++at] : inside[at];
-      if (end === undefined) return undefined;
-      high = end;
-    }
-    for (let code = low.charCodeAt(0); code <= high.charCodeAt(0); code += 1) {
-      texts.add(String.fromCharCode(code));
-      if (texts.size > MOST_CHARACTERS) return undefined;
-    }
-  }
-  return texts.size === 0 ? undefined : [...texts];
 }
