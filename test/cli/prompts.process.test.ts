@@ -55,7 +55,8 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     const idle = { hook_event_name: "Notification", notification_type: "idle_prompt", message: "Waiting." };
     expect(await project.hook(idle)).toEqual(SILENT);
     const common = { v: 1, id: expect.any(String), time: expect.any(String), type: "agent:prompt" };
-    const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude" };
+    const from = { machine: expect.any(String), processes: expect.arrayContaining([expect.any(String)]) };
+    const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude", from };
     expect(spool(project)).toEqual([
       { ...about, agent_id: "s1", prompt_type: "question", question: [COLOUR], context: "Let me ask." },
       {
