@@ -94,6 +94,7 @@ export async function checkAgent(
   for (const warning of integration.warnings ?? []) add("warning", warning);
   if (needs !== undefined && needs.never_sent.length > 0)
     add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
+  for (const message of needs?.foreign ?? []) add("warning", message);
   for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
     add("warning", `${title} does not support ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
