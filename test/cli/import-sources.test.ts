@@ -39,6 +39,7 @@ describe("import claude", () => {
           matcher: { events: ["PreToolUse"], tools: ["Bash"] },
           command: line,
           payload: "native",
+          written_for: "claude",
           set_env: {
             CLAUDE_PLUGIN_ROOT: folder,
             CLAUDE_PLUGIN_DATA: join(project.folder, "home/.claude/plugins/data/guard"),

@@ -37,7 +37,7 @@ function definitionOf(
   const { type, timeout, statusMessage, server, tool, input } = handler;
   const settings =
     type === "command" && typeof handler.command === "string"
-      ? { type, command: handler.command, payload: "native" }
+      ? { type, command: handler.command, payload: "native", written_for: "codex" }
       : type === "mcp_tool" && typeof server === "string" && typeof tool === "string"
         ? { type: "mcp", server, tool, ...(input === undefined ? {} : { input }), payload: "native" }
         : undefined;

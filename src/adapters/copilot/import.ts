@@ -78,6 +78,7 @@ function definitionOf(
     type,
     command: typeof cwd === "string" && cwd !== "" ? `cd ${quoted(cwd)} || exit 1\n${command}` : command,
     payload: "native",
+    written_for: "copilot",
     ...(hasSmallLetter(written) ? { native_keys: "camelCase" } : {}),
     ...(isRecord(env) ? { set_env: env } : {}),
     ...neededSecrets(command, given, tell),

@@ -43,6 +43,7 @@ function definitionOf(
     type,
     command: inFolder(command, given.folder),
     payload: "native",
+    written_for: "cursor",
     ...neededSecrets(command, given, tell),
     matcher: { events: [own], ...importMatcher(event, matcher, tell) },
     timeout: typeof timeout === "number" && timeout > 0 ? timeout : USUAL_SECONDS,

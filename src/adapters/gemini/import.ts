@@ -46,6 +46,7 @@ function definitionOf(
     type,
     command,
     payload: "native",
+    written_for: "gemini",
     ...(isRecord(env) ? { set_env: env } : {}),
     ...neededSecrets(command, given, tell),
     matcher: { events: [eventFor(geminiTable, event)], ...importMatcher(event, matcher, tell) },

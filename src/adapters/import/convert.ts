@@ -90,10 +90,14 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
     const limits = stopLimits(hooks, keepsGoing, given);
     return {
       hooks,
-      notes: definitions.length === 0 ? [] : agent.notes(definitions),
+      notes: definitions.length === 0 ? [] : [...agent.notes(definitions), otherAgents(table.title)],
       ...(limits === undefined ? {} : { limits }),
     };
   };
+}
+
+function otherAgents(title: string): string {
+  return `Asked by another agent than ${title}, these hooks get that agent's payload; their replies are read in ${title}'s words (written_for).`;
 }
 
 /** Our event for one of the agent's, as matchers name it. */

@@ -50,6 +50,7 @@ function definitionOf(
     ...(typeof description === "string" ? { description } : {}),
     ...settings,
     payload: "native",
+    written_for: "qwen",
     matcher: { events: [eventFor(qwenTable, event)], ...fields },
     timeout: secondsOf(handler.timeout),
     // Qwen Code lets a call pass when its guard fails; here that is written out for everybody to see.

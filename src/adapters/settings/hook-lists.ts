@@ -71,6 +71,10 @@ export function hookLists(rules: HookLists): AgentSettings {
       }),
     );
   };
+  /** More time than we need is no fault: somebody with more hooks may have written it. */
+  const isLonger = (key: string, there: Handler, wanted: Handler): boolean =>
+    secondsOf({ [key]: wanted[key] }) !== undefined &&
+    (secondsOf({ [key]: there[key] }) ?? 0) > (secondsOf({ [key]: wanted[key] }) ?? 0);
   /** The keys of our entry that differ from what they should be; all keys when there is no entry. */
   const differences = (event: WantedEvent, ours: readonly Place[]): readonly string[] => {
     const here = ours.filter((one) => one.native === event.native);
@@ -85,7 +89,9 @@ export function hookLists(rules: HookLists): AgentSettings {
       ...(sameJson(wakers.map(withoutCommand), wanted.map(withoutCommand)) ? [] : ["waker"]),
       ...(sameJson(wakers, wanted) ? [] : ["command"]),
       ...(matcherOf(place.matcher) === event.matcher ? [] : ["matcher"]),
-      ...keys.filter((key) => !sameJson(handler[key], place.handler[key])),
+      ...keys.filter(
+        (key) => !sameJson(handler[key], place.handler[key]) && !isLonger(key, place.handler, handler),
+      ),
     ];
   };
   /** A matcher that somebody added to our entry is not ours, and would skip tools that we need. */

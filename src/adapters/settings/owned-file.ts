@@ -46,7 +46,10 @@ export function ownedFile(rules: OwnedFile): AgentSettings {
       const isChanged = text !== textFor(entered);
       return events.flatMap((event) => {
         const there = entered.find(({ native }) => native === event.native);
-        if (there === undefined || (!isChanged && sameJson(there, event))) return [];
+        if (there === undefined) return [];
+        // More time than we need is no fault.
+        const timeout = Math.max(event.timeout, there.timeout);
+        if (!isChanged && sameJson(there, { ...event, timeout })) return [];
         const { native, gate, matcher } = event;
         const narrow = isNarrower(there.matcher, matcher);
         const different = [isChanged ? "code" : "events"];

@@ -19,6 +19,10 @@ const payload = field(
   schemas.word("native", "tenterhook"),
   "What it reads. native: what the agent sent, byte for byte. Default tenterhook: our event.",
 );
+const written_for = field(
+  schemas.word("claude", "codex", "copilot", "cursor", "gemini", "qwen"),
+  "With payload: native: the agent that it was written for. Asked by another one, it gets that agent's payload where it can be made (claude), and its reply is always read in that agent's words.",
+);
 const judge = {
   model: field(schemas.text, "provider/model. Default: models.judge, otherwise haiku."),
   base_url: field(schemas.text, "The address of the model, for a provider we don't know."),
@@ -61,6 +65,7 @@ export const HANDLER_KEYS = {
       "A plug-in of Claude Code, name@marketplace: CLAUDE_PLUGIN_ROOT is the folder of the version in force, in arguments too.",
     ),
     payload,
+    written_for,
     native_keys: field(
       schemas.word("camelCase"),
       "With payload: native, in GitHub Copilot CLI: what it sends to hooks on events that begin with a small letter.",
@@ -76,6 +81,7 @@ export const HANDLER_KEYS = {
     headers: field(stringsByName, `Headers; \${NAME} is a variable named in env.`),
     env: field(schemas.texts, "Variables the headers may name."),
     payload,
+    written_for,
     secret_env: field(schemas.text, "The variable with the key that signs the request."),
     retries: field(schemas.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
   },

@@ -1,4 +1,5 @@
 import { lastCharacters } from "../../core/base/text.ts";
+import { refuses } from "../../core/decide/read-answer.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -13,6 +14,7 @@ import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
+import { asToldBy, forEvent } from "../translate.ts";
 import { NOT_RUN, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 import { isSyntaxError } from "./syntax-error.ts";
@@ -39,31 +41,47 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   const { ports } = context;
   const settling = new Set<Promise<void> | undefined>();
   const problem = site.problem();
+  const ask = async (
+    event: AnyEvent,
+    sent: string | undefined,
+    context: HookContext,
+  ): Promise<readonly Outcome[] | undefined> => {
+    const native = settings.payload === "native" ? nativeText(event, sent, settings.native_keys) : undefined;
+    const input = native ?? `${JSON.stringify(event)}\n`;
+    const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
+    const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
+    if (result.left !== undefined) {
+      const { pid, stdout, stderr } = result.left;
+      const about = { hook: settings.name, payload: input, output: result.stdout.toString() };
+      await ports.leave?.({ pid, pipes: [stdout, stderr], ...about });
+      return undefined;
+    }
+    const settled = result.settled?.finally(() => settling.delete(settled));
+    if (settled !== undefined) settling.add(settled);
+    return outcomesOf(
+      result,
+      site.checkAfter,
+      () => answer(result, site, event, native !== undefined),
+      event,
+      context,
+    );
+  };
   return {
     type: "command",
     tidies: true,
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
-      const native =
-        settings.payload === "native" ? nativeText(event, context.payload, settings.native_keys) : undefined;
-      const input = native ?? `${JSON.stringify(event)}\n`;
-      const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
-      const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
-      if (result.left !== undefined) {
-        const { pid, stdout, stderr } = result.left;
-        const about = { hook: settings.name, payload: input, output: result.stdout.toString() };
-        await ports.leave?.({ pid, pipes: [stdout, stderr], ...about });
-        return undefined;
+      const { payload, written_for } = settings;
+      if (payload !== "native" || written_for === undefined || written_for === event.host)
+        return ask(event, context.payload, context);
+      const outcomes: Outcome[] = [];
+      for (const told of asToldBy(written_for, event)) {
+        const sent = told.native === event.native ? context.payload : undefined;
+        const said = (await ask(told, sent, context)) ?? [];
+        outcomes.push(...forEvent(said, told, event));
+        if (said.some(refuses)) break;
       }
-      const settled = result.settled?.finally(() => settling.delete(settled));
-      if (settled !== undefined) settling.add(settled);
-      return outcomesOf(
-        result,
-        site.checkAfter,
-        () => answer(result, site, event, native !== undefined),
-        event,
-        context,
-      );
+      return outcomes;
     },
     close: () => Promise.all(settling),
   };

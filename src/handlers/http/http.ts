@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { refuses } from "../../core/decide/read-answer.ts";
 import { eventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -11,6 +12,7 @@ import { backoff } from "../../node/retry.ts";
 import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
+import { asToldBy, forEvent } from "../translate.ts";
 import { compileHeaders, type Headers, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
 import { type Answer, cutOff, readAnswer } from "./read-answer.ts";
 
@@ -44,9 +46,18 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
     event: AnyEvent,
     { signal, payload }: Pick<HookContext, "signal" | "payload">,
   ): Promise<readonly Outcome[]> => {
-    const native = settings.payload === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
-    const post = postOf(url, native ?? JSON.stringify(event), headers, key, ports.environment);
-    return readAnswer(await answered(connections, post, retries, signal), event, native !== undefined);
+    const { payload: form, written_for = event.host } = settings;
+    const outcomes: Outcome[] = [];
+    for (const told of form === "native" ? asToldBy(written_for, event) : [event]) {
+      const sent = told.native === event.native ? payload : undefined;
+      const native = form === "native" ? nativeText(told, sent)?.trimEnd() : undefined;
+      const post = postOf(url, native ?? JSON.stringify(told), headers, key, ports.environment);
+      const answer = await answered(connections, post, retries, signal);
+      const said = readAnswer(answer, told, native !== undefined);
+      outcomes.push(...forEvent(said, told, event));
+      if (said.some(refuses)) break;
+    }
+    return outcomes;
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
   const unset = needed.find((name) => (ports.environment[name] ?? "") === "");

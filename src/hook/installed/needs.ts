@@ -9,6 +9,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
+import { isTranslated } from "../../handlers/translate.ts";
 import { DETECTED } from "../../monitor/report/detect.ts";
 import { DEFAULT_SECONDS } from "../../monitor/report/due.ts";
 import { longestHold } from "../../monitor/report/prompt.ts";
@@ -72,6 +73,8 @@ export interface Needs {
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
+  /** Hooks written for another agent, which get the payload of this one; a sentence each. */
+  readonly foreign: readonly string[];
 }
 
 /**
@@ -90,7 +93,26 @@ export function needsOf(config: Config, integration: Integration): Needs {
   return {
     ...integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
     unheard: unheardBy(config, integration),
+    foreign: foreignHooks(config, integration),
   };
+}
+
+/** Hooks that this agent asks in its own words, though they were written for another one's. */
+function foreignHooks(config: Config, integration: Integration): readonly string[] {
+  const { adapter, table } = integration;
+  return config.definitions.flatMap((one) => {
+    const writtenFor: unknown = Reflect.get(one.definition, "written_for");
+    if (typeof writtenFor !== "string" || isTranslated(writtenFor, adapter.name)) return [];
+    const events = [one.definition.matcher.events].flat();
+    if (!isAsked(one, integration) || events.every((event) => heardOn(table, event) === undefined)) return [];
+    return [
+      `${one.name} was written for ${titleOf(writtenFor)} and gets the payload of ${table.title}: look whether it understands that, or set hosts in its matcher.`,
+    ];
+  });
+}
+
+function titleOf(agent: string): string {
+  return `${agent.charAt(0).toUpperCase()}${agent.slice(1)}`;
 }
 
 /** The tools and files that a hook wants by its matcher. */

@@ -112,7 +112,8 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
     ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
-    ...(kind.type === "http" || kind.type === "mcp" ? { payload: "native" } : {}),
+    ...(kind.type === "http" ? { payload: "native", written_for: "claude" } : {}),
+    ...(kind.type === "mcp" ? { payload: "native" } : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout
@@ -155,6 +156,7 @@ function commandKeys(
     ...inShell(shell, command),
     ...(Array.isArray(args) ? { args: args.map((one) => withFolder(one, plugin)) } : {}),
     payload: "native",
+    written_for: "claude",
     ...(plugin === undefined
       ? {}
       : plugin.id === undefined

@@ -184,6 +184,7 @@ async function install(
       ...(trustChanged && !dry
         ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]
         : []),
+      ...needs.foreign,
       ...othersNote(events, needs),
       ...(await notesFor(integration, { ...settings, text: after }, events, config, invocation)),
     ],

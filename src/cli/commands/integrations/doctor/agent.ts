@@ -92,6 +92,7 @@ export async function checkAgent(
   for (const warning of integration.warnings ?? []) add("note", warning);
   if (needs !== undefined && needs.never_sent.length > 0)
     add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
+  for (const message of needs?.foreign ?? []) add("warning", message);
   for (const { text, closed } of unsupportedTexts(needs?.unheard ?? []))
     add(closed ? "note" : "warning", `${title} ${text}`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
