@@ -78,7 +78,7 @@ it("says of a question whether it was refused or allowed, and by whom", async ()
     "claude  ask → refused  Bash npm publish  careful: The user refused this call: not today",
     "claude  ask → allowed  Bash npm publish --tag next  careful: Allowed: it ran.",
     "claude  ask  Bash npm publish --dry  careful: Publish?",
-    "claude  refused  PermissionRequest Bash make release  This call was refused by Anna: later",
+    "claude  refused  Bash make release  This call was refused by Anna: later",
   ]);
   expect((await log(project, "--verdict", "deny")).map((line) => line.split("  ")[1])).toEqual([
     "ask → refused",
@@ -95,7 +95,7 @@ it("shows calls that rules of permissions refused, which no hook was asked about
     by: "rule",
   };
   expect(await log(recorded({ event: refused }), "--verdict", "deny")).toEqual([
-    "tenterhook  refused  PermissionDenied Bash rm x  Bash(rm *) forbids it.",
+    "tenterhook  refused  Bash rm x  Bash(rm *) forbids it.",
   ]);
 });
 
@@ -142,7 +142,7 @@ it("names project and session where it shows all projects", async () => {
   );
   expect(await log(project, "--all-projects")).toEqual([
     `claude in ${basename(project.cwd)} s1  deny  Bash a  g`,
-    "claude in api 01234567  deny  Bash b  g",
+    "claude in api 0123  deny  Bash b  g",
   ]);
 });
 
@@ -169,7 +169,7 @@ it("fits a screen: one line a decision, cut between words, with the day above", 
   await runCommandLine(["log"], { screen, cwd: project.cwd, environment });
   const lines = printed.join("").trimEnd().split("\n");
   expect(lines.slice(1).map((line) => line.replace(/\d\d:\d\d/, "10:00"))).toEqual(
-    Array(2).fill("  10:00  claude  deny  Bash git push --force-with-lease …  no-force-push: Use …"),
+    Array(2).fill("  10:00  claude  deny  Bash git push --force-with-lease origin …   no-force-push"),
   );
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });

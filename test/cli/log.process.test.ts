@@ -148,7 +148,7 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   ]);
   expect(await counts(join(other, "packages/one"), "list")).toEqual(["no-push 1 1 0"]);
   const { stdout } = await runCli(cwd, environment, "stats");
-  expect(stdout).toContain("3 decisions, 1 denied, 2 asked about, in 1 session of this project since");
+  expect(stdout).toContain("3 decisions, 1 stopped, 2 asked about, in 1 session of this project since");
   const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
   expect(elsewhere.stdout).toMatch(/^Nothing was recorded of this project since .* --all: all projects\./);
 });

@@ -43,6 +43,8 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     runs: stats?.runs ?? 0,
     denials: stats?.denials ?? 0,
     asks: stats?.asks ?? 0,
+    keep_goings: stats?.keep_goings ?? 0,
+    contexts: stats?.contexts ?? 0,
     failures: stats?.failures ?? 0,
     mean_ms: stats?.mean_ms ?? 0,
     ...withoutUndefined({ last_run: stats?.last_run }),

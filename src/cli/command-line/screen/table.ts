@@ -5,16 +5,19 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
   /** Align right. */
   readonly right?: true;
+  /** Left out where every cell is 0. */
+  readonly counts?: true;
   /** May be cut to this many columns when the screen is narrow. */
   readonly least?: number;
 }
 
 /** The lines of a table. On a narrow screen the widest columns are cut first. */
 export function tableLines<Row>(
-  all: readonly Column<Row>[],
+  given: readonly Column<Row>[],
   rows: readonly Row[],
   screenWidth: number,
 ): readonly string[] {
+  const all = given.filter(({ counts, cell }) => counts !== true || rows.some((row) => cell(row) !== "0"));
   const cells = rows.map((row) => all.map(({ cell }) => cell(row)));
   const widths = all.map(({ title }, at) =>
     Math.max(columns(title), ...cells.map((row) => columns(row[at] ?? ""))),

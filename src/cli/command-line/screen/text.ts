@@ -121,15 +121,15 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /** `Today`, `Yesterday`, `Mon 2026-03-09`, where the user is. */
 export function dayName(time: string, now = Date.now()): string {
-  const date = dayOf(Date.parse(time));
+  const date = dayOf(time);
   if (date === dayOf(now)) return "Today";
   if (date === dayOf(now - DAY_MILLISECONDS)) return "Yesterday";
   return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
 }
 
 /** `2026-03-09`, where the user is. */
-function dayOf(milliseconds: number): string {
-  const date = new Date(milliseconds);
+export function dayOf(time: string | number): string {
+  const date = new Date(time);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }

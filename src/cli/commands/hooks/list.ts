@@ -69,23 +69,26 @@ function turnPrograms({ agent_hooks }: Config) {
   );
 }
 
+/** By pack, or by file for hooks that are written there; inside in the order in which they are asked. */
 function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): void {
   const { bold, dim, red, yellow } = screen.paint;
-  const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
-  const wide = tableLines([...COLUMNS, PRIORITY, from], listed, Number.POSITIVE_INFINITY);
-  const within = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= screen.width);
-  const fits = within(wide);
-  const usual = tableLines(COLUMNS, listed, screen.width);
-  const [head = "", ...rows] = fits ? wide : within(usual) ? usual : tableLines(FEWEST, listed, screen.width);
-  screen.print(bold(head));
-  for (const [index, row] of rows.entries()) {
-    const view = listed[index];
-    if (view === undefined) continue;
-    screen.print(view.enabled ? row : dim(row));
-    if (!fits)
-      screen.print(dim(wrapped(`${placeOf(view, cwd)}, priority ${view.priority}`, screen.width, "  ")));
-    if (view.problem !== undefined && view.trusted)
-      screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
+  const margin = "    ";
+  const width = screen.width - margin.length;
+  const fits = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= width);
+  const whole = tableLines([...COLUMNS, ...MORE], listed, Number.POSITIVE_INFINITY);
+  const tables = [whole, tableLines(COLUMNS, listed, width)];
+  const [head = "", ...rows] = tables.find(fits) ?? tableLines(FEWEST, listed, width);
+  screen.print(bold(`${margin}${head}`));
+  for (const group of new Set(listed.map(groupOf))) {
+    const members = [...listed.entries()].filter(([, view]) => groupOf(view) === group);
+    const [title, place] = headingOf(members[0]?.[1], cwd);
+    screen.print("", wrapped(`${bold(title)}  ${dim(place)}`, screen.width, "  ").trimEnd());
+    for (const [index, view] of members) {
+      const row = `${margin}${rows[index] ?? ""}`;
+      screen.print(view.enabled ? row : dim(row));
+      if (view.problem !== undefined && view.trusted)
+        screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, `${margin}  `)));
+    }
   }
   const failing = listed.filter(
     ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
@@ -97,22 +100,33 @@ function printTable(listed: readonly HookView[], { screen, cwd }: Invocation): v
     `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  const last = wrapped(summary.join(", "), screen.width);
+  const last = wrapped(summary.join(", "), screen.width, "  ");
   screen.print("", failing + untrusted > 0 ? yellow(last) : last);
 }
 
-const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
+/** What a hook is listed under. */
+function groupOf({ pack, scope, file }: HookView): string {
+  return pack ?? (file === undefined ? scope : `${scope} ${file}`);
+}
 
 const COLUMNS: readonly Column<HookView>[] = [
   { title: "NAME", cell: ({ name }) => harmlessName(name), least: 12 },
-  { title: "TYPE", cell: ({ type }) => type },
   { title: "EVENTS", cell: ({ events }) => harmlessName(events.join(" ")), least: 8 },
   { title: "STATE", cell: stateOf },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
-  { title: "ASK", cell: ({ asks }) => String(asks), right: true },
-  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
+  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
+  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
+  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
+];
+
+/** For a wide screen. */
+const MORE: readonly Column<HookView>[] = [
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
+  { title: "PRIO", cell: ({ priority }) => String(priority), right: true },
+  { title: "LINE", cell: ({ line }) => String(line ?? "-"), right: true },
+  { title: "TYPE", cell: ({ type }) => type },
 ];
 
 /** For a very narrow screen. */
@@ -124,10 +138,11 @@ function stateOf({ enabled, trusted, problem }: HookView): string {
   return problem === undefined ? "on" : "fails";
 }
 
-function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
-  const place =
-    file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
-  return harmlessName(pack === undefined ? place : `${place} (pack ${pack})`);
+/** A pack and where it is used, or a scope and its file. */
+function headingOf(view: HookView | undefined, cwd: string): readonly [title: string, place: string] {
+  const { pack, file, line = 1, scope = "" } = view ?? {};
+  const path = file === undefined ? "" : harmlessName(shortPath(file, cwd));
+  return pack === undefined ? [scope, path] : [harmlessName(pack), `pack, ${scope} ${path}:${line}`];
 }
 
 function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {

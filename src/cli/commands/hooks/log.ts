@@ -29,8 +29,11 @@ import { recordedProjects, recordsOfProject } from "../../configured-hooks/recor
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
-/** The part of what is left of a line that shows the call; the rest shows why. */
-const CALL_SHARE = 0.6;
+/** Events that are about a call before it runs: the call says enough. */
+const ABOUT_CALLS: ReadonlySet<string> = new Set(["PreToolUse", "PermissionRequest", "PermissionDenied"]);
+const SHORTEST_ID = 4;
+/** Columns below which a reason says nothing. */
+const LEAST_OF_REASON = 12;
 
 /** A record with the project it belongs to. */
 interface Shown {
@@ -169,12 +172,14 @@ function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
   const verbose = flagOption(invocation, "verbose");
   let day = "";
   return (shown) => {
-    const lines = shown.map((one) => lineOf(one, everywhere));
-    const width = (key: "who" | "verdict" | "call"): number =>
+    const shortId = everywhere ? shortIds(shown.map(({ record }) => record.session_id)) : undefined;
+    const lines = shown.map((one) => lineOf(one, shortId));
+    const width = (key: "who" | "verdict" | "call" | "hooks"): number =>
       Math.max(...lines.map((line) => columns(line[key])));
     const room = screen.width - "  00:00    ".length - width("who") - "  ".length - width("verdict");
-    const callRoom = isWide ? 0 : Math.min(width("call"), Math.floor(room * CALL_SHARE));
-    for (const { time, who, verdict, word, call, why, runs } of lines) {
+    // Names of hooks stay whole; the call gets the rest, and the reason what both leave.
+    const callRoom = isWide ? 0 : Math.max(0, Math.min(width("call"), room - 2 - width("hooks")));
+    for (const { time, who, verdict, word, call, hooks, because, runs } of lines) {
       const date = dayName(time);
       if (!isWide && date !== day) screen.print(`  ${bold(date)}`);
       day = date;
@@ -182,7 +187,10 @@ function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
       const what = padded(isWide ? call : cutWords(call, callRoom), callRoom);
       const colour = colours[word] ?? dim;
       const head = `${at}${padded(who, width("who"))}  ${colour(padded(verdict, width("verdict")))}`;
-      screen.print(`${head}  ${what}  ${cutWords(why, room - callRoom - 2)}`.trimEnd());
+      const why = [hooks, because].filter((part) => part !== "").join(": ");
+      const rest = room - callRoom - 2;
+      const isWhole = columns(why) <= rest || hooks === "" || rest > columns(hooks) + LEAST_OF_REASON;
+      screen.print(`${head}  ${what}  ${isWhole ? cutWords(why, rest) : hooks}`.trimEnd());
       if (verbose) for (const one of runs) screen.print(...runLines(one, invocation));
     }
   };
@@ -191,7 +199,7 @@ function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
 /** What happens to a decision that the agent did not carry out as it is. */
 const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
 
-function lineOf({ record, project }: Shown, everywhere: boolean) {
+function lineOf({ record, project }: Shown, shortId: ((id: string) => string) | undefined) {
   const { time, event, happened, session_id, type } = record;
   const runs = record.runs.filter(hasResult);
   const failed = runs.find(({ failure }) => failure !== undefined);
@@ -207,19 +215,30 @@ function lineOf({ record, project }: Shown, everywhere: boolean) {
   const because =
     happened?.reason ?? reason ?? (failure && `failed (${failure.kind}): ${failure.message}`) ?? "";
   const subject = [
-    ...(event.hook_event_name === "PreToolUse" ? [] : [event.hook_event_name]),
+    ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
     event.tool_name,
     subjectOf(event),
   ].filter((part) => typeof part === "string");
   return {
     time,
-    who: everywhere ? `${agent}${place} ${session_id.slice(0, 8)}` : agent,
+    who: shortId === undefined ? agent : `${agent}${place} ${shortId(session_id)}`,
     word: happened?.action === "deny" ? "deny" : word,
     verdict,
     call: harmlessLine(subject.join(" ")),
-    why: harmlessLine([hooks, because].filter((part) => part !== "").join(": ")),
+    hooks: harmlessName(hooks),
+    because: harmlessLine(because),
     runs,
   };
+}
+
+/** The beginnings of ids, long enough to differ. */
+function shortIds(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  const differ = (length: number): boolean =>
+    new Set(all.map((id) => id.slice(0, length))).size === all.length;
+  let length = SHORTEST_ID;
+  while (!differ(length)) length += 1;
+  return (id) => harmlessName(id.slice(0, length));
 }
 
 /** True for a hook that said what counts, or that failed. */

@@ -74,7 +74,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
       },
     ],
     examples: [
-      ["tenterhook list", "every hook, in the order they are asked"],
+      ["tenterhook list", "every hook, by pack and file"],
       ["tenterhook list --event PreToolUse --tool Bash", "what looks at shell calls"],
     ],
     load: () => import("./list.ts"),
@@ -161,7 +161,8 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "stats",
-    summary: "Show statistics of hooks in this project: runs, denials, questions, failures and durations.",
+    summary:
+      "Show what was decided in this project by day and agent, and by hook: runs, denials, questions, failures and durations.",
     options: [
       { flags: "--all", description: "All projects, hook by hook and project by project." },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },

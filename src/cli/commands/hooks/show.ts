@@ -7,6 +7,7 @@ import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts
 import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
+import { saidBy } from "../../../journal/verdict.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
 import { type JournalRecord, readJournal } from "../../../project.ts";
 import { PACK_RULES } from "../../../rules/packs/packs.ts";
@@ -79,7 +80,7 @@ export const run: CommandRun = async (invocation) => {
     "last 7 days",
     view.runs === 0
       ? "never ran"
-      : `in this project ${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.asks, "question")}, ${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
+      : `in this project ${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.asks, "question")}, ${goneOn(view)}${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
   );
   for (const { time, event, duration_ms, said } of recent)
     line(
@@ -88,6 +89,15 @@ export const run: CommandRun = async (invocation) => {
     );
   screen.print("", harmless(await definitionText(defined)));
 };
+
+/** What a hook that refuses nothing does. */
+function goneOn({ keep_goings, contexts }: HookView): string {
+  const parts = [
+    keep_goings === 0 ? [] : [`had the agent go on ${counted(keep_goings, "time")}`],
+    contexts === 0 ? [] : [`added context ${counted(contexts, "time")}`],
+  ].flat();
+  return parts.map((part) => `${part}, `).join("");
+}
 
 function stateOf({ enabled, trusted }: HookView): string {
   return `${enabled ? "on" : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
@@ -160,7 +170,9 @@ function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string) 
           ? `failed (${failure.kind}): ${failure.message}`
           : outcome === undefined
             ? "nothing to say"
-            : `${outcome.action}${outcome.reason === undefined ? "" : `: ${outcome.reason}`}`,
+            : saidBy(outcome)
+                .map(([verdict, reason]) => (reason === undefined ? verdict : `${verdict}: ${reason}`))
+                .join("; "),
     }));
 }
 

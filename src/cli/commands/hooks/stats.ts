@@ -1,9 +1,21 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { type DayStats, dayCounter } from "../../../journal/stats.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../../project.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
-import { ago, counted, harmlessName, milliseconds, shortPath } from "../../command-line/screen/text.ts";
+import {
+  ago,
+  columns,
+  counted,
+  dayName,
+  dayOf,
+  harmlessName,
+  milliseconds,
+  shortPath,
+  timeOfDay,
+  wrapped,
+} from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
 import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
@@ -22,56 +34,93 @@ export const run: CommandRun = async (invocation) => {
   });
   // A session is where it is.
   const records = all || session !== undefined ? recorded : recordsOfProject(recorded, cwd);
-  const counts = { decisions: 0, denied: 0, asked: 0, sessions: new Set<string>() };
+  const sessions = new Set<string>();
+  const counter = dayCounter(dayOf);
   const hooks = await recordedStats(
-    counting(records, ({ type, decision, session_id }) => {
-      if (type !== "decision") return;
-      counts.decisions += 1;
-      counts.sessions.add(session_id);
-      if (decision?.action === "deny") counts.denied += 1;
-      if (decision?.action === "ask") counts.asked += 1;
+    counting(records, (record) => {
+      if (record.type !== "decision") return;
+      sessions.add(record.session_id);
+      counter.add(record);
     }),
     all ? recordedProjects() : undefined,
   );
-  const totals = { ...counts, sessions: counts.sessions.size };
+  const days = counter.days();
+  const total = (key: "decisions" | "stopped" | "asked" | "keep_goings"): number =>
+    days.reduce((sum, day) => sum + day[key], 0);
+  const totals = {
+    decisions: total("decisions"),
+    denied: total("stopped"),
+    asked: total("asked"),
+    keep_goings: total("keep_goings"),
+    sessions: sessions.size,
+  };
   if (json)
     return screen.json({
       since: since.toISOString(),
       ...(session === undefined ? {} : { session }),
       ...totals,
+      days,
       hooks,
       damage,
     });
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const { bold, dim, red } = screen.paint;
-  const [head = "", ...rows] = tableLines(all ? [...COLUMNS, PROJECT] : COLUMNS, hooks, screen.width);
+  const width = screen.width - MARGIN.length;
+  const print = (...lines: readonly string[]): void =>
+    screen.print(...lines.map((line) => `${MARGIN}${line}`.trimEnd()));
+  if (days.length > 0) {
+    const [title = "", ...lines] = tableLines(DAYS, days, width);
+    print(bold(title), ...lines, "");
+  }
+  const chosen = all ? [...COLUMNS, PROJECT] : COLUMNS;
+  const whole = tableLines(chosen, hooks, Number.POSITIVE_INFINITY);
+  const [head = "", ...rows] = whole.every((line) => columns(line) <= width)
+    ? whole
+    : tableLines(
+        chosen.filter(({ title }) => !["MEAN", "LAST"].includes(title)),
+        hooks,
+        width,
+      );
   if (hooks.length > 0) {
     const lines = rows.flatMap((row, index) => {
       const hook = hooks[index];
       return hook === undefined ? [row] : [row, ...failuresOf(hook).map(red)];
     });
-    screen.print(bold(head), ...lines, "");
+    print(bold(head), ...lines, "");
   }
   const place = all || session !== undefined ? "" : "of this project ";
-  screen.print(
-    counts.decisions === 0
-      ? `Nothing was recorded ${place}since ${since.toISOString()}.${all ? "" : " --all: all projects."}`
-      : dim(
-          `${counted(totals.decisions, "decision")}, ${totals.denied} denied, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${since.toISOString()}`,
-        ),
-  );
+  const from = since.toISOString();
+  if (totals.decisions === 0) {
+    screen.print(`Nothing was recorded ${place}since ${from}.${all ? "" : " --all: all projects."}`);
+    return undefined;
+  }
+  const last = `${counted(totals.decisions, "decision")}, ${totals.denied} stopped, ${totals.asked} asked about, in ${counted(totals.sessions, "session")} ${place}since ${dayName(from)} ${timeOfDay(from)}`;
+  print(...wrapped(dim(last), width).split("\n"));
 };
+
+const MARGIN = "  ";
+
+const DAYS: readonly Column<DayStats>[] = [
+  { title: "DAY", cell: ({ day }) => dayName(`${day}T12:00:00`) },
+  { title: "AGENT", cell: ({ agent }) => harmlessName(agent), least: 8 },
+  { title: "SESSIONS", cell: ({ sessions }) => String(sessions), right: true },
+  { title: "DECISIONS", cell: ({ decisions }) => String(decisions), right: true },
+  { title: "STOPPED", cell: ({ stopped }) => String(stopped), right: true, counts: true },
+  { title: "ASKED", cell: ({ asked }) => String(asked), right: true, counts: true },
+  { title: "KEPT GOING", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
+];
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
-  { title: "ASK", cell: ({ asks }) => String(asks), right: true },
-  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true, counts: true },
+  { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
+  { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
+  { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
   { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
-  { title: "MAX", cell: ({ max_ms }) => milliseconds(max_ms), right: true },
   { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
 ];
 
