@@ -9,6 +9,13 @@ export interface RulePorts {
   normalisePath(path: string, cwd: string): string;
   /** The user's home, for patterns that start with `~`. */
   readonly home?: string;
+  /** The environment in which a command would run. Without it no variable counts as empty. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether something would be lost if the path were overwritten: a file that is not empty, or a folder; no link. Asked
+   * only about paths for which the answer would otherwise be a stop. Without it every path counts.
+   */
+  holdsData?(path: string, cwd: string): boolean;
 }
 
 /** One event being decided. What is found out about it is remembered by {@link rememberedFor}. */

@@ -3,6 +3,8 @@ import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
 import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
+import { PRODUCTION_RULES } from "./production-rules.ts";
+import { PUBLISH_RULES } from "./publish-rules.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
@@ -39,6 +41,10 @@ export const safeShell: Pack = {
         {
           when: 'command runs "@loses"',
           reason: "This deletes or empties files that no build can restore.",
+        },
+        {
+          when: 'command runs "@overwrites"',
+          reason: "This replaces a file of data or secrets, of which there may be no other copy.",
         },
       ],
       examples(
@@ -150,6 +156,52 @@ export const safeShell: Pack = {
           "terraform plan",
           "aws s3 ls",
           "psql -c 'select 1'",
+        ],
+      ),
+    ),
+    onToolCall(
+      "safe-shell-production",
+      "Production, rights, services and the processes of others change only after a person approves.",
+      PRODUCTION_RULES,
+      examples(
+        [
+          "kubectl --context prod apply -f k8s",
+          "vercel --prod",
+          "aws iam create-access-key --user-name ann",
+          "heroku ps:scale web=0",
+          "systemctl stop postgresql",
+          "killall node",
+          "pip freeze | xargs pip uninstall -y",
+        ],
+        [
+          "kubectl --context prod get pods",
+          "vercel dev",
+          "aws iam list-users",
+          "systemctl status postgresql",
+          "pkill -f vite",
+          "npm run dev & kill $!",
+          "pip uninstall -y left-pad",
+        ],
+      ),
+    ),
+    onToolCall(
+      "safe-shell-publishing",
+      "Packages, images and releases are published only after a person approves.",
+      PUBLISH_RULES,
+      examples(
+        [
+          "npm publish",
+          "cargo publish",
+          "twine upload dist/*",
+          "docker push acme/app",
+          "gh release create v1",
+        ],
+        [
+          "npm publish --dry-run",
+          "npm pack",
+          "cargo package",
+          "docker build -t acme/app .",
+          "gh release list",
         ],
       ),
     ),

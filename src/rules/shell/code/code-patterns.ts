@@ -29,6 +29,10 @@ export const BEFORE_COMMAND = anyOf(START_CALLS, "", "\\s*[({[\\s]*(?:\\[\\s*)?$
 export const STARTS_PROGRAMS =
   /subprocess|child_process|\bPopen\b|popen|\bexec(?!ut)\w*|\bos\.execute\b|\bsystem\b|\bspawn\w*|shell|\bqx\b|Open3|Process\./;
 
+/** The arguments of a call that moves something computed to a name that is always the same. */
+const TO_ONE_NAME =
+  "(?=\\s*\\(?\\s*[^(),\\n]{0,80}[+%`$\\w][^(),\\n]{0,40},\\s*[\"'][^\"'{}$\\n]{0,200}[\"']\\s*\\)?)";
+
 /** A call that deletes files, or drops tables. */
 export const DELETE_CALL = anyOf([
   "\\b(?:rmtree|os\\.(?:remove|unlink|rmdir|removedirs|truncate|RemoveAll))\\b",
@@ -42,7 +46,9 @@ export const DELETE_CALL = anyOf([
   "\\bfile\\s+delete\\b|\\bfile\\.remove\\b|\\bos\\.remove\\b|\\bfs::remove_\\w+",
   // Emptied: opened to be written, and closed.
   "\\bopen(?=\\s*\\([^()\\n]{0,200}[\"']w[bt+]{0,2}[\"']\\s*\\)\\s*\\.(?:close|truncate))",
-  "\\bdelete-(?:file|directory)\\b",
+  "\\bdelete-(?:file|directory)\\b|(?<![.\\w])delete(?=\\s*\\(\\s*[\"'])",
+  // Many files get one name, so that only the last is left.
+  `\\b(?:os\\.(?:rename|replace)|shutil\\.move|renameSync|File\\.rename|FileUtils\\.mv)${TO_ONE_NAME}(?:(?<=\\b(?:for|forEach|map|each)\\b[^\\n]{0,200})|(?=[^\\n]{0,200}\\bfor\\b))`,
   "\\btruncate(?=\\s*\\(?\\s*[\"'])",
   "\\b(?:DROP\\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase)\\b",
 ]);

@@ -12,8 +12,13 @@ export interface Tables {
   readonly descriptors: Map<string, string>;
 }
 
+/** Variables of a process by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a command sees of the line before it. Read `tables`; write through {@link change}. */
 export interface Scope {
+  /** The environment in which the line starts; `undefined` when it is not known. */
+  readonly environment: Environment | undefined;
   tables: Tables;
   /** The tables belong to another scope too, and are copied before the first change. */
   shared: boolean;
@@ -25,6 +30,8 @@ export interface Scope {
   folder: string;
   /** Where the line still is if the last `cd` has failed; `undefined` when it can't have, or the line would have ended. */
   otherFolder: string | undefined;
+  /** A file was sourced that may have set any variable, with `secrets` to something secret. */
+  sourced: "settings" | "secrets" | undefined;
   /** `set -e` is in force. */
   stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
@@ -47,14 +54,16 @@ const NONE: Tables = {
 const NO_ARGUMENTS: readonly string[] = [];
 
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
-export function freshScope(): Scope {
+export function freshScope(environment?: Environment): Scope {
   return {
+    environment,
     tables: NONE,
     shared: true,
     positional: NO_ARGUMENTS,
     zero: "bash",
     folder: "",
     otherFolder: undefined,
+    sourced: undefined,
     stopsOnError: false,
     locals: undefined,
     fixed: new Set(),
@@ -63,8 +72,7 @@ export function freshScope(): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  const { tables, positional, zero, folder, otherFolder, stopsOnError, locals, fixed } = scope;
-  return { tables, shared: true, positional, zero, folder, otherFolder, stopsOnError, locals, fixed };
+  return { ...scope, shared: true };
 }
 
 /** The tables of a scope, to be changed. */
@@ -137,5 +145,18 @@ export function variableValue(scope: Scope, name: string, source: string): strin
   if (set !== undefined) return set;
   const first = scope.tables.arrays.get(name)?.[0];
   if (first !== undefined) return first;
-  return scope.tables.variables.has(name) ? unknown(source) : (WELL_KNOWN.get(name) ?? unknown(source));
+  if (scope.tables.variables.has(name) || isMissing(scope, name)) return unknown(source);
+  return WELL_KNOWN.get(name) ?? unknown(source);
 }
+
+/** True for a variable that is empty when the line uses it: neither the line nor its environment sets it. */
+export function isMissing(scope: Scope, name: string): boolean {
+  const { environment, sourced } = scope;
+  if (environment === undefined || sourced !== undefined || SET_BY_SHELL.test(name) || isSet(scope, name))
+    return false;
+  return (environment[name] ?? "") === "";
+}
+
+/** Variables that shells set by themselves. */
+const SET_BY_SHELL =
+  /^(?:HOME|IFS|SHELL|BASH\w*|ZSH\w*|PWD|OLDPWD|PPID|U?ID|EUID|HOSTNAME|HOSTTYPE|RANDOM|SECONDS|LINENO|FUNCNAME|PIPESTATUS|OPT\w+|REPLY|PATH|USER|LOGNAME)$/;

@@ -2,7 +2,7 @@ import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/s
 import type { Frame } from "../../interpret/frame.ts";
 import { assign, change } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
-import { printsSetup, runSourced } from "../../interpret/shells.ts";
+import { holdsSecrets, printsSetup, runSourced } from "../../interpret/shells.ts";
 import { isKnown, shown, unknown, unknownParts } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { withoutTrailing } from "../../words/text.ts";
@@ -18,8 +18,11 @@ const assignAll: Run = (words, frame) => {
   // `-n` makes a second name for a variable, others change how values are written. Neither is followed.
   if (words.some((word) => /^-[a-zA-Z]*[nluc]/.test(word))) frame.walk.dynamic = true;
   for (const word of words) {
-    const equals = word.indexOf("=");
+    const [part] = word.startsWith("\uE000") ? unknownParts(word) : [];
+    const equals = part === undefined ? word.indexOf("=") : -1;
     if (equals > 0) assign(frame.scope, word.slice(0, equals), word.slice(equals + 1));
+    // `export $(cat .env)`: what it sets is in a file.
+    if (part !== undefined) frame.scope.sourced = holdsSecrets(frame.walk.substitutions.get(part));
   }
   // Without a name, or with `-p`, it prints what there is.
   return words.every((word) => /^-[aAfFgilrtuxp]+$/.test(word)) ? undefined : "";
@@ -145,7 +148,7 @@ export const BUILTINS: ProgramFamily = {
     builtin: (words, frame) => {
       const { variables, arrays } = change(frame.scope);
       for (const word of words) {
-        variables.delete(word);
+        if (!word.startsWith("-")) variables.set(word, "");
         arrays.delete(word);
       }
       return "";
