@@ -71,7 +71,9 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
   const set = internals(hooks);
-  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(set, hook, config, options, ports)));
+  const prepared = await Promise.all(
+    config.hooks.map((hook) => preparedHook(set, hook, config, options, ports)),
+  );
   if (permissionsDecide(config, options.event)) {
     const { permissionHook } = await import("./permission-hook.ts");
     prepared.push(permissionHook(set, config));
