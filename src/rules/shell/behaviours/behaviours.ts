@@ -32,7 +32,8 @@ export function behavioursOf(
   if (changes && !program.is.has("metadataOnly")) add(found, "changes", plainList([writes, deletes, moves]));
   add(found, "prints-secret", printedSecrets(program, invocation));
   add(found, "overwrites", overwritten(program, invocation, code));
-  if (program.acts !== undefined) found.push(...program.acts(invocation, runsElsewhere(program, invocation)));
+  if (program.acts !== undefined)
+    found.push(...program.acts(invocation, () => runsElsewhere(program, invocation)));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
     add(found, "changes", [

@@ -8,6 +8,8 @@ import { joinPath, tidyPath } from "../words/paths.ts";
 import { holdsOwnData, isCostly, isReadBy, isSamePath } from "./costly.ts";
 import { isThrowAway } from "./throw-away.ts";
 
+const NONE: readonly string[] = [];
+
 /** What a command deletes or empties beyond throw-away output, as partly known paths. */
 export function lossesOf(program: Program, invocation: Invocation): readonly string[] {
   const paths = [
@@ -59,9 +61,14 @@ export function overwritten(
   { touches, redirections, folder, parsed }: Invocation,
   code: CodeFindings | undefined,
 ): readonly string[] {
-  const replaced = is.has("replaces") && !parsed.flags.includes("-a") ? touches.writes : [];
-  const others = [...(code?.written ?? []), ...redirections.truncates].map((path) => joinPath(folder, path));
-  return [...replaced, ...others].filter((path) => isKnown(path) && holdsOwnData(path)).map(tidyPath);
+  const replaces = is.has("replaces") && !(is.has("storesInput") && parsed.flags.includes("-a"));
+  if (!replaces && code === undefined && redirections.truncates.length === 0) return NONE;
+  const others = [...(code?.written ?? NONE), ...redirections.truncates].map((path) =>
+    joinPath(folder, path),
+  );
+  return [...(replaces ? touches.writes : NONE), ...others]
+    .filter((path) => isKnown(path) && holdsOwnData(path))
+    .map(tidyPath);
 }
 
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `sort file > file`. */

@@ -91,9 +91,11 @@ function exposes({ words }: Invocation): readonly Behaviour[] {
 /** A program that manages a cluster, a cloud or a deployment. */
 export const SERVICE: Pick<ProgramRow, "acts"> = {
   acts: (invocation, runs) => {
-    if (!changesService(invocation) || (runs !== undefined && onlyLook(runs))) return NOTHING;
     const places = [...invocation.words, ...placeVariables(invocation), ...chosenPlaces(invocation)];
-    return [...exposes(invocation), ...inProduction(places)];
+    const found = [...exposes(invocation), ...inProduction(places)];
+    if (found.length === 0 || !changesService(invocation)) return NOTHING;
+    const texts = runs();
+    return texts !== undefined && onlyLook(texts) ? NOTHING : found;
   },
 };
 
@@ -115,7 +117,7 @@ export function serviceAt(...flags: readonly string[]): Pick<ProgramRow, "acts">
 export const REMOTE_SHELL: Pick<ProgramRow, "acts"> = {
   acts: (invocation, runs) => {
     const found = inProduction(invocation.parsed.args.slice(0, 1));
-    return found.length === 0 || onlyLook(runs ?? []) ? NOTHING : found;
+    return found.length === 0 || onlyLook(runs() ?? []) ? NOTHING : found;
   },
 };
 

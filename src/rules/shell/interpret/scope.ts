@@ -72,7 +72,21 @@ export function freshScope(environment?: Environment): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  return { ...scope, shared: true };
+  const { environment, tables, positional, zero, folder, otherFolder } = scope;
+  const { sourced, stopsOnError, locals, fixed } = scope;
+  return {
+    environment,
+    tables,
+    shared: true,
+    positional,
+    zero,
+    folder,
+    otherFolder,
+    sourced,
+    stopsOnError,
+    locals,
+    fixed,
+  };
 }
 
 /** The tables of a scope, to be changed. */

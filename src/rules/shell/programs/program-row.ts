@@ -77,8 +77,8 @@ export interface ProgramRow {
   readonly empties?: (invocation: Invocation) => boolean;
   /** Paths it loses in a way of its own. */
   readonly loses?: (invocation: Invocation) => readonly string[];
-  /** What else it does, apart from what it touches; `runs` are the texts of the commands that it runs elsewhere. */
-  readonly acts?: (invocation: Invocation, runs: readonly string[] | undefined) => readonly Behaviour[];
+  /** What else it does, apart from what it touches; `runs` finds the texts of the commands that it runs elsewhere. */
+  readonly acts?: (invocation: Invocation, runs: () => readonly string[] | undefined) => readonly Behaviour[];
 }
 
 /** The rows of one family of programs, each under the names of its programs. */
