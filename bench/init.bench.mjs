@@ -16,6 +16,7 @@ const CALLS = {
 };
 
 const COMMAND_HOOK = `
+  definitions:
     - name: command
       type: command
       command: "true"

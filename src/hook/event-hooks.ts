@@ -14,9 +14,10 @@ import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import { ruleConditions } from "../handlers/conditions.ts";
 import { ruleHandler } from "../handlers/inline.ts";
 import { nodePaths } from "../node/paths.ts";
-import { nodeRulePorts } from "../node/rule-ports.ts";
+import { rulePortsFor } from "../node/rule-ports.ts";
 import { fileSpill } from "../node/spill.ts";
 import { compiledDecision } from "../rules/compiled/compiled-rules.ts";
+import type { RulePorts } from "../rules/fields/judged-event.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { HookCall, Host } from "./call.ts";
 import type { OnceRun } from "./once-hooks.ts";
@@ -46,6 +47,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   // A hook set compiles the expressions of matchers synchronously.
   if (config.hooks.some(hasRegexMatcher)) await loadRegexEngine();
   const newId = idSequence(systemClock.now());
+  const ports = rulePortsFor(options.call.environment);
   let { eventId } = options;
   const hooks = createHooks(
     { limits, ...(timeout === undefined ? {} : { timeout }) },
@@ -59,7 +61,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
       paths: nodePaths,
       regex: compileRegex,
       spill: fileSpill(),
-      conditions: ruleConditions(nodeRulePorts),
+      conditions: ruleConditions(ports),
     },
   );
   const wanted = [options.event, ...config.hooks.flatMap(({ hook }) => hook.definition.matcher.events)];
@@ -69,7 +71,9 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
   const set = internals(hooks);
-  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(set, hook, config, options)));
+  const prepared = await Promise.all(
+    config.hooks.map((hook) => preparedHook(set, hook, config, options, ports)),
+  );
   if (permissionsDecide(config, options.event)) {
     const { permissionHook } = await import("./permission-hook.ts");
     prepared.push(permissionHook(set, config));
@@ -85,6 +89,7 @@ function preparedHook(
   eventHook: EventHook,
   config: EventConfig,
   options: EventHooksOptions,
+  ports: RulePorts,
 ): Promise<PreparedHook> {
   const { hook, rules } = eventHook;
   const set = withOnce(whole, eventHook, options);
@@ -103,7 +108,7 @@ function preparedHook(
         return prepareOther(set, definition, site, options);
       }
       const owner = JSON.stringify(hook.definition.name);
-      const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);
+      const decide = compiledDecision(rules.index, rules.lines, ports, owner);
       return set.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
     },
   };

@@ -33,4 +33,22 @@ export const nodeRulePorts = {
       return undefined;
     }
   },
+  get environment(): NodeJS.ProcessEnv {
+    return process.env;
+  },
+  /** What can't be looked at counts as there. */
+  holdsData(path: string, cwd: string): boolean {
+    const [lexical = path] = nodePaths.spellings(path, cwd);
+    try {
+      const found = builtin.fs.lstatSync(lexical, { throwIfNoEntry: false });
+      return found !== undefined && !found.isSymbolicLink() && (found.isDirectory() || found.size > 0);
+    } catch {
+      return true;
+    }
+  },
 };
+
+/** The same for a call of another process, whose environment this is. */
+export function rulePortsFor(environment: NodeJS.ProcessEnv): typeof nodeRulePorts {
+  return { ...nodeRulePorts, environment };
+}

@@ -62,7 +62,7 @@ The packs git-safety and safe-shell are on, in every project.
   expect(readdirSync(project)).toEqual([]);
   const { hooks } = JSON.parse((await run("list", "--json")).stdout);
   const packs = new Set(hooks.map(({ pack, scope }: Record<string, unknown>) => `${scope} ${pack}`));
-  expect([...packs].sort()).toEqual(["user git-safety", "user safe-shell", "user undefined"]);
+  expect([...packs].sort()).toEqual(["user git-safety", "user safe-shell"]);
   expect((await run("validate")).code).toBe(0);
   const again = await run("init", "--scope", "user");
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("hooks.yaml exists already")]);

@@ -3,7 +3,7 @@ import type { RuleEvent, RulePorts } from "../../src/rules/fields/judged-event.t
 /** Links of a file system that exists only in tests. */
 const LINKS: readonly (readonly [string, string])[] = [["/project/link", "/etc"]];
 
-/** Ports without a file system: `.` and `..` are resolved by text, links come from a table. */
+/** Ports without a file system, in which no file is there to be overwritten: `.` and `..` are resolved by text, links come from a table. */
 export const ports: RulePorts = {
   home: "/home/ann",
   normalisePath(path, cwd) {
@@ -17,6 +17,7 @@ export const ports: RulePorts = {
     const [link, target] = LINKS.find(([name]) => plain === name || plain.startsWith(`${name}/`)) ?? ["", ""];
     return target + plain.slice(link.length);
   },
+  holdsData: () => false,
 };
 
 /** A PreToolUse event. */

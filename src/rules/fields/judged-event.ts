@@ -11,6 +11,13 @@ export interface RulePorts {
   readonly home?: string;
   /** A file, or a folder with all in it: none when it does not exist, `undefined` when that is too much to look at. */
   readonly everythingIn?: (path: string) => readonly string[] | undefined;
+  /** The environment in which a command would run. Without it no variable counts as empty. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether something would be lost if the path were overwritten: a file that is not empty, or a folder; no link. Asked
+   * only about paths for which the answer would otherwise be a stop. Without it every path counts.
+   */
+  holdsData?(path: string, cwd: string): boolean;
 }
 
 /** One event being decided. What is found out about it is remembered by {@link rememberedFor}. */

@@ -55,7 +55,7 @@ function expandHome(path: string, ports: Pick<RulePorts, "home">): string {
 }
 
 /** The event's folder; only the system knows where one begins that is not absolute. */
-function cwdOf({ event, ports }: JudgedEvent): string {
+export function cwdOf({ event, ports }: JudgedEvent): string {
   const cwd = readPath(event, ["cwd"]);
   if (typeof cwd !== "string" || cwd === "") return "/";
   return /^(?:[/\\]|[A-Za-z]:)/.test(cwd) ? cwd : ports.normalisePath(".", cwd);

@@ -1,11 +1,13 @@
 import { PROGRAM_FOLDERS } from "../../shared/system-folders.ts";
-import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
+import type { Behaviour, ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { compileField, type Field } from "./fields.ts";
 import { type JudgedEvent, type RuleEvent, rememberedFor, subjectOf } from "./judged-event.ts";
+import { cwdOf } from "./paths.ts";
 import {
   isShellField,
   ownToolName,
   readShell,
+  shellFoldersOf,
   shellJoined,
   shellTextOf,
   shellTextsOf,
@@ -67,7 +69,37 @@ function analyse(subject: JudgedEvent, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject))
     return { ...only, commands: [only], incomplete: false };
-  return loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text);
+  const { environment } = subject.ports;
+  const found = loadedShell().analyseShell(isPowerShell(subject) ? slashed(text) : text, environment);
+  return withoutNewFiles(found, subject);
+}
+
+/** A file that is not there can't be overwritten. */
+function withoutNewFiles(analysis: ShellAnalysis, subject: JudgedEvent): ShellAnalysis {
+  const { ports } = subject;
+  const overwrites = analysis.commands.some(({ behaviours }) => behaviours.some(isOverwrite));
+  if (!overwrites || ports.holdsData === undefined) return analysis;
+  const folders = shellFoldersOf(subject).map((folder) => ports.normalisePath(folder, cwdOf(subject)));
+  const places = folders.length === 0 ? [cwdOf(subject)] : folders;
+  let looks = 0;
+  const isThere = ({ target }: Behaviour): boolean =>
+    places.some((cwd) => {
+      looks += 1;
+      return looks > MOST_LOOKS || ports.holdsData?.(target, cwd) === true;
+    });
+  const commands = analysis.commands.map((command) => {
+    const { behaviours } = command;
+    if (!behaviours.some(isOverwrite)) return command;
+    return { ...command, behaviours: behaviours.filter((found) => !isOverwrite(found) || isThere(found)) };
+  });
+  return { ...analysis, commands };
+}
+
+/** More files than this are not looked for: they count as there. */
+const MOST_LOOKS = 16;
+
+function isOverwrite({ kind }: Behaviour): boolean {
+  return kind === "overwrites";
 }
 
 function isPowerShell({ event }: JudgedEvent): boolean {

@@ -2,7 +2,7 @@
 export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   "safe-shell-files": [
     "What a script on disk deletes: `./clean.sh` is that program and no more, because scripts are not read.",
-    "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them.",
+    "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them. Files of data and secrets (`.env`, `app.db`) are asked about when they are there.",
     "Folders that tools make again (`node_modules`, `dist`, `target`, `/tmp/…`): they are known by their names, so sources in a folder called `dist` count as output.",
     "What editors, compilers and tests leave beside sources (`config.yml.bak`, `*.snap`, `*.js` together with `*.js.map`): a copy of data under such a name is a backup only when its name says so.",
     "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
@@ -13,7 +13,6 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "safe-shell-system": [
     "Changes through a program's own interface (D-Bus, a settings application): nothing in the line names them.",
-    "Services that are stopped by a name that is not in the list: to stop a project's own service is everyday work.",
   ],
   "safe-shell-hooks": [
     "Hooks of another agent, or files that are edited under another path: only our own places are known.",
@@ -27,6 +26,14 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
     "What is deleted by applying a file (`kubectl apply --prune`, a plan, a migration): files are not read.",
     "Calls of an interface by `curl` other than DELETE: what a POST does is known to the service only.",
     "Statements of SQL in a file (`psql -f x.sql`), and those a program puts together.",
+  ],
+  "safe-shell-production": [
+    "Which cluster, account or host a command without a place reaches: that is in its configuration, which is not read.",
+    "Production under a name of its own (`--context blue`): prod, production, prd and live are known.",
+    "What is ended by its number (`kill 4242`), or by a pattern that names a program of a project (`pkill -f server.js`): agents end what they have started all day.",
+  ],
+  "safe-shell-publishing": [
+    "What a script of the project publishes under another name than publish or release, and what a push lets a build server publish.",
   ],
   "safe-shell-unread-code": [
     "Packages of a registry (`npm install x`, `npx x`) run code of their authors: to ask each time would be to ask all day.",

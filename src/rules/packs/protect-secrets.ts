@@ -5,6 +5,10 @@ import { SECRET_PATHS } from "./secret-paths.ts";
 const DROP_HOSTS =
   "{transfer.sh,*.transfer.sh,0x0.st,ix.io,file.io,termbin.com,paste.rs,sprunge.us,bashupload.com,temp.sh,oshi.at,catbox.moe,*.catbox.moe,gofile.io,*.gofile.io,anonfiles.com,webhook.site,*.webhook.site,*.requestbin.com,requestbin.net,*.pipedream.net,*.oast.*,*.interact.sh,*.burpcollaborator.net,*.ngrok.io,*.ngrok.app,*.ngrok-free.app,*.trycloudflare.com,*.serveo.net,*.localtunnel.me,*.beeceptor.com,hastebin.com,dpaste.org,dpaste.com,pastebin.com,paste.ee,*.dnslog.cn,*.canarytokens.com}";
 
+/** Files with secrets, as git is given them; `.env.example` and its like have none. */
+const SECRET_NAMES =
+  "{,*/}{.env,.env.{[!est]*,e[!x]*,s[!a]*,t[!e]*,st*},.npmrc,.netrc,id_{rsa,dsa,ecdsa,ed25519},*.pem,*.key,*.p12,*.pfx,*.tfstate,credentials*,secrets*}";
+
 /** Where a machine in a cloud gets its own credentials. */
 const METADATA_HOSTS =
   "{169.254.169.254,169.254.170.2,169.254.170.23,fd00:ec2::254,fd20:ce::254,metadata.google.internal,metadata.goog,metadata,metadata.azure.internal,100.100.100.200,192.0.0.192,instance-data,instance-data.ec2.internal}";
@@ -172,11 +176,25 @@ export const protectSecrets: Pack = {
         },
         {
           id: "push-secrets",
-          when: 'command runs "git push" and command runs "git add {,*/}{.env,.env.*,.npmrc,.netrc,id_*,*.pem,*.key,credentials*,secrets*}"',
+          when: `command runs "git push" and command runs "git add ${SECRET_NAMES}"`,
           reason: "This puts a file with secrets into the repository and pushes it.",
           instead: "Take it out with git rm --cached, and add it to .gitignore.",
           stops: ["git add .env && git commit -m x && git push"],
           passes: ["git add src && git commit -m x && git push"],
+        },
+        {
+          id: "add-secrets",
+          when: runsAny([
+            `git add -f ${SECRET_NAMES} !-n`,
+            "git add -f {.,-A,:/,[*],./,:/*} !-n",
+            "git add -f -A !-n",
+            "git add -f -a !-n",
+            `git update-index --add ${SECRET_NAMES}`,
+          ]),
+          reason: "This puts a file with secrets, or all that is ignored, into the repository.",
+          instead: "Leave it ignored; commit an example file without values.",
+          stops: ["git add -f .env", "git add -f ."],
+          passes: ["git add .", "git add -f .env.example"],
         },
         {
           id: "drop-hosts",

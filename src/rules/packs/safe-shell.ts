@@ -3,6 +3,8 @@ import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
 import { onToolCall, type Pack, runsAny } from "./pack.ts";
+import { PRODUCTION_RULES } from "./production-rules.ts";
+import { PUBLISH_RULES } from "./publish-rules.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
@@ -65,6 +67,14 @@ export const safeShell: Pack = {
           ],
           passes: ["rm -rf node_modules dist", 'find . -name "*.pyc" -delete', "rm notes.txt"],
         },
+        {
+          id: "overwrite-data",
+          when: 'command runs "@overwrites"',
+          reason: "This replaces a file of data or secrets, of which there may be no other copy.",
+          instead: "Write to another name, or keep a copy of it first.",
+          stops: ["cp empty.db data.db"],
+          passes: ["cp src/a.ts src/b.ts"],
+        },
       ],
       10,
     ),
@@ -89,6 +99,16 @@ export const safeShell: Pack = {
       "safe-shell-services",
       "Containers, clusters, clouds and databases lose nothing without a person's approval.",
       SERVICE_RULES,
+    ),
+    onToolCall(
+      "safe-shell-production",
+      "Production, rights, services and the processes of others change only after a person approves.",
+      PRODUCTION_RULES,
+    ),
+    onToolCall(
+      "safe-shell-publishing",
+      "Packages, images and releases are published only after a person approves.",
+      PUBLISH_RULES,
     ),
     onToolCall(
       "safe-shell-unread-code",

@@ -50,7 +50,10 @@ const ANYWHERE = [
   "*.env",
   "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn,tfstate}",
   "{terraform,prod*,*secret*}.tfvars",
-  "id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}",
+  // With an ending too, unless it is the public one.
+  "id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}{,~,[._-][!p]*[!b],[._-]p[!u]*[!b]}",
+  "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn}{~,.bak,.backup,.old,.orig,.save,.copy,.[0-9]}",
+  "{.npmrc,.netrc,.pgpass,.htpasswd,credentials,credentials.json}{~,.bak,.backup,.old,.orig,.save,.copy}",
   ".htpasswd",
   ".secrets",
   "secrets.{yml,yaml,json,toml,env,txt}",

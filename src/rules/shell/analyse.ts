@@ -11,7 +11,7 @@ import {
   withScope,
 } from "./interpret/frame.ts";
 import { runWords } from "./interpret/run.ts";
-import { childScope, freshScope } from "./interpret/scope.ts";
+import { childScope, type Environment, freshScope } from "./interpret/scope.ts";
 import { walkMissedSubstitutions } from "./interpret/substitutions.ts";
 import { walkFunction, walkScript, walkText } from "./interpret/walk.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
@@ -25,7 +25,10 @@ export { isPlainShell } from "./words/plain.ts";
 export { loadShellParser, shellParserLoaded };
 
 /** The last few lines, since many rules ask about the same one. */
-let cache = new Map<string, ShellAnalysis>();
+let cache = new Map<
+  string,
+  { readonly analysis: ShellAnalysis; readonly environment: Environment | undefined }
+>();
 const MOST_CACHED = 16;
 const MOST_REMEMBERED = 262_144;
 
@@ -34,16 +37,20 @@ const MOST_REMEMBERED = 262_144;
  *
  * The parser must be loaded ({@link loadShellParser}) unless the line is plain ({@link plainWords}); without it the
  * result is `incomplete` and lists nothing.
+ *
+ * @param variables the environment in which the line would run. With it, a variable that nothing sets counts as empty
+ * where something is deleted: `rm -rf "$BUILD_DIR"/*`.
  */
-export function analyseShell(text: string): ShellAnalysis {
+export function analyseShell(text: string, variables?: Environment): ShellAnalysis {
+  const environment = text.includes("$") ? variables : undefined;
   const known = cache.get(text);
-  if (known !== undefined) return known;
+  if (known !== undefined && known.environment === environment) return known.analysis;
   const words = plainWords(text);
   if (words === undefined && !shellParserLoaded()) return UNKNOWN;
-  const analysis = analyse(text, words);
+  const analysis = analyse(text, words, environment);
   if (text.length > MOST_REMEMBERED) return analysis;
   if (cache.size >= MOST_CACHED) cache = new Map();
-  cache.set(text, analysis);
+  cache.set(text, { analysis, environment });
   return analysis;
 }
 
@@ -59,7 +66,11 @@ const UNKNOWN: ShellAnalysis = {
 const INTERPRETER: Interpreter = { text: walkText, script: walkScript, words: runWords, call: walkFunction };
 
 /** `words` are those of a plain line. */
-function analyse(text: string, words: readonly string[] | undefined): ShellAnalysis {
+function analyse(
+  text: string,
+  words: readonly string[] | undefined,
+  environment: Environment | undefined,
+): ShellAnalysis {
   if (text.length > LIMITS.parsed) return UNKNOWN;
   const walk: Walk = {
     run: INTERPRETER,
@@ -73,12 +84,15 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     substitutions: new Map(),
     files: new Map(),
     made: new Set(),
+    moved: new Map(),
+    emptied: new Set(),
     unpacked: false,
     called: new Set(),
     scripts: [],
     walked: new Set(),
   };
-  const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
+  const scope = freshScope(environment);
+  const frame: Frame = { walk, scope, stdin: TERMINAL, depth: 0, calls: [], spawns: false };
   try {
     if (words === undefined) walkText(readable(text, walk), frame);
     else runWords(words, frame, BARE_CONTEXT);

@@ -33,6 +33,14 @@ export const BEHAVIOURS = [
   "reverse-shell",
   /** A function that starts itself twice, or in the background, without end. */
   "fork-bomb",
+  /** A file of data or secrets gets other content as a whole; the target is its path. Counts when the file is there. */
+  "overwrites",
+  /** Processes end that the line does not know to be its own; the target is what finds them. */
+  "kills",
+  /** A service is opened to everybody or gives somebody all rights; the target is the word that says so. */
+  "exposes",
+  /** Something in production is changed; the target is the word that says so. */
+  "production",
 ] as const;
 
 export type BehaviourKind = (typeof BEHAVIOURS)[number];

@@ -51,6 +51,7 @@ export function describeWithCode(
     redirections,
     stdin: frame.stdin,
     folder: frame.scope.folder,
+    scope: frame.scope,
     walk: frame.walk,
   };
   const source = codeIn(program, rest, parsed, frame);

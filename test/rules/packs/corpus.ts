@@ -4,6 +4,8 @@ export interface LabelledLine {
   readonly id: string;
   readonly command: string;
   readonly label: "destructive" | "exfiltration" | "safe";
+  /** Files that are there. */
+  readonly files?: readonly string[];
   /** It can't do its work without a network. */
   readonly network?: boolean;
 }

@@ -1,13 +1,14 @@
 import type { Behaviour, BehaviourKind } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import type { Stream } from "../interpret/frame.ts";
+import { unwrap } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { NOTHING, plainList } from "../programs/touches.ts";
 import { isRemoteDevice } from "../words/hosts.ts";
 import { shown, unknownParts } from "../words/partly-known-text.ts";
 import { joinPath } from "../words/paths.ts";
-import { codeLosses, lossesOf } from "./loss.ts";
+import { codeLosses, lossesOf, overwritten } from "./loss.ts";
 import { isSecretName } from "./secret-names.ts";
 import { printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
@@ -30,6 +31,9 @@ export function behavioursOf(
   add(found, "discloses", reads);
   if (changes && !program.is.has("metadataOnly")) add(found, "changes", plainList([writes, deletes, moves]));
   add(found, "prints-secret", printedSecrets(program, invocation));
+  add(found, "overwrites", overwritten(program, invocation, code));
+  if (program.acts !== undefined)
+    found.push(...program.acts(invocation, () => runsElsewhere(program, invocation)));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
     add(found, "changes", [
@@ -58,11 +62,18 @@ export function behavioursOf(
 
 const NONE: readonly Behaviour[] = [];
 
+/** The commands of a wrapper as texts. */
+function runsElsewhere(program: Program, { words }: Invocation): readonly string[] | undefined {
+  const { runs } = unwrap(program, words) ?? {};
+  return runs?.map((run) => shown(run.type === "text" ? run.text : run.words.join(" ")));
+}
+
 /** True for a program that may have a behaviour though it touches nothing. */
 function actsWithoutFiles(program: Program): boolean {
-  const { is, printsSecret, carriesShell } = program;
+  const { is, printsSecret, carriesShell, acts } = program;
   return (
     losesWithoutFiles(program) ||
+    acts !== undefined ||
     printsSecret !== undefined ||
     carriesShell !== undefined ||
     is.has("interpreter")

@@ -9,6 +9,16 @@ const COSTLY =
 /** Several files whose names say that nobody needs them any more: `Old*.tsx`. */
 const LEFTOVER_SOURCES =
   /(?:^|\/)(?:debug|old|scratch|temp|unused|deprecated)[\w-]*\*\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|css|scss|html|sh)$/i;
+/** Files that are kept out of repositories, so that only this copy is there; dumps are made again. */
+const OWN_DATA =
+  /(?:^|\/)\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test|ci|bak|backup|old|orig|save)[\w.-]+)?$|\.(?:db|sqlite3?|mdb|kdbx|pem|key|p12|pfx|jks|keystore|tfstate|rdb|qcow2|vmdk|vdi)$/;
+const FOR_TESTS = /(?:^|[/._-])(?:tests?|fixtures?|examples?|samples?|mocks?|tmp|temp)(?:[/._-]|$)/i;
+
+/** True for a file of data or secrets that nothing brings back once it has other content. */
+export function holdsOwnData(path: string): boolean {
+  const text = shown(path);
+  return OWN_DATA.test(text) && !FOR_TESTS.test(text) && !isThrowAway(path);
+}
 
 /** Whether one file is more than the everyday removal of something in the project. */
 export function isCostly(path: string): boolean {

@@ -1,10 +1,14 @@
+import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { CodeFindings } from "../code/read-code.ts";
+import { isMissing, type Scope } from "../interpret/scope.ts";
 import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
-import { shown } from "../words/partly-known-text.ts";
+import { isKnown, shown } from "../words/partly-known-text.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
-import { isCostly, isReadBy, isSamePath } from "./costly.ts";
+import { holdsOwnData, isCostly, isReadBy, isSamePath } from "./costly.ts";
 import { isThrowAway } from "./throw-away.ts";
+
+const NONE: readonly string[] = [];
 
 /** What a command deletes or empties beyond throw-away output, as partly known paths. */
 export function lossesOf(program: Program, invocation: Invocation): readonly string[] {
@@ -22,11 +26,50 @@ export function codeLosses(code: CodeFindings): readonly string[] {
   return code.deletes.filter((path) => path === "" || !isThrowAway(path));
 }
 
-function deleted({ is }: Program, { parsed, touches }: Invocation): readonly string[] {
+function deleted({ is }: Program, { parsed, touches, scope, walk }: Invocation): readonly string[] {
   const whole = parsed.flags.includes("-r") || is.has("deletesFolders");
-  return touches.deletes.filter(
-    (path) => (whole ? !isThrowAway(path) : isCostly(path)) && !isCompiled(path, touches.deletes),
+  const isLoss = (path: string): boolean =>
+    (whole ? !isThrowAway(path) : isCostly(path)) && !isCompiled(path, touches.deletes);
+  return touches.deletes.flatMap((path) => {
+    const moved = [...walk.moved].filter(([to]) => isWithin(to, path)).map(([, from]) => from);
+    if (moved.length > 0 && walk.moved.has(tidyPath(shown(path)))) return moved.filter(isLoss);
+    if (isLoss(path)) return walk.emptied.has(tidyPath(shown(path))) ? [] : [path];
+    const read = withoutMissing(path, scope);
+    return read !== path && ROOTS.test(tidyPath(read)) ? [read] : moved.filter(isLoss);
+  });
+}
+
+/** The root, all that is in it, and the folders of the system. */
+const ROOTS = new RegExp(`^/(?:\\*|(?:${[...SYSTEM_FOLDERS, ...DATA_FOLDERS].join("|")})(?:/.*)?)?$`);
+
+/** A path as it is when variables that nothing sets are empty: `$BUILD/` is the root. */
+function withoutMissing(path: string, scope: Scope): string {
+  if (isKnown(path)) return path;
+  return path.replaceAll(/\uE000\$\{?(\w+)\}?\uE001/g, (part, name: string) =>
+    isMissing(scope, name) ? "" : part,
   );
+}
+
+/** True for a path that is deleted together with a folder, or is that itself. */
+function isWithin(path: string, folder: string): boolean {
+  const [inner, outer] = [tidyPath(path), tidyPath(shown(folder))].map((text) => text.replace(/\/\*$/, ""));
+  return inner === outer || inner?.startsWith(`${outer}/`) === true;
+}
+
+/** Files of data or secrets whose content is replaced as a whole; whether they are there is not known here. */
+export function overwritten(
+  { is }: Program,
+  { touches, redirections, folder, parsed }: Invocation,
+  code: CodeFindings | undefined,
+): readonly string[] {
+  const replaces = is.has("replaces") && !(is.has("storesInput") && parsed.flags.includes("-a"));
+  if (!replaces && code === undefined && redirections.truncates.length === 0) return NONE;
+  const others = [...(code?.written ?? NONE), ...redirections.truncates].map((path) =>
+    joinPath(folder, path),
+  );
+  return [...(replaces ? touches.writes : NONE), ...others]
+    .filter((path) => isKnown(path) && holdsOwnData(path))
+    .map(tidyPath);
 }
 
 /** What a compiler has put beside its source is deleted together with its maps or declarations: `src/*.js src/*.js.map`. */

@@ -44,7 +44,7 @@ const IN_HOME = [...CREDENTIAL_FOLDERS, ...CREDENTIAL_FILES, ".pgpass", ".vault-
   .map((name) => name.slice(1))
   .join("|");
 const LOOKS_SECRET = new RegExp(
-  `(?:^|[/=@])(?:\\.env(?:$|\\.)|\\.(?:${IN_HOME})(?:$|/)|id_(?:rsa|dsa|ecdsa|ed25519)$|credentials|secrets?(?:$|[./]))|\\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)$`,
+  `(?:^|[/=@])(?:\\.env(?:$|\\.)|\\.(?:${IN_HOME})(?:$|/)|id_(?:rsa|dsa|ecdsa|ed25519)(?:[.~_-](?!pub)[\\w.-]*)?$|credentials|secrets?(?:$|[./]))|\\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)(?:\\.(?:bak|backup|old|orig|save|copy)|~)?$`,
 );
 /** Code about secrets is no secret. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|svelte|md|rst|html|css)$/;

@@ -1,6 +1,7 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import { type Stream, traced, type Walk } from "../interpret/frame.ts";
+import { traced } from "../interpret/frame.ts";
+import { isSet, type Scope } from "../interpret/scope.ts";
 import { hiddenCommands } from "../programs/inner-commands.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
@@ -35,8 +36,7 @@ export function sentBy(
     ...(program.dialogue?.(invocation) ?? []),
   ];
   if (leavesByRedirect) sent.push(...ownOutput(program, invocation, code));
-  if (leavesByRedirect || takesStdin(program, invocation))
-    sent.push(...flowing(invocation.stdin, invocation.walk));
+  if (leavesByRedirect || takesStdin(program, invocation)) sent.push(...flowing(invocation));
   return [...new Set(sent)];
 }
 
@@ -70,9 +70,10 @@ function takesStdin({ is, sendsStdinWhen }: Program, invocation: Invocation): bo
 }
 
 /** Local data in a stream, by the files and programs it comes from. */
-function flowing(stream: Stream, walk: Walk): readonly string[] {
+function flowing({ stdin: stream, walk, scope }: Invocation): readonly string[] {
   if (stream.file !== undefined) return stream.file === "/dev/null" ? [] : [stream.file];
-  const variables = secretVariables(stream.text ?? "").map((name) => `$${name}`);
+  const names = [...secretVariables(stream.text ?? ""), ...sourcedVariables(stream.text ?? "", scope)];
+  const variables = names.map((name) => `$${name}`);
   // The names of files are known as patterns only; which files there are is data of this machine.
   const lists = stream.from.some((command) => command.name === "find" || command.name === "ls");
   if (stream.text !== undefined && isKnown(stream.text) && !lists) return [];
@@ -99,7 +100,7 @@ function inWords(
   invocation: Invocation,
   hosts: readonly string[],
 ): readonly string[] {
-  const { words, walk, name } = invocation;
+  const { words, walk, name, scope } = invocation;
   const sent: string[] = [];
   // A proxy named on the line sees what is meant for the service.
   const proxied = name === "curl" && invocation.parsed.flags.includes("-x");
@@ -110,7 +111,9 @@ function inWords(
     const isAddress = database !== undefined && unknownParts(word)[0] === shown(word);
     const variables = isAddress
       ? []
-      : secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
+      : [...secretVariables(word), ...sourcedVariables(word, scope)].filter(
+          (variable) => !isOwnService(variable, hosts, header),
+        );
     const substituted = unknownParts(word).flatMap((part) => {
       const stream = walk.substitutions.get(part);
       if (stream === undefined) return [];
@@ -130,6 +133,18 @@ function inWords(
     sent.push(...variables.map((variable) => `$${variable}`), ...substituted, ...(vague ? ["-"] : []));
   }
   return sent;
+}
+
+/** Settings that a file with secrets holds as well: addresses, names, switches. */
+const SETTING =
+  /(?:URL|URI|HOST|HOSTNAME|PORT|ENDPOINT|BASE|DOMAIN|ORIGIN|REGION|ENV|STAGE|NAME|PATH|DIR|ID|VERSION|USER|USERNAME|EMAIL|LEVEL|MODE|DEBUG|PROJECT|BUCKET|BRANCH)$/i;
+
+/** Variables whose values come from a file with secrets that the line has sourced, whatever their names. */
+function sourcedVariables(word: string, scope: Scope): readonly string[] {
+  if (scope.sourced !== "secrets") return [];
+  return unknownParts(word)
+    .flatMap((part) => /^\$\{?([A-Za-z_]\w*)\}?$/.exec(part)?.[1] ?? [])
+    .filter((name) => !isSet(scope, name) && !SETTING.test(name) && !isSecretName(name));
 }
 
 /** What the output of a command says about this machine; a name server may learn nothing at all (`strict`). */

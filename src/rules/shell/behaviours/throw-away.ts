@@ -32,6 +32,8 @@ const LEFT_COPY =
 const TOOL_FOLDER = new RegExp(`^(?:${TOOL_FOLDERS.join("|")})$`);
 const OUTPUT_FOLDER = new RegExp(`^(?:${OUTPUT_FOLDERS})$`);
 const TOOL_FILE = new RegExp(`^(?:${TOOL_FILES.join("|")})$`);
+/** Names of tool folders that people choose for others too. */
+const CHOSEN_NAME = /^(?:dist|_build|_site|venv|\.venv|\.build|\.dist|\.output|\.tmp|\.temp|\.bundle)(?:-|$)/;
 const SOURCES = /^(?:src|lib|source|sources|internal)$/;
 
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm|var\/folders)\/./;
@@ -44,6 +46,9 @@ const SYSTEM_FOLDER = belowRoot([
 export const TEMPORARY_VARIABLE =
   /(?:TMP|TEMP|CACHE|BUILD|DIST|COVERAGE|ARTIFACT|SCRATCH|OUT(?:PUT)?_?(?:DIR|PATH)?$)/i;
 
+/** Variables that name the temporary folder wherever they are set; whether they are is looked at elsewhere. */
+const TEMPORARY_FOLDER = /^\$\{?(?:TMPDIR|TMP|TEMP|RUNNER_TEMP)\}?(?:\/|$)/;
+
 /** True when losing the path costs no more than running a build or a tool again. */
 export function isThrowAway(path: string): boolean {
   const text = tidyPath(shown(path));
@@ -53,15 +58,19 @@ export function isThrowAway(path: string): boolean {
   }
   if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
     return TEMPORARY_VARIABLE.test(text);
+  if (!isKnown(path) && TEMPORARY_FOLDER.test(text)) return true;
   // `${BUILD_DIR:?}` ends the line when it is empty, so that what follows is in that folder for certain.
   const certain = /^\$\{(\w+):\?[^}]*\}\//.exec(text);
   if (certain !== null && TEMPORARY_VARIABLE.test(certain[1] ?? "")) return true;
   const segments = text.split("/");
   if (TOOL_FILE.test(segments.at(-1) ?? "") || LEFT_COPY.test(text)) return true;
   if (/(?:^|\/)(?:vendor\/bundle|\.m2\/repository)(?:\/|$)/.test(text)) return true;
+  // Right above the project it belongs to something else, unless no hand has made it.
+  const above = segments[0] === ".." ? segments.find((segment) => segment !== "..") : undefined;
   let inSources = false;
   for (const segment of segments) {
-    if (TOOL_FOLDER.test(segment) || (!inSources && OUTPUT_FOLDER.test(segment))) return true;
+    const isTools = TOOL_FOLDER.test(segment) && (segment !== above || !CHOSEN_NAME.test(segment));
+    if (isTools || (!inSources && segment !== above && OUTPUT_FOLDER.test(segment))) return true;
     inSources ||= SOURCES.test(segment);
   }
   return false;

@@ -42,6 +42,9 @@ export const FINDS_FILES = new RegExp(
 /** What takes the content of a file, whichever that is. */
 export const READS_CONTENT =
   /\bopen(?!dir)\w*|\.read\b|\bread(?:_text|_bytes|_to_string|File\w*|TextFile\w*|lines|file|_csv|_json)\b|\bFile\.(?:read|open|foreach)|\bIO\.\w*read|file_get_contents|\bfopen\b|\bfile\s*\(|createReadStream|\bcopy\w*|<\$?\w*>|fileinput|linecache/;
+/** The arguments of a call that moves something computed to a name that is always the same. */
+const TO_ONE_NAME =
+  "(?=\\s*\\(?\\s*[^(),\\n]{0,80}[+%`$\\w][^(),\\n]{0,40},\\s*[\"'][^\"'{}$\\n]{0,200}[\"']\\s*\\)?)";
 
 /** A call that deletes files, or drops tables. */
 export const DELETE_CALL = anyOf([
@@ -56,7 +59,9 @@ export const DELETE_CALL = anyOf([
   "\\bfile\\s+delete\\b|\\bfile\\.remove\\b|\\bos\\.remove\\b|\\bfs::remove_\\w+",
   // Emptied: opened to be written, and closed.
   "\\bopen(?=\\s*\\([^()\\n]{0,200}[\"']w[bt+]{0,2}[\"']\\s*\\)\\s*\\.(?:close|truncate))",
-  "\\bdelete-(?:file|directory)\\b",
+  "\\bdelete-(?:file|directory)\\b|(?<![.\\w])delete(?=\\s*\\(\\s*[\"'])",
+  // Many files get one name, so that only the last is left.
+  `\\b(?:os\\.(?:rename|replace)|shutil\\.move|renameSync|File\\.rename|FileUtils\\.mv)${TO_ONE_NAME}(?:(?<=\\b(?:for|forEach|map|each)\\b[^\\n]{0,200})|(?=[^\\n]{0,200}\\bfor\\b))`,
   "\\btruncate(?=\\s*\\(?\\s*[\"'])",
   "\\b(?:DROP\\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase)\\b",
 ]);

@@ -89,6 +89,10 @@ export interface Walk {
   readonly files: Map<string, Stream>;
   /** Folders that the line has made itself. */
   readonly made: Set<string>;
+  /** What the line has moved away, by where it is now. */
+  readonly moved: Map<string, string>;
+  /** Folders of which it has moved everything away. */
+  readonly emptied: Set<string>;
   /** An archive from the network was unpacked, so that what it held may be run by its path. */
   unpacked: boolean;
   /** Functions that were called at least once. */

@@ -10,11 +10,12 @@ import {
   SETS_FUNCTION,
   SETS_GIT,
   SETS_PROMPT,
+  SETS_TOOL,
 } from "../programs/program-name.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { noteEvaluated } from "../words/evaluated.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
-import { joinPath } from "../words/paths.ts";
+import { joinPath, tidyPath } from "../words/paths.ts";
 import { baseName, withoutTrailing } from "../words/text.ts";
 import {
   type Context,
@@ -25,6 +26,7 @@ import {
   LIMITS,
   mayRead,
   type Stream,
+  type Walk,
   withScope,
 } from "./frame.ts";
 import { assignNamed, change, childScope } from "./scope.ts";
@@ -190,7 +192,7 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   for (const assignment of assignments) {
     if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
     const value = shown(assignment.slice(assignment.indexOf("=") + 1));
-    if (SETS_COMMAND.test(assignment)) runTexts([value], frame);
+    if (SETS_COMMAND.test(assignment) || SETS_TOOL.test(assignment)) runTexts([value], frame);
     else if (SETS_GIT.test(assignment))
       runTexts(value.startsWith("!") ? [value.slice(1)] : [value, `git ${value}`], frame);
     else if (SETS_PROMPT.test(assignment)) runTexts([`: "${value.replaceAll('"', '\\"')}"`], frame);
@@ -198,7 +200,12 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
 }
 
 /** `printf -v name`, and programs that are copied, linked or hashed under another name. */
-function noteNames({ renames }: Program, rest: readonly string[], isFile: boolean, frame: Frame): void {
+function noteNames(
+  { renames, roles }: Program,
+  rest: readonly string[],
+  isFile: boolean,
+  frame: Frame,
+): void {
   if (renames === undefined) return;
   const { scope, walk } = frame;
   if (renames === "variable") {
@@ -212,8 +219,20 @@ function noteNames({ renames }: Program, rest: readonly string[], isFile: boolea
   if (from === undefined || to === undefined) return;
   if (renames === "file") {
     copyWritten(from, to, frame);
+    if (roles?.args[0] === "m") noteMoved(joinPath(scope.folder, from), joinPath(scope.folder, to), walk);
     if (/(?:^|\/)bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
   } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
+}
+
+const MOST_MOVED = 64;
+
+/** `mv src x && rm -rf x` deletes `src`, and after `mv x/* .` there is nothing left in `x`. */
+function noteMoved(from: string, to: string, { moved, emptied }: Walk): void {
+  if (moved.size >= MOST_MOVED) return;
+  const target = tidyPath(to);
+  moved.set(target, from);
+  moved.set(tidyPath(`${target}/${baseName(withoutTrailing(from, "/"))}`), from);
+  if (from.endsWith("/*")) emptied.add(tidyPath(from.slice(0, -2)));
 }
 
 function quote(word: string): string {

@@ -13,8 +13,13 @@ export interface Tables {
   readonly descriptors: Map<string, string>;
 }
 
+/** Variables of a process by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a command sees of the line before it. Read `tables`; write through {@link change}. */
 export interface Scope {
+  /** The environment in which the line starts; `undefined` when it is not known. */
+  readonly environment: Environment | undefined;
   tables: Tables;
   /** The tables belong to another scope too, and are copied before the first change. */
   shared: boolean;
@@ -28,6 +33,8 @@ export interface Scope {
   otherFolder: string | undefined;
   /** Whether `((…))` is arithmetic: surely in `bash` and `zsh`, and surely two subshells in some other shells. */
   shell: "bash" | "other" | "unknown";
+  /** A file was sourced that may have set any variable, with `secrets` to something secret. */
+  sourced: "settings" | "secrets" | undefined;
   /** `set -e` is in force. */
   stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
@@ -50,8 +57,9 @@ const NONE: Tables = {
 const NO_ARGUMENTS: readonly string[] = [];
 
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
-export function freshScope(): Scope {
+export function freshScope(environment?: Environment): Scope {
   return {
+    environment,
     tables: NONE,
     shared: true,
     positional: NO_ARGUMENTS,
@@ -59,6 +67,7 @@ export function freshScope(): Scope {
     folder: "",
     otherFolder: undefined,
     shell: "unknown",
+    sourced: undefined,
     stopsOnError: false,
     locals: undefined,
     fixed: new Set(),
@@ -112,11 +121,10 @@ export function assignNamed(scope: Scope, word: string, value: string | undefine
     assign(scope, name, undefined);
 }
 
-/** Forgets a variable: from then on it is empty, whatever it means on every machine. */
+/** Forgets a variable: from then on it is empty. */
 export function unassign(scope: Scope, name: string): void {
   const { variables, arrays } = change(scope);
-  if (WELL_KNOWN.has(name)) variables.set(name, "");
-  else variables.delete(name);
+  variables.set(name, "");
   arrays.delete(name);
 }
 
@@ -167,5 +175,18 @@ export function variableValue(scope: Scope, name: string, source: string): strin
   if (set !== undefined) return set;
   const first = scope.tables.arrays.get(name)?.[0];
   if (first !== undefined) return first;
-  return scope.tables.variables.has(name) ? unseen(name, source) : (WELL_KNOWN.get(name) ?? unknown(source));
+  if (scope.tables.variables.has(name)) return unseen(name, source);
+  return isMissing(scope, name) ? unknown(source) : (WELL_KNOWN.get(name) ?? unknown(source));
 }
+
+/** True for a variable that is empty when the line uses it: neither the line nor its environment sets it. */
+export function isMissing(scope: Scope, name: string): boolean {
+  const { environment, sourced } = scope;
+  if (environment === undefined || sourced !== undefined || SET_BY_SHELL.test(name) || isSet(scope, name))
+    return false;
+  return (environment[name] ?? "") === "";
+}
+
+/** Variables that shells set by themselves. */
+const SET_BY_SHELL =
+  /^(?:HOME|IFS|SHELL|BASH\w*|ZSH\w*|PWD|OLDPWD|PPID|U?ID|EUID|HOSTNAME|HOSTTYPE|RANDOM|SECONDS|LINENO|FUNCNAME|PIPESTATUS|OPT\w+|REPLY|PATH|USER|LOGNAME)$/;

@@ -1,8 +1,9 @@
 import { PROGRAM_FOLDERS } from "../../../shared/system-folders.ts";
 import type { ShellCommand } from "../analysis.ts";
+import { namedSecrets } from "../behaviours/secret-names.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";
-import { childScope } from "./scope.ts";
+import { childScope, type Scope } from "./scope.ts";
 import { writtenFile } from "./written-files.ts";
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
@@ -98,9 +99,17 @@ export function runStdin(frame: Frame): string | undefined {
 export function runSourced(words: readonly string[], frame: Frame): string | undefined {
   const [file] = words;
   const stream = file === undefined ? undefined : streamOf(file, frame);
+  if (stream?.text === undefined)
+    frame.scope.sourced = holdsSecrets(stream ?? { text: undefined, from: [], file: file ?? "" });
   if (stream === undefined || printsSetup(stream)) return undefined;
   markRemote(stream, frame);
   return runStream(stream, frame);
+}
+
+/** What variables hold that come from such text. */
+export function holdsSecrets(stream: Stream | undefined): Scope["sourced"] {
+  const files = [stream?.file ?? "", ...(stream?.from.flatMap(({ reads }) => reads) ?? [])];
+  return namedSecrets(files).length > 0 ? "secrets" : "settings";
 }
 
 /** `./script` that the line has just written or downloaded. */

@@ -42,6 +42,10 @@ function readName(word: string): string | undefined {
 export const SETS_COMMAND =
   /^(?:GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|GIT_PAGER|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_ASKPASS|PROMPT_COMMAND|PAGER|MANPAGER|LESSOPEN|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|BORG_RSH)=/;
 
+/** The same for a compiler or another tool of a build, when it is given more than a name. */
+export const SETS_TOOL =
+  /^(?:CC|CXX|CPP|LD|AR|AS|RANLIB|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RUSTC|MAKE|npm_config_script_shell)=\S+\s/i;
+
 /** An assignment to a variable that a shell expands before it shows it. */
 export const SETS_PROMPT = /^PS4=/;
 

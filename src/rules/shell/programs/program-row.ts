@@ -1,5 +1,6 @@
-import type { ShellCommand, ShellOption, ShellReach } from "../analysis.ts";
+import type { Behaviour, ShellCommand, ShellOption, ShellReach } from "../analysis.ts";
 import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
+import type { Scope } from "../interpret/scope.ts";
 
 /**
  * Everything the analysis knows about one program. A program is one row in one file of `programs/rows`.
@@ -76,6 +77,8 @@ export interface ProgramRow {
   readonly empties?: (invocation: Invocation) => boolean;
   /** Paths it loses in a way of its own. */
   readonly loses?: (invocation: Invocation) => readonly string[];
+  /** What else it does, apart from what it touches; `runs` finds the texts of the commands that it runs elsewhere. */
+  readonly acts?: (invocation: Invocation, runs: () => readonly string[] | undefined) => readonly Behaviour[];
 }
 
 /** The rows of one family of programs, each under the names of its programs. */
@@ -130,7 +133,9 @@ export type Trait =
   /** It deletes folders with everything in them, also without `-r`. */
   | "deletesFolders"
   /** It changes owners or rights, never the content of a file. */
-  | "metadataOnly";
+  | "metadataOnly"
+  /** A file it writes loses what was in it. */
+  | "replaces";
 
 /**
  * What an argument or option value is to its program.
@@ -232,5 +237,7 @@ export interface Invocation {
   readonly redirections: Redirections;
   readonly stdin: Stream;
   readonly folder: string;
+  /** What the line has set before. */
+  readonly scope: Scope;
   readonly walk: Walk;
 }

@@ -107,7 +107,8 @@ function withDefault(
       // A variable the line did not set may be empty when it runs: the fallback is what must be reckoned with.
       if (!set && isSecretName(part.parameter)) return unknown(part.text);
       const value = set ? variableValue(scope, part.parameter, part.text) : fallback;
-      const result = value === "" && operation.operator.startsWith(":") ? fallback : value;
+      // Also without the colon: an empty value may be that of a variable that was unset.
+      const result = value === "" ? fallback : value;
       if (operation.operator.endsWith("=") && !set) assign(scope, part.parameter, result);
       return result;
     }

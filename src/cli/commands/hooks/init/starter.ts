@@ -26,23 +26,21 @@ hooks:
   # Hooks that are off, by name. tenterhook disable NAME adds to it.
   disabled: []
 
-  definitions:
-    # Rules decide without starting a program. The first that fits counts.
-    - name: ask-before-publishing
-      description: Publishing can't be taken back, so a person is asked.
-      type: inline
-      matcher: { events: [PreToolUse], tools: [Bash] }
-      rules: |
-        command runs "npm publish" and not command contains "--dry-run" -> ask("Publish to the registry?")
-      examples:
-        - { match: npm publish --access public }
-        - { not_match: npm publish --dry-run }
-
-    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
-    # - name: tests-pass
-    #   type: command
-    #   command: npm test >&2 || exit 2
-    #   matcher: { events: [Stop] }
-    #   timeout: 300
+  # Hooks of your own. Rules decide without starting a program; the first that fits counts. A program gets the event as
+  # JSON on stdin: exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
+  # definitions:
+  #   - name: ask-before-migrating
+  #     type: inline
+  #     matcher: { events: [PreToolUse], tools: [Bash] }
+  #     rules: |
+  #       command runs "npm run migrate" -> ask("Change the database?")
+  #     examples:
+  #       - { match: npm run migrate }
+  #       - { not_match: npm run build }
+  #   - name: tests-pass
+  #     type: command
+  #     command: npm test >&2 || exit 2
+  #     matcher: { events: [Stop] }
+  #     timeout: 300
 `;
 }

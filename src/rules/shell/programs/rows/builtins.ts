@@ -2,7 +2,7 @@ import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/s
 import type { Frame } from "../../interpret/frame.ts";
 import { assign, assignList, assignNamed, change, unassign, unseen } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
-import { printsSetup, runSourced } from "../../interpret/shells.ts";
+import { holdsSecrets, printsSetup, runSourced } from "../../interpret/shells.ts";
 import { noteArithmetic } from "../../words/evaluated.ts";
 import { isKnown, shown, unknownParts } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
@@ -19,8 +19,11 @@ const assignAll: Run = (words, frame) => {
   // `-n` makes a second name for a variable, others change how values are written. Neither is followed.
   if (words.some((word) => /^-[a-zA-Z]*[nluc]/.test(word))) frame.walk.dynamic = true;
   for (const word of words) {
-    const equals = word.indexOf("=");
+    const [part] = word.startsWith("\uE000") ? unknownParts(word) : [];
+    const equals = part === undefined ? word.indexOf("=") : -1;
     if (equals > 0) assign(frame.scope, word.slice(0, equals), word.slice(equals + 1));
+    // `export $(cat .env)`: what it sets is in a file.
+    if (part !== undefined) frame.scope.sourced = holdsSecrets(frame.walk.substitutions.get(part));
   }
   // Without a name, or with `-p`, it prints what there is.
   return words.every((word) => /^-[aAfFgilrtuxp]+$/.test(word)) ? undefined : "";
@@ -169,7 +172,7 @@ export const BUILTINS: ProgramFamily = {
   },
   unset: {
     builtin: (words, frame) => {
-      for (const word of words) unassign(frame.scope, word);
+      for (const word of words) if (!word.startsWith("-")) unassign(frame.scope, word);
       return "";
     },
     traits: ["evaluates", "namesOnly"],

@@ -1,3 +1,4 @@
+import { DATABASE_CLIENT, SERVICE, TASKS } from "../../behaviours/service-changes.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import type { AddAccess, ProgramFamily } from "../program-row.ts";
 import { valuesOf } from "../row-parts.ts";
@@ -15,11 +16,17 @@ const addresses: AddAccess = (parsed, add) => {
   }
 };
 
-const AT_HOST = { access: "-*", optionAccess: { "-h": "h", "--host": "h" }, addAccess: addresses } as const;
+const AT_HOST = {
+  ...DATABASE_CLIENT,
+  access: "-*",
+  optionAccess: { "-h": "h", "--host": "h" },
+  addAccess: addresses,
+} as const;
 
 /** Clients of databases. */
 export const DATABASES: ProgramFamily = {
   psql: {
+    ...DATABASE_CLIENT,
     values: "-c -f -h -p -U -d -o -v -F --command --file --host --port --username --dbname --output --set",
     same: "--command=-c --file=-f --host=-h --username=-U --dbname=-d",
     access: "-*",
@@ -40,7 +47,7 @@ export const DATABASES: ProgramFamily = {
     database: "sql",
     traits: ["fetches"],
   },
-  mariadb: { like: "mysql", database: "sql" },
+  mariadb: { ...DATABASE_CLIENT, like: "mysql", database: "sql" },
   "mongosh mongo": {
     values: "--eval --host --port -u -p --username --password --file -f",
     ...AT_HOST,
@@ -58,16 +65,23 @@ export const DATABASES: ProgramFamily = {
       ...AT_HOST,
       database: "sql",
     },
-  "duckdb bq wrangler turso supabase prisma": { database: "sql" },
+  "duckdb bq turso supabase": { database: "sql" },
+  prisma: { ...TASKS, database: "sql" },
+  wrangler: { ...SERVICE, database: "sql" },
   sqlite3: {
     values: "-cmd -init -separator",
     access: "r -*",
     optionAccess: { "-init": "u" },
+    addAccess: (parsed, add) => {
+      const [file, ...statements] = parsed.args;
+      if (file !== undefined && statements.some((text) => /^\s*\.restore\s/.test(text))) add("w", file);
+    },
     commandArgument: /^\.(?:shell|system)\s+(.+)$/s,
     database: "sql",
-    traits: ["oneDash", "needsParser"],
+    traits: ["oneDash", "needsParser", "replaces"],
   },
   "pg_dump pg_dumpall pg_restore pg_isready pg_basebackup createdb dropdb createuser dropuser": {
+    ...DATABASE_CLIENT,
     values:
       "-h -p -U -d -f -F -j -n -t -W --host --port --username --dbname --file --format --maintenance-db",
     same: "--host=-h --file=-f --dbname=-d",

@@ -1,7 +1,7 @@
 import type { ShellOption } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { replaceWithSed } from "../emulate.ts";
-import type { AddAccess, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
+import type { AddAccess, Invocation, ParsedOptions, ProgramFamily, WrittenCommand } from "../program-row.ts";
 import { codeAfter, isEqualsSign, usesVariables, valuesOf } from "../row-parts.ts";
 import { readSedScript } from "../sed-script.ts";
 
@@ -36,10 +36,23 @@ function awkCode(_words: readonly string[], parsed: ParsedOptions): string | und
   ].join("\n");
 }
 
-/** The commands that an editor is started with: `+:!rm x`. */
-function editorCommands(words: readonly string[], parsed: ParsedOptions): string | undefined {
-  const given = valuesOf(parsed, "-c").map((command) => command.replace(/^:?/, ":"));
+/** The commands that an editor is started with, `+:!rm x`, or reads, `ex file <<< '!rm x'`. */
+function editorCommands(
+  words: readonly string[],
+  parsed: ParsedOptions,
+  stdin: string | undefined,
+): string | undefined {
+  const given = [...valuesOf(parsed, "-c"), ...(stdin ?? "").split("\n")]
+    .filter((command) => command !== "")
+    .map((command) => command.replace(/^[:\s]*(?:silent!?\s*)?(?:[rw]\s*(?=!)|\d*[,%$]*\d*(?=!))?/, ":"));
   return [...words.filter((word) => /^[:+]/.test(word)), ...given].join("\n") || undefined;
+}
+
+/** Commands that delete every line. */
+const DELETES_LINES = /(?:^|[|:+\n])\s*(?:%|,|1,\$|0,\$|g\/(?:\^|\.\*|\.)?\/)\s*d(?:elete)?\b/;
+
+function deletesLines({ words, parsed, stdin }: Invocation): boolean {
+  return DELETES_LINES.test(editorCommands(words, parsed, stdin.text) ?? "");
 }
 
 /** The files that commands of an editor open or write. */
@@ -94,9 +107,15 @@ export const EDITORS: ProgramFamily = {
         usesVariables(touches);
     },
     code: awkCode,
+    empties: ({ words, parsed }) => {
+      const code = awkCode(words, parsed) ?? "";
+      const patterns = code.replaceAll(/(?:BEGIN|END)?\s*\{[^{}]*\}/g, "").trim();
+      return valuesOf(parsed, "-i").includes("inplace") && patterns === "" && !/print/.test(code);
+    },
     traits: ["filters", "feedsCommands", "interpreter"],
   },
-  "ed dos2unix unix2dos": { access: "w*" },
+  "dos2unix unix2dos": { access: "w*" },
+  "ed red": { access: "w*", code: editorCommands, empties: deletesLines },
   sd: {
     values: "-n -f --max-replacements",
     same: "--preview=-p",
@@ -123,6 +142,7 @@ export const EDITORS: ProgramFamily = {
         for (const [, file = ""] of command.matchAll(EDITS_FILE)) add("w", file);
     },
     code: editorCommands,
+    empties: deletesLines,
   },
   emacs: {
     access: "w*",

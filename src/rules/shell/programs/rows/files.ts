@@ -1,8 +1,9 @@
+import type { Behaviour } from "../../analysis.ts";
 import { isCostly } from "../../behaviours/costly.ts";
 import { namedSecrets } from "../../behaviours/secret-names.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
-import { shown } from "../../words/partly-known-text.ts";
-import { isOutside, isWholeTree } from "../../words/paths.ts";
+import { isKnown, shown } from "../../words/partly-known-text.ts";
+import { isOutside, isWholeTree, tidyPath } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
 import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramFamily } from "../program-row.ts";
 import { has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
@@ -46,6 +47,13 @@ const shownElsewhere: AddAccess = (parsed, add) => {
 /** `.env` and `.env.bak` look the same to a rule. */
 function isSameName(from: string, to: string): boolean {
   return to.startsWith(from) || from === to;
+}
+
+/** `ln -sf target name` takes the place of what has the name. */
+function linkedOver(invocation: Invocation): readonly Behaviour[] {
+  if (!has(invocation, "-f")) return [];
+  const paths = invocation.touches.writes.filter((path) => isKnown(path) && !isThrowAway(path));
+  return paths.map((path) => ({ kind: "overwrites", target: tidyPath(path) }));
 }
 
 function folderOf(path: string): string {
@@ -104,6 +112,7 @@ export const FILES: ProgramFamily = {
     reach: readsWhenRecursive("-r", "-a"),
     renames: "file",
     empties: copiesNothing,
+    traits: ["replaces"],
   },
   "mv gmv": {
     values: "-t --target-directory -S",
@@ -114,14 +123,16 @@ export const FILES: ProgramFamily = {
     reach: moves,
     renames: "file",
     loses: movedAway,
+    traits: ["replaces"],
   },
   install: {
     values: "-m -o -g -t -S --mode --owner --group --target-directory",
     access: "r* w",
     optionAccess: { "-t": "w", "--target-directory": "w" },
     renames: "file",
+    traits: ["replaces"],
   },
-  ditto: { access: "r* w" },
+  ditto: { access: "r* w", traits: ["replaces"] },
   gio: {
     addAccess: (parsed, add) => {
       if (/^(?:trash|remove|rename|move|copy|save)$/.test(parsed.args[0] ?? ""))
@@ -149,6 +160,7 @@ export const FILES: ProgramFamily = {
     addAccess: shownElsewhere,
     renames: "file",
     empties: copiesNothing,
+    acts: linkedOver,
   },
   link: { renames: "file" },
   truncate: {
@@ -169,6 +181,7 @@ export const FILES: ProgramFamily = {
         if (arg.startsWith("of=")) add("w", arg.slice(3));
       }
     },
+    traits: ["replaces"],
     empties: (invocation) =>
       readsNothing(invocation) && invocation.touches.writes.some((path) => isOutside(path) || isCostly(path)),
   },

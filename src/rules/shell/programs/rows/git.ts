@@ -1,4 +1,6 @@
 import type { ShellReach } from "../../analysis.ts";
+import { TASKS } from "../../behaviours/service-changes.ts";
+import type { Walk } from "../../interpret/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import type { AddAccess, Invocation, ProgramFamily, WrittenCommand } from "../program-row.ts";
@@ -70,11 +72,40 @@ function startedBy(option: string, args: readonly string[], text: string): reado
   return word === "" ? [] : [word.split(" ", 1).join("")];
 }
 
+/** Settings of git that hold a command. */
+const COMMAND_KEY =
+  "(?:core\\.(?:pager|editor|sshCommand|fsmonitor|askPass|gitProxy|alternateRefsCommand)|sequence\\.editor|diff\\.external|diff\\.[^=]{1,80}\\.(?:textconv|command)|pager\\.\\w+|gpg(?:\\.\\w+)?\\.program|merge\\.[^=]{1,80}\\.driver|filter\\.[^=]{1,80}\\.(?:clean|smudge|process)|(?:diff|merge)tool\\.[^=]{1,80}\\.cmd|browser\\.[^=]{1,80}\\.cmd|interactive\\.difffilter|trailer\\.[^=]{1,80}\\.(?:command|cmd)|uploadpack\\.packObjectsHook|receive\\.procReceiveRefs|sendemail\\.\\w*cmd)";
+/** Settings that hold one after an exclamation mark. */
+const SHELL_KEY = "(?:alias\\.[\\w-]+|credential\\.(?:[^=]{1,80}\\.)?helper|submodule\\.[^=]{1,80}\\.update)";
+const SETS_COMMAND = new RegExp(`^${COMMAND_KEY}$`, "i");
+const SETS_SHELL = new RegExp(`^${SHELL_KEY}$`, "i");
+
+/** The command that `git config key value` stores: who sets one means to run it. */
+function configuredCommands(args: readonly string[]): readonly string[] {
+  if (args[0] !== "config") return [];
+  return args.slice(1).flatMap((key, at) => {
+    const value = args[at + 2];
+    if (value === undefined) return [];
+    if (SETS_COMMAND.test(key)) return [value.replace(/^!/, "")];
+    return SETS_SHELL.test(key) && !/^alias/i.test(key) && value.startsWith("!") ? [value.slice(1)] : [];
+  });
+}
+
+/** The files in which git finds the hooks of a repository, which may be in a folder of any name. */
+const HOOK_FILE =
+  /(?:^|\/)(?:(?:prepare-)?commit-msg|p(?:re|ost)-(?:commit|push|checkout|merge|merge-commit|rewrite|rebase|receive|update|applypatch|auto-gc|index-change)|(?:hooks|\.husky)\/[\w-]+)$/;
+
+/** Hooks that the line has written itself, and that any command of git may start. */
+function writtenHooks({ files }: Walk): readonly string[] {
+  if (files.size === 0) return [];
+  return [...files].flatMap(([path, { text }]) => (HOOK_FILE.test(path) ? [text ?? "$HOOK"] : []));
+}
+
 /**
  * Aliases of git that a command brings along (`-c alias.x=…`) or sets (`git config alias.x …`), as the commands they
  * are short for: who defines one means to run it.
  */
-function aliasedCommands({ args, options, flags, text }: WrittenCommand): readonly string[] {
+function aliasedCommands({ args, options, flags, text }: WrittenCommand, walk: Walk): readonly string[] {
   const defined = options.flatMap(({ flag, value }) =>
     flag === "-c" ? (/^alias\.[\w.-]+=([^!].*)$/is.exec(value)?.[1] ?? []) : [],
   );
@@ -96,7 +127,7 @@ function aliasedCommands({ args, options, flags, text }: WrittenCommand): readon
   const helpers = args
     .filter((arg) => arg.startsWith("ext::"))
     .map((arg) => arg.slice(5).replace(/%([ %])/g, "\\$1"));
-  return [...aliases, ...started, ...pagers, ...helpers];
+  return [...aliases, ...started, ...pagers, ...helpers, ...configuredCommands(args), ...writtenHooks(walk)];
 }
 
 type GitReacher = (invocation: Invocation, args: readonly string[]) => readonly ShellReach[];
@@ -167,8 +198,8 @@ function gitReaches(given: Invocation): readonly ShellReach[] {
 export const GIT: ProgramFamily = {
   git: {
     values:
-      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L -O --max-count",
-    same: "--force=-f --delete=-d --all=-a --hard=--hard --merge=--merge --keep=--keep --mirror=--mirror --discard-changes=--discard-changes --worktree=--worktree --source=--source --staged=--staged --orphan=--orphan --no-verify=--no-verify --dry-run=--dry-run --global=--global --system=--system --cached=--cached --root=--root --reset=--reset --force-with-lease=--force-with-lease --tags=--tags",
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --directory --extcmd --exclude -G -L -O --max-count --config",
+    same: "--config=-c --force=-f --delete=-d --all=-a --hard=--hard --merge=--merge --keep=--keep --mirror=--mirror --discard-changes=--discard-changes --worktree=--worktree --source=--source --staged=--staged --orphan=--orphan --no-verify=--no-verify --dry-run=--dry-run --global=--global --system=--system --cached=--cached --root=--root --reset=--reset --force-with-lease=--force-with-lease --tags=--tags",
     addAccess: gitTouches,
     otherCommands: aliasedCommands,
     reach: gitReaches,
@@ -186,17 +217,15 @@ export const GIT: ProgramFamily = {
     printsSecret:
       /^ (?:config (?:--\S+ )*\S*(?:extraheader|credential|token|password)\S*$|credential (?:fill|approve)|credential-\w+ get)/,
     commandOptions: [
-      [
-        "-c",
-        /^(?:core\.(?:pager|editor|sshCommand|fsmonitor|askPass|gitProxy)|sequence\.editor|diff\.external|diff\.\w+\.textconv|pager\.\w+|gpg\.program|merge\.\w+\.driver|filter\.\w+\.\w+)=(.+)$/is,
-      ],
-      ["-c", /^(?:alias\.[\w-]+|credential\.helper)=!(.+)$/is],
+      ["-c", new RegExp(`^${COMMAND_KEY}=(.+)$`, "is")],
+      ["-c", new RegExp(`^${SHELL_KEY}=!(.+)$`, "is")],
     ],
     starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd",
     commandArgument: /^(?:ext::|!)(.+)$/s,
     traits: ["subcommands"],
   },
   gh: {
+    ...TASKS,
     values:
       "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H --header -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit --notes --notes-file --target --assignee -r --reviewer --milestone --project --head --input --color",
     addAccess: (parsed, add, touches) => {

@@ -1,6 +1,7 @@
+import { TASKS } from "../../behaviours/service-changes.ts";
 import type { Walk } from "../../interpret/frame.ts";
-import type { FindCode, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
-import { codeAfter, inPlace, valuesOf } from "../row-parts.ts";
+import type { FindCode, Invocation, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
+import { codeAfter, valuesOf } from "../row-parts.ts";
 
 const PACKAGE_RUNNER: Wrapper = {
   values: "-p --package -w --workspace --node-options",
@@ -23,6 +24,17 @@ function evaluated(...flags: readonly string[]): FindCode {
   };
 }
 
+/** What a script of package.json runs, where the line sets it: who sets one means to run it. */
+function packageScripts({ args, options }: WrittenCommand): readonly string[] {
+  const [first, second, ...rest] = args;
+  if (first === "set-script") return rest.slice(0, 1);
+  const values = [...rest, ...options.map(({ value }) => value)];
+  if (first === "config" && second === "set")
+    return values.flatMap((word, at) => (/^script-?shell$/.test(word) ? values.slice(at + 1, at + 2) : []));
+  if (first !== "pkg" || second !== "set") return [];
+  return values.flatMap((word) => /^scripts(?:\.|\[)[^=]+=(.+)$/s.exec(word)?.[1] ?? []);
+}
+
 /** The recipes of a makefile that the line itself writes. */
 function recipes(command: WrittenCommand, walk: Walk, stdin: string | undefined): readonly string[] {
   const files = [...command.options.map((option) => option.value), ...command.args];
@@ -33,13 +45,32 @@ function recipes(command: WrittenCommand, walk: Walk, stdin: string | undefined)
       walk.files.get(file)?.text ??
       "",
   );
-  // Any word may hold `$(shell text)`, or set the shell of all recipes.
+  for (const { flag, value } of command.options)
+    if (/^(?:--eval|-E)$/.test(flag) && !value.includes("$(")) texts.push(value);
+  // Any word may hold `$(shell text)`, set the shell of all recipes, or a program that they start.
   for (const word of files)
-    texts.push(/\$\(shell\s+(.+)\)/s.exec(word)?.[1] ?? /^SHELL=(.+)$/s.exec(word)?.[1] ?? "");
+    texts.push(
+      /\$\(shell\s+(.+)\)/s.exec(word)?.[1] ??
+        /^SHELL\W?=(.+)$/s.exec(word)?.[1] ??
+        /^[A-Z_]+[:+?!]?=([A-Za-z./][^\s]*\s.+)$/s.exec(word)?.[1] ??
+        "",
+    );
   return texts
     .flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^[\w. -]*:[^;]*(?:;|$)/, "").trim())
     .filter((line) => line !== "");
+}
+
+/** `perl -i -ne code`: of each line only what the code prints is kept. */
+function printsNoLine({ parsed }: Invocation): boolean {
+  const { flags } = parsed;
+  const code = valuesOf(parsed, "-e", "-E").join("\n");
+  return (
+    flags.includes("-i") &&
+    flags.includes("-n") &&
+    !flags.includes("-p") &&
+    !/\b(?:print|puts|say|printf|write|p)\b/.test(code)
+  );
 }
 
 /** Interpreters, compilers, and what installs or runs their packages. */
@@ -66,13 +97,17 @@ export const LANGUAGES: ProgramFamily = {
         for (const arg of parsed.args) add("r", arg);
     },
     code: codeAfter("-e", "-E"),
+    empties: printsNoLine,
     traits: ["interpreter"],
   },
   ruby: {
     values: "-e -r -I -C",
     access: "u -*",
-    addAccess: inPlace,
+    addAccess: (parsed, add) => {
+      if (parsed.flags.includes("-i")) for (const arg of parsed.args) add("w", arg);
+    },
     code: codeAfter("-e"),
+    empties: printsNoLine,
     traits: ["interpreter"],
   },
   node: {
@@ -86,7 +121,12 @@ export const LANGUAGES: ProgramFamily = {
   php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r"), traits: ["interpreter"] },
   "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
   deno: { code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
-  bun: { wrapsAfter: { x: PACKAGE_RUNNER }, code: evaluated("-e", "--eval"), traits: ["interpreter"] },
+  bun: {
+    ...TASKS,
+    wrapsAfter: { x: PACKAGE_RUNNER },
+    code: evaluated("-e", "--eval"),
+    traits: ["interpreter"],
+  },
   "julia elixir swift osascript Rscript groovy R r littler": {
     values: "-e -E --eval --expr",
     same: "-E=-e --eval=-e --expr=-e",
@@ -106,7 +146,11 @@ export const LANGUAGES: ProgramFamily = {
     optionAccess: { "-o": "w" },
   },
   rustc: { traits: ["harmless"] },
-  go: { traits: ["harmless", "namesOnly"] },
+  go: {
+    values: "-exec -toolexec -o -run -tags -ldflags -gcflags",
+    starts: "-exec -toolexec",
+    traits: ["oneDash", "harmless", "namesOnly"],
+  },
   gdb: {
     values: "-ex -x -p --args",
     wraps: { values: "-p -c", afterDashes: true },
@@ -115,22 +159,28 @@ export const LANGUAGES: ProgramFamily = {
     traits: ["oneDash", "needsParser"],
   },
   make: {
-    values: "-f -C -j -I --file --directory",
+    ...TASKS,
+    values: "-f -C -j -I -E --file --directory --eval",
     otherCommands: recipes,
     traits: ["needsParser", "namesOnly"],
   },
   npm: {
+    ...TASKS,
+    otherCommands: packageScripts,
     values: "--prefix --workspace -w --registry --tag --otp --loglevel --userconfig",
     wrapsAfter: { exec: PACKAGE_RUNNER, x: PACKAGE_RUNNER },
     printsSecret: /^ (?:config get \S*(?:_auth|token|password)|token create)/,
     traits: ["subcommands", "harmless"],
   },
   pnpm: {
+    ...TASKS,
+    otherCommands: packageScripts,
     values: "-C --dir --filter -F --registry",
     wrapsAfter: { exec: PACKAGE_RUNNER, dlx: PACKAGE_RUNNER, ...INSTALLED },
     traits: ["subcommands"],
   },
   yarn: {
+    ...TASKS,
     values: "--cwd",
     wrapsAfter: { dlx: PACKAGE_RUNNER, exec: PACKAGE_RUNNER, ...INSTALLED },
     printsSecret: /^ config get \S*(?:token|auth)/,
@@ -166,5 +216,9 @@ export const LANGUAGES: ProgramFamily = {
       develop: { begins: "-c --command", skip: 99 },
     },
   },
+  // Scripts of the project, by their names.
+  "deploy* redeploy* migrate* rollback* promote* provision* prod*": TASKS,
+  "just task rake rails gradle gradlew mvn mvnw mix fab invoke inv nx turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
+    TASKS,
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
 };

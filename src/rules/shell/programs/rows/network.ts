@@ -1,3 +1,4 @@
+import { REMOTE_SHELL } from "../../behaviours/service-changes.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import { remoteHost } from "../../words/hosts.ts";
@@ -102,7 +103,7 @@ export const NETWORK: ProgramFamily = {
       for (const path of valuesOf(parsed, "-T")) upload(path, add, touches, true);
     },
     dialogue: inSettings,
-    traits: ["fetches", "harmless"],
+    traits: ["fetches", "harmless", "replaces"],
   },
   wget: {
     values:
@@ -116,7 +117,7 @@ export const NETWORK: ProgramFamily = {
       if (!parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
       for (const path of valuesOf(parsed, "--post-file", "--body-file")) upload(path, add, touches, true);
     },
-    traits: ["fetches", "harmless"],
+    traits: ["fetches", "harmless", "replaces"],
   },
   "http https xh": {
     values: "-a --auth -o --output -A --proxy --timeout --session",
@@ -176,6 +177,7 @@ export const NETWORK: ProgramFamily = {
   },
   smbclient: { values: "-c -U -p -I -W -A", access: "a -*", dialogue: inTransfer },
   ssh: {
+    ...REMOTE_SHELL,
     values: SSH,
     access: "h -*",
     optionAccess: { "-i": "u", "-J": "h" },
@@ -201,6 +203,7 @@ export const NETWORK: ProgramFamily = {
       if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
     },
     reach: readsWhenRecursive("-r"),
+    traits: ["replaces"],
     starts: "-S",
     commandOptions: [["-o", SSH_COMMAND]],
   },
@@ -224,6 +227,7 @@ export const NETWORK: ProgramFamily = {
     starts: "-e --rsh --rsync-path",
     renames: "file",
     loses: deletedAtTarget,
+    traits: ["replaces"],
   },
   "ssh-copy-id": { access: "h", optionAccess: { "-i": "u" } },
   sshpass: { wraps: { values: "-p -f -P -d" } },
@@ -256,6 +260,7 @@ export const NETWORK: ProgramFamily = {
   ping6: { like: "ping", traits: ["looksUpNames"] },
   getent: { access: "- h", printsSecret: /^ g?shadow\b/, traits: ["fetches", "looksUpNames"] },
   "traceroute whois": { access: "h", traits: ["fetches"] },
+  tcpdump: { values: "-i -w -r -c -C -G -W -z -s", starts: "-z" },
   nmap: { access: "h*", traits: ["fetches"] },
   "mail mailx mutt": {
     values: "-s -r -c -b -a -A -S --subject --attach",

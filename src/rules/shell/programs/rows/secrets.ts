@@ -10,6 +10,7 @@ export const SECRETS: ProgramFamily = {
     same: "--output=-o --decrypt=-d --encrypt=-e --symmetric=-c",
     access: "r*",
     optionAccess: { "-o": "w" },
+    traits: ["replaces"],
     printsSecret: /^ .*--export-secret-\S+/,
   },
   "age keytool certutil": { access: "r*" },
@@ -38,8 +39,11 @@ export const SECRETS: ProgramFamily = {
         : undefined;
     },
     sendsStdinWhen: ({ words }) => words[0] === "s_client",
+    // The output is emptied before the input is read.
+    empties: ({ touches }) =>
+      touches.writes.some((path) => [...touches.reads, ...touches.uses].includes(path)),
     carriesShell: "input",
-    traits: ["oneDash", "subcommands", "filters"],
+    traits: ["oneDash", "subcommands", "filters", "replaces"],
   },
   security: {
     values: "-a -s -l -D -k",

@@ -1,3 +1,4 @@
+import { SERVICE, serviceAt } from "../../behaviours/service-changes.ts";
 import type { AddAccess, Invocation, ProgramFamily, Wrapper } from "../program-row.ts";
 import { reach, upload, valuesOf } from "../row-parts.ts";
 
@@ -66,11 +67,13 @@ export const SERVICES: ProgramFamily = {
       "container exec": CONTAINER,
       "container run": CONTAINER,
     },
+    ...serviceAt("--context", "-H", "--host"),
     printsSecret: /^ (?:inspect .*(?:\.Config\.Env|\.Env\b)|compose config (?:.* )?--environment)/,
     traits: ["subcommands", "fetches"],
   },
   "podman nerdctl docker-compose": { like: "docker", wrapsAfter: { exec: CONTAINER, run: CONTAINER } },
   kubectl: {
+    ...SERVICE,
     values:
       "-n --namespace --context --kubeconfig --cluster -f --filename -o --output -l --selector -c --container --field-selector --token --user -s --server --from-literal --from-file --replicas --image --grace-period --timeout --tail --since -k --kustomize --type -p --patch --as",
     same: "--namespace=-n --filename=-f --output=-o --all-namespaces=-A --selector=-l",
@@ -91,12 +94,14 @@ export const SERVICES: ProgramFamily = {
     traits: ["subcommands", "fetches"],
   },
   oc: {
+    ...SERVICE,
     like: "kubectl",
     wrapsAfter: { exec: { values: "-n --namespace -c --container", skip: 1 } },
     printsSecret: /^ whoami -t/,
   },
-  k: { like: "kubectl" },
+  k: { ...SERVICE, like: "kubectl" },
   helm: {
+    ...SERVICE,
     values: "-n --namespace --kube-context -f --values --set --version --timeout --repo",
     traits: ["subcommands", "namesOnly"],
   },
@@ -105,24 +110,30 @@ export const SERVICES: ProgramFamily = {
   vagrant: { wrapsAfter: { ssh: { scripts: "-c --command", skip: 99 } } },
   virsh: { traits: ["subcommands"] },
   "terraform tofu terragrunt": {
+    ...SERVICE,
     printsSecret: /^ output .*(?:secret|password|token)/,
     traits: ["oneDash", "subcommands", "namesOnly"],
   },
   pulumi: {
+    ...SERVICE,
     values: "-s --stack -C --cwd",
     same: "--yes=-y --skip-preview=-f",
     printsSecret: /^ config .*--show-secrets/,
     traits: ["subcommands", "namesOnly"],
   },
   ansible: {
+    ...SERVICE,
     values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t",
     starts: "-a --args",
     traits: ["namesOnly"],
   },
-  "ansible-playbook": { traits: ["namesOnly"] },
+  "ansible-playbook": { ...SERVICE, traits: ["namesOnly"] },
+  "serverless sls sst netlify ntl railway render doctl eksctl gsutil-iam cdk cdktf sam copilot eb cf argocd flux istioctl nomad kamal cap dokku flyway liquibase ecs-deploy skaffold werf":
+    SERVICE,
   aws: {
+    ...SERVICE,
     values:
-      "--profile --region --cli-read-timeout --cli-connect-timeout --ca-bundle --color --page-size --max-items --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
+      "--profile --region --cli-read-timeout --cli-connect-timeout --ca-bundle --color --page-size --max-items --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type --cidr --desired-count --desired-capacity --min-size --max-size --reserved-concurrent-executions --service --principal --policy-arn",
     addAccess: (parsed, add, touches) => {
       if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
         copiesAfter(2)(parsed, add, touches);
@@ -134,6 +145,7 @@ export const SERVICES: ProgramFamily = {
     traits: ["subcommands", "fetches"],
   },
   gcloud: {
+    ...SERVICE,
     values: "--project --format --zone --region --filter --account",
     addAccess: (parsed, add, touches) => {
       if (parsed.args[0] === "storage" || parsed.args[1] === "scp") copiesAfter(2)(parsed, add, touches);
@@ -145,12 +157,14 @@ export const SERVICES: ProgramFamily = {
     traits: ["subcommands", "fetches"],
   },
   gsutil: {
+    ...SERVICE,
     values: "-h -o",
     addAccess: copiesAfter(1),
     sendsStdinWhen: namesStdin,
     traits: ["subcommands", "fetches"],
   },
   az: {
+    ...SERVICE,
     values:
       "--name -n --resource-group -g --subscription --output -o --query --account-name --container-name --file -f --vault-name",
     addAccess: (parsed, add, touches) => {
@@ -174,18 +188,20 @@ export const SERVICES: ProgramFamily = {
   },
   "mc s3cmd": { addAccess: copiesAfter(1), sendsStdinWhen: namesStdin, traits: ["fetches"] },
   heroku: {
+    ...SERVICE,
     values: "-a --app",
     wrapsAfter: { run: { values: "-a --app", text: true } },
     printsSecret: /^ (?:config(?:$| )|auth:token)/,
     traits: ["subcommands"],
   },
   "fly flyctl": {
+    ...SERVICE,
     values: "-a --app",
     wrapsAfter: { "ssh console": { values: "-a", scripts: "-C --command", skip: 99 } },
     printsSecret: /^ auth token/,
     traits: ["subcommands"],
   },
-  vercel: { values: "--token --scope", printsSecret: /^ env pull/, traits: ["subcommands"] },
-  firebase: { values: "--project --token", traits: ["subcommands"] },
+  vercel: { ...SERVICE, values: "--token --scope", printsSecret: /^ env pull/, traits: ["subcommands"] },
+  firebase: { ...SERVICE, values: "--project --token", traits: ["subcommands"] },
   "docker-credential-*": { printsSecret: /^ get/ },
 };

@@ -1,3 +1,4 @@
+import { KILLS_BY_NAME, KILLS_BY_PATTERN, KILLS_BY_PORT, KILLS_FOUND } from "../../behaviours/kills.ts";
 import type { AddAccess, Invocation, ProgramFamily } from "../program-row.ts";
 
 /** Changes the disks it names, unless one of these options makes it show or try only. */
@@ -40,12 +41,19 @@ function shownEnvironments({ parsed: { args, flags } }: Invocation): readonly st
 /** Processes, packages, settings and disks of the machine. */
 export const SYSTEM: ProgramFamily = {
   systemctl: { values: "-t --type -p --property -H --host -n --lines", traits: ["subcommands"] },
-  kill: { values: "-s -n --signal", same: "--signal=-s", traits: ["negatives"] },
+  kill: {
+    values: "-s -n --signal",
+    same: "--signal=-s",
+    traits: ["negatives", "needsParser"],
+    ...KILLS_FOUND,
+  },
   pkill: {
     values: "-u -U -g -G -t -P -s --signal --euid --uid",
     same: "--full=-f -HUP=-HUP -USR1=-USR1 -USR2=-USR2 -WINCH=-WINCH -CONT=-CONT",
+    ...KILLS_BY_PATTERN,
   },
-  killall: { values: "-u -s -y -o --user --signal" },
+  killall: { values: "-u -s -y -o --user --signal", ...KILLS_BY_NAME },
+  "fuser kill-port": KILLS_BY_PORT,
   ps: {
     values:
       "-C -g -G -k -N -o -O -p -q -s -t -u -U --cols --columns --format --group --Group --lines --pid --ppid --quick-pid --rows --sid --sort --tty --user --User --width",

@@ -161,7 +161,7 @@ export const TEXT: ProgramFamily = {
       if (stdin.file === "/dev/null") return true;
       return !parsed.flags.includes("-a") && touches.writes.some((path) => isReadBy(stdin.from, path, ""));
     },
-    traits: ["storesInput", "filters"],
+    traits: ["storesInput", "filters", "replaces"],
   },
   sponge: { access: "w*", output: passes, traits: ["filters"] },
   pv: { output: passes, traits: ["filters"] },

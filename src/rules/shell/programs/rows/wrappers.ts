@@ -94,7 +94,12 @@ export const WRAPPERS: ProgramFamily = {
     access: "w",
     wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 },
   },
-  strace: { wraps: { values: "-e -o -p -s -u -E -P -a -S -b -I -O -X --trace --output" } },
+  strace: {
+    values: "-o --output",
+    same: "--output=-o",
+    commandOptions: [["-o", /^[|!](.+)$/s]],
+    wraps: { values: "-e -o -p -s -u -E -P -a -S -b -I -O -X --trace --output" },
+  },
   ltrace: { wraps: { values: "-e -o -p -s -u -a -l -n -x" } },
   "valgrind rlwrap firejail": { wraps: {} },
   bwrap: {
