@@ -56,6 +56,23 @@ describe("import claude --remove", () => {
     expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([SETTINGS]);
   });
 
+  it.each([
+    [{}, true],
+    [{ ANTHROPIC_API_KEY: "k" }, false],
+  ])("leaves a hook that asks a model with %j: %s", async (keys, stays) => {
+    const project = newProject();
+    Object.assign(project.environment, keys);
+    const ask = { hooks: [{ type: "prompt", prompt: "Is it done?" }] };
+    const file = project.write(
+      ".claude/settings.json",
+      JSON.stringify({ model: "opus", hooks: { Stop: [ask] } }),
+    );
+    await project.run(["import", "claude", "--remove", "--yes"]);
+    expect(readFileSync(file, "utf8").includes("Is it done?")).toBe(stays);
+    await project.run(["import", "claude", "--remove", "--yes"]);
+    expect(readFileSync(file, "utf8").includes("Is it done?")).toBe(stays);
+  });
+
   it("removes what an earlier import has written", async () => {
     const project = newProject();
     const file = project.write(".claude/settings.json", SETTINGS);

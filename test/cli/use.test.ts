@@ -88,3 +88,16 @@ it("disable keeps a copy of the file that it changes, and names it", async () =>
   const { stdout } = await project.run(["disable", "a", "--scope", "project"]);
   expect([stdout.includes("as it was:"), backupsOf(project)]).toEqual([true, [before]]);
 });
+
+it("init names the agents that it finds, and the hooks that they have, with the next step for each", async () => {
+  const project = newProject();
+  const settings = join(String(project.environment.HOME), ".claude/settings.json");
+  mkdirSync(dirname(settings), { recursive: true });
+  const group = (command: string) => ({ hooks: [{ type: "command", command }] });
+  writeFileSync(settings, JSON.stringify({ hooks: { Stop: [group("a"), group("b")] } }));
+  mkdirSync(join(String(project.environment.HOME), ".codex"));
+  const { stdout } = await project.run(["init", "--yes"]);
+  expect(stdout).toContain("tenterhook install claude ");
+  expect(stdout).toContain("tenterhook import claude --scope user   2 hooks in your user settings");
+  expect(stdout).toContain("tenterhook install codex ");
+});

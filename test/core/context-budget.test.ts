@@ -52,6 +52,9 @@ describe("the context of one event", () => {
       "a <b> \t& c < d\r\n🙂👨\u200d👩\u200d👧 می\u200cخواهم",
     ],
   ])("has no control characters and no forged reminders: %j", async (text, expected) => {
-    expect((await added({ a: text })).context.map((item) => item.text)).toEqual([expected]);
+    const { context, user_messages } = await added({ a: text });
+    expect(context.map((item) => item.text)).toEqual([expected]);
+    // What is changed in a tag is said.
+    expect(user_messages.length).toBe(expected.includes("&lt;") ? 1 : 0);
   });
 });

@@ -1,4 +1,4 @@
-import { neutralText } from "../base/neutral-text.ts";
+import { neutralText, systemTag } from "../base/neutral-text.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
 import type { ContextItem, ContextOutcome } from "../events/outcomes.ts";
 import type { FiredEvent } from "./fired-event.ts";
@@ -10,6 +10,14 @@ export type CappedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 /** Long context goes to a file and leaves a preview: its head and its tail. */
 export function capContext(outcome: ContextOutcome, { scope, hook }: HookCall, cap: number): CappedContext {
   const text = neutralText(outcome.text);
+  const tag = systemTag(outcome.text);
+  const { name } = hook.hook;
+  if (tag !== undefined)
+    scope.collected.userMessages.push({
+      text: `The hook ${JSON.stringify(name)} writes the tag <${tag}>, which is the agent's own: the model reads it as text.`,
+      level: "warning",
+      hook: name,
+    });
   return { ...outcome, text, ...preview(text, cap, hook.hook.name, scope) };
 }
 

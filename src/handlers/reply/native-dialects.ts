@@ -11,6 +11,8 @@ interface NativeDialect {
   refuses(exit_code: number): boolean;
   /** What plain output is: shown to the user, a fault on a gate, or nothing. Default: as for Claude Code. */
   readonly text?: "message" | "fault" | "nothing";
+  /** The gates on which plain output is nothing, though it is a fault on others. */
+  readonly ignoresTextOn?: readonly string[];
   /** True when it reads stderr where stdout is empty. */
   readonly stderr?: true;
   /** The key that replaces the input only in part. */
@@ -44,11 +46,14 @@ const DIALECTS: ReadonlyMap<string, NativeDialect> = new Map<string, NativeDiale
       keys: {
         permission: "permissionDecision",
         user_message: "permissionDecisionReason",
+        // For the model alone; people read the other one.
+        agent_message: "permissionDecisionReason",
         updated_input: "updatedInput",
         additional_context: "additionalContext",
       },
       refuses: (code) => code === REFUSED,
       text: "fault",
+      ignoresTextOn: ["UserPromptSubmit"],
       merged: "updated_input",
       goesOn: "followup_message",
     },
@@ -106,6 +111,8 @@ export function asClaudeReply(value: ReplyObject, site: ReplySite): ReplyObject 
     delete top.behavior;
     delete top.message;
   }
+  // What goes on anyway needs no verdict, and is not a faulty one.
+  if (top.decision === "continue") delete top.decision;
   if (top.decision === "ask") {
     specific.permissionDecision ??= "ask";
     specific.permissionDecisionReason ??= top.reason;

@@ -110,6 +110,7 @@ function readOutput(text: string, site: ReplySite): readonly Outcome[] {
       throw badOutput("The reply ends in the middle of a JSON object, which Claude Code ignores.");
     if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
     const dialect = dialectOf(site);
+    if (dialect?.ignoresTextOn?.includes(site.name) === true) return [];
     if (dialect?.text === "fault" && isGate(site)) throw badOutput(NO_JSON);
     if (dialect?.text === "nothing") return [];
     return dialect?.text === "message" ? [userMessage(text)] : plainText(text, site);

@@ -117,7 +117,7 @@ function limitEdits(edits: readonly ConfigEdit[], file: string): readonly Config
 /** The hooks whose originals are removed. */
 function removedHooks(reported: readonly ReportedSource[]): readonly ReportedHook[] {
   const owned = reported.filter(({ source }) => source.foreign.plugin?.id === undefined);
-  return owned.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new" || fate === "known"));
+  return owned.flatMap(({ hooks }) => hooks.filter((hook) => isRemoved(hook) && hook.fate !== "same"));
 }
 
 /** What was removed from a file, as it can be added to the lists it was in. */
@@ -125,17 +125,15 @@ function removedFrom(file: string, reported: readonly ReportedSource[]) {
   return reported
     .filter(({ source }) => source.file === file)
     .flatMap(({ source, hooks }) =>
-      hooks
-        .filter(({ fate }) => fate !== "skipped")
-        .flatMap(({ path, original: { matcher, handler } }) => {
-          const [event] = path;
-          if (source.section === undefined || event === undefined) return [];
-          const isGrouped = path.includes("hooks");
-          const value = isGrouped
-            ? { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }
-            : handler;
-          return [{ list: [...source.section, event], value }];
-        }),
+      hooks.filter(isRemoved).flatMap(({ path, original: { matcher, handler } }) => {
+        const [event] = path;
+        if (source.section === undefined || event === undefined) return [];
+        const isGrouped = path.includes("hooks");
+        const value = isGrouped
+          ? { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }
+          : handler;
+        return [{ list: [...source.section, event], value }];
+      }),
     );
 }
 
@@ -178,20 +176,24 @@ async function fateOf(
 ): Promise<ReportedHook> {
   const { definition, same_as } = hook;
   if (definition === undefined) return { ...hook, fate: same_as === undefined ? "skipped" : "same" };
+  const { model } = definition;
+  const missing =
+    typeof model === "string" ? modelProblem(model, { environment: invocation.environment }) : undefined;
+  const keyless = missing === undefined ? {} : ({ keyless: true } as const);
   const there = known.find((one) => isSameHook(one, definition));
-  if (there !== undefined) return { ...hook, name: String(there.name), fate: "known" };
+  if (there !== undefined) return { ...hook, name: String(there.name), fate: "known", ...keyless };
   const problem = await definitionProblem(definition, invocation);
   if (problem !== undefined) {
     const { definition: _, ...rest } = hook;
     return { ...rest, fate: "skipped", differences: [...hook.differences, `It was left out: ${problem}`] };
   }
   const name = freeName(hook.name, taken);
-  const { model } = definition;
-  const missing =
-    typeof model === "string" ? modelProblem(model, { environment: invocation.environment }) : undefined;
-  const differences = missing === undefined ? hook.differences : [...hook.differences, missing];
-  return { ...hook, name, definition: { ...definition, name }, differences, fate: "new" };
+  const differences =
+    missing === undefined ? hook.differences : [...hook.differences, `${missing} ${KEYLESS}`];
+  return { ...hook, name, definition: { ...definition, name }, differences, fate: "new", ...keyless };
 }
+
+const KEYLESS = "Until then --remove leaves the original, whose agent asks its own model.";
 
 function freeName(base: string, taken: Set<string>): string {
   let name = base;
@@ -227,12 +229,16 @@ function configEdits(
   return edits.filter(({ before, after }) => before !== after);
 }
 
+function isRemoved({ fate, keyless }: ReportedHook): boolean {
+  return fate !== "skipped" && keyless !== true;
+}
+
 /** The sources without the hooks that are in the configuration. */
 function removalsFrom(reported: readonly ReportedSource[]): readonly ConfigEdit[] {
   return reported.flatMap(({ source, hooks }) => {
     // What an agent has installed is its own: the next update brings it back.
     if (source.foreign.plugin?.id !== undefined) return [];
-    const removed = hooks.filter(({ fate }) => fate !== "skipped");
+    const removed = hooks.filter(isRemoved);
     const after = withoutOriginals(source, removed, hooks);
     return after === source.text ? [] : [{ file: source.file, before: source.text, after }];
   });

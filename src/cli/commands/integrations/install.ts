@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { AGENT_NAMES } from "../../../adapters/agents.ts";
 import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
@@ -17,12 +15,12 @@ import {
   type SettingsFile,
   settingsOf,
 } from "../../../hook/installed/settings-files.ts";
-import { findProgram } from "../../../node/process/find-program.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { chosenSettings } from "../../integrations/chosen-settings.ts";
+import { foundAgents } from "../../integrations/found-agents.ts";
 import { changedFiles, settingsDiff, writeSettings } from "../../integrations/settings-changes.ts";
 import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
@@ -98,17 +96,6 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
       ? `Name one: tenterhook install <agent>. Agents: ${AGENT_NAMES.join(", ")}.`
       : `On this machine: tenterhook install ${here.join(" ")}, or --all. Agents: ${AGENT_NAMES.join(", ")}.`,
   );
-}
-
-/** The agents on this machine: their program is on the PATH, or they have a folder of settings in the home folder. */
-async function foundAgents({ cwd, environment }: Invocation): Promise<readonly Integration[]> {
-  const places = placesIn(cwd, environment);
-  const integrations = await Promise.all(AGENT_NAMES.map(integrationOf));
-  return integrations.filter(({ program, scopes, settingsFile }) => {
-    if (findProgram(program, cwd, environment) !== undefined) return true;
-    const folder = scopes.includes("user") ? dirname(settingsFile("user", places)) : places.home;
-    return folder !== places.home && existsSync(folder);
-  });
 }
 
 /** With `--sync` every file with our entries; else the chosen one. */

@@ -8,6 +8,8 @@ export type Fate = "new" | "known" | "same" | "skipped";
 
 export interface ReportedHook extends ImportedHook {
   readonly fate: Fate;
+  /** True when it asks a model for which there is no key: the agent goes on asking its own. */
+  readonly keyless?: true;
 }
 
 export interface ReportedSource {
