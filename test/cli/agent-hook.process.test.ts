@@ -15,7 +15,9 @@ const payloadOf = ({ cwd }: Project, more: object): string =>
 async function stop(project: Project, more: object): Promise<string> {
   const { environment } = project;
   const payload = JSON.parse(payloadOf(project, more));
-  return verdictOf(await inPlace(project, () => stopHook(payload, { agent: "worker", environment, parent: 1 })));
+  return verdictOf(
+    await inPlace(project, () => stopHook(payload, { agent: "worker", environment, parent: 1 })),
+  );
 }
 
 /** The same, in a process of its own. */

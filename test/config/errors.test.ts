@@ -172,7 +172,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
       '3:7: Hook "x": type is missing; it must be one of inline, command, http, llm, agent, mcp, module, all, any, first.',
     ],
     [
-      hook("type: inlne"),
+      hook("type: inlne", "matcher: { events: [Stop] }"),
       '4:13: Hook "x": type is "inlne"; it must be one of inline, command, http, llm, agent, mcp, module, all, any, first. Did you mean "inline"?',
     ],
     [

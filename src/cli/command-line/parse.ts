@@ -66,6 +66,10 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
   }
   program.addHelpText("after", `\nGuides: ${guidesPage()}`);
   checkHelp(args);
+  if (args.length === 1 && args[0] === "version") {
+    screen.print(PACKAGE_VERSION);
+    return 0;
+  }
   if (args[0] === "waiting")
     throw usageError(
       "There is no command waiting any more.",
@@ -109,17 +113,28 @@ function exampleText({ examples }: CommandRow): string {
 function parseError(message: string, args: readonly string[]): TenterhookError {
   const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.]?$/, ".");
-  const near = suggestion.replace(/^\(|\)$/g, "");
   const command = COMMANDS.find(({ name }) => name === args[0]);
   if (command?.takes_line === true && args.length > 2)
     return usageError(
       "The command has to be in quotes.",
       `Quote it: tenterhook ${command.name} ${shellWord(args.slice(1).join(" "))}`,
     );
+  const near = suggestion.replace(/^\(|\)$/g, "") || optionHelp(first, command);
   return usageError(
     near === "" ? sentence : `${sentence} ${near}`,
     `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
   );
+}
+
+/** The options that an unknown one may mean: one with nearly its name, one that contains it, or all there are. */
+function optionHelp(problem: string, command: CommandRow | undefined): string {
+  const [, wrong] = /^unknown option '--?([\w-]+)/.exec(problem) ?? [];
+  if (wrong === undefined || command === undefined) return "";
+  const all = [...(command.options ?? []), ...COMMON_OPTIONS].flatMap(
+    ({ flags }) => /--[\w-]+/.exec(flags)?.[0].slice(2) ?? [],
+  );
+  const near = nearestName(wrong, all) ?? all.find((name) => name.includes(wrong) || wrong.includes(name));
+  return near === undefined ? `It has --${all.join(", --")}.` : `Did you mean --${near}?`;
 }
 
 /** @throws TenterhookError `usage_error`. */

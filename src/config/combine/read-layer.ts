@@ -9,7 +9,12 @@ import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { namesOf, packEntries, type Used, usedBy } from "../find/use.ts";
-import { checkDefinition, ExampleBudget, tooManyExamples } from "../parse/check-definition.ts";
+import {
+  checkDefinition,
+  ExampleBudget,
+  timeoutWarning,
+  tooManyExamples,
+} from "../parse/check-definition.ts";
 import type { Inspect } from "../parse/inspect.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
@@ -65,12 +70,23 @@ export async function readLayer(
     return;
   }
   // A file with nothing in it, or with comments alone, is no mistake by itself; it may be one that is being written.
-  if (isBlank(parsed)) reading.blank.push(source.file);
+  if (isBlank(parsed)) {
+    reading.blank.push(source.file);
+    const message = "The file is empty, so it sets nothing. tenterhook init writes a first configuration.";
+    if (reading.inspect !== undefined)
+      reading.warnings.push({ file: source.file, line: 1, column: 1, message });
+  }
   const content = parsed.value ?? {};
   if (!isFileContent(content)) {
     problems.push(...issueProblems(issuesIn(content, FILE), parsed, []));
     const list = isRecord(content) && isRecord(content.hooks) ? content.hooks.definitions : undefined;
     if (Array.isArray(list)) await checkedDefinitions(list, source, parsed, reading);
+    // What is wrong with one section hides nothing of another.
+    const sound = isRecord(content)
+      ? Object.entries(content).filter(([key, value]) => isFileContent({ [key]: value }))
+      : [];
+    const rest: unknown = Object.fromEntries(sound);
+    if (isFileContent(rest)) checkSections(rest, parsed, problems);
     return;
   }
   const real = await realpath(source.file);
@@ -95,14 +111,21 @@ export async function readLayer(
     await include(used, place, layer, reading, around);
   }
   layer.files.push(source);
-  checkPermissions(content, parsed, problems);
-  const { monitor = {} } = content;
-  const unfit = [...triggerIssues(monitor), ...notifyIssues(monitor.notify)];
-  problems.push(...issueProblems(unfit, parsed, ["monitor"]));
+  checkSections(content, parsed, problems);
+  const long = timeoutWarning(content.hooks?.timeout);
+  if (long !== undefined)
+    reading.warnings.push({ ...placeAt(parsed, ["hooks", "timeout"]), message: `hooks: ${long}` });
   addSettings(content, source, parsed, layer, reading);
   const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
   for (const { definition, path } of definitions)
     layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+}
+
+function checkSections(content: FileContent, parsed: ParsedFile, problems: Problem[]): void {
+  checkPermissions(content, parsed, problems);
+  const { monitor = {} } = content;
+  const unfit = [...triggerIssues(monitor), ...notifyIssues(monitor.notify)];
+  problems.push(...issueProblems(unfit, parsed, ["monitor"]));
 }
 
 function checkPermissions({ permissions = {} }: FileContent, parsed: ParsedFile, problems: Problem[]): void {

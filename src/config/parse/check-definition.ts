@@ -30,6 +30,15 @@ const PORTS: Ports = {
 
 const MOST_QUESTIONS = 1_000_000;
 
+/** How many wrong rules of one hook are reported. */
+const MOST_LOOKS = 20;
+
+/** The line of `rules` that a message is about. */
+const RULE_LINE = /^(?:In the rules of .*?, line|Rule \d+ \(line) (\d+)(?:, column (\d+): |\) of )/;
+
+/** Seconds from which on a round number is rather one of milliseconds. */
+const MILLISECONDS = { least: 1000, round: 500 };
+
 /** A function, since the first number that is written for a language takes as long as half a start of Node. */
 export function tooManyExamples(): string {
   return `there are too many rules and examples to check: every example is tried on every rule, at most ${MOST_QUESTIONS.toLocaleString("en")} times in all files. Remove some.`;
@@ -69,11 +78,34 @@ export async function checkDefinition(
       if (!isTenterhookError(error)) throw error;
       const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
       const problem = problemAt(parsed, rulePlace(at, error.message), message);
-      const [, line, column] = /^In the rules of .*?, line (\d+), column (\d+): /.exec(error.message) ?? [];
+      const [, line, column = 1] = RULE_LINE.exec(error.message) ?? [];
       const place = { line: Number(line), column: Number(column) };
       findings.problems.push(
         line === undefined ? problem : { ...problem, ...placeInRules(parsed, at, rules, place) },
       );
+    }
+  };
+  /** Each rule that can't work is left out for the next look, so that one of them hides no other. */
+  const checkRules = async (part: WrittenHandler, at: ValuePath): Promise<void> => {
+    let rest = part;
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      const found = findings.problems.length;
+      let failed = "";
+      await attempt(
+        at,
+        async () => {
+          try {
+            await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
+          } catch (error) {
+            if (isTenterhookError(error)) failed = error.message;
+            throw error;
+          }
+        },
+        part.rules,
+      );
+      const next = findings.problems.length > found ? withoutRule(rest, failed) : undefined;
+      if (next === undefined) return;
+      rest = next;
     }
   };
   const { events, ...fields } = definition.matcher;
@@ -82,6 +114,11 @@ export async function checkDefinition(
     const message = `${label} is for ${event}: it only runs in programs that declare this event.`;
     const position = positionOf(parsed.located, [...path, "matcher", "events"]);
     findings.warnings.push({ file: parsed.file, ...position, message });
+  }
+  const long = timeoutWarning(definition.timeout);
+  if (long !== undefined) {
+    const position = positionOf(parsed.located, [...path, "timeout"]);
+    findings.warnings.push({ file: parsed.file, ...position, message: `${label}: ${long}` });
   }
   const { when, command_patterns: patterns } = fields;
   const matcherPath = [...path, "matcher"];
@@ -98,12 +135,7 @@ export async function checkDefinition(
       compileCommandPatterns(stringList(pattern, "command_patterns"), nodeRulePorts).load(),
     );
   for (const [part, at] of handlersOf(definition, path)) {
-    if (part.type === "inline")
-      await attempt(
-        at,
-        () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts),
-        part.rules,
-      );
+    if (part.type === "inline") await checkRules(part, at);
     const { prompt } = part;
     if ((part.type === "llm" || part.type === "agent") && typeof prompt === "string")
       await attempt([...at, "prompt"], () => compileTemplate(prompt));
@@ -116,6 +148,32 @@ export async function checkDefinition(
     }
   }
   await findings.inspect?.({ definition, path, parsed, root });
+}
+
+/** A handler without the rule that a message is about; `undefined` when none is left, or the message names none. */
+function withoutRule(handler: WrittenHandler, message: string): WrittenHandler | undefined {
+  const { rules, inline_rules: list, examples: _, ...others } = handler;
+  const wrong = Number(RULE_LINE.exec(message)?.[1]);
+  if (typeof rules !== "string" || Number.isNaN(wrong)) return undefined;
+  const lines = rules.split("\n");
+  const margin = lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#"))?.search(/\S/) ?? 0;
+  const starts = (line: string): boolean => line.trim() !== "" && line.search(/\S/) <= margin;
+  let from = wrong - 1;
+  while (from > 0 && !starts(lines[from] ?? "")) from -= 1;
+  let to = wrong;
+  while (to < lines.length && !starts(lines[to] ?? "")) to += 1;
+  const left = lines.map((line, at) => (at >= from && at < to ? "" : line));
+  if (left.every((line) => line.trim() === "" || line.trim().startsWith("#"))) return undefined;
+  return { ...others, ...(list === undefined ? {} : { inline_rules: list }), rules: left.join("\n") };
+}
+
+/** What a timeout that is probably one of milliseconds would be; `undefined` for a usual one. */
+export function timeoutWarning(timeout: number | undefined): string | undefined {
+  if (timeout === undefined || timeout < MILLISECONDS.least || timeout % MILLISECONDS.round !== 0)
+    return undefined;
+  const minutes = Math.round(timeout / 60);
+  const length = minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`;
+  return `timeout is in seconds: ${timeout} are ${length}. If ${timeout} milliseconds are meant, write ${timeout / 1000}.`;
 }
 
 /** The items of a list, or the value itself, each with its place. */

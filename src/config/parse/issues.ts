@@ -1,7 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
 import { type Issue, pathText } from "../../core/base/schemas.ts";
+import { nearestName } from "../../core/base/suggest.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 import type { Problem } from "./problem.ts";
+import { rightPlace } from "./wrong-place.ts";
 
 /** The problems of a value that was checked, each at its place in the file. `base` leads to the value. */
 export function issueProblems(
@@ -11,7 +13,12 @@ export function issueProblems(
 ): readonly Problem[] {
   return issues.map(({ path, text, unknown }) => {
     const at = [...base, ...path];
-    const message = `${subject(parsed, at)} ${text}`;
+    // A name that is nearly right where it stands is rather misspelt than misplaced.
+    const isNear = unknown !== undefined && nearestName(unknown.key, unknown.known) !== undefined;
+    const place = unknown === undefined || isNear ? undefined : rightPlace(unknown.key, at);
+    const problem =
+      place === undefined ? text : `has the unknown key ${JSON.stringify(unknown?.key)}. ${place}`;
+    const message = `${subject(parsed, at)} ${problem}`;
     return unknown === undefined
       ? problemAt(parsed, at, message)
       : problemAt(parsed, [...at, unknown.key], message, "key");

@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { type Issue, issuesIn, schemas } from "../../core/base/schemas.ts";
+import { nearestName } from "../../core/base/suggest.ts";
 import { COMPOSITIONS, HANDLER_KEYS, handlerTypeOf } from "../../core/registration/handler-types.ts";
 import { type Definition, type DefinitionType, isDefinition, SCHEMAS } from "../schema/definition.ts";
 import { issueProblems } from "./issues.ts";
@@ -28,8 +29,13 @@ export function readDefinitions(
     const path = ["hooks", "definitions", index];
     const typed = withType(item, path, parsed, problems);
     if (typed === undefined) {
-      // Without a known type, the matcher is all that can be checked.
-      if (isRecord(item) && item.matcher !== undefined)
+      const meant = isRecord(item) ? meantType(item) : undefined;
+      if (meant !== undefined)
+        problems.push(
+          ...issueProblems(issuesIn(meant, SCHEMAS.definitions[meant.type] ?? HOOK), parsed, path),
+        );
+      // Without a type that could be meant, the matcher is all that can be checked.
+      else if (isRecord(item) && item.matcher !== undefined)
         problems.push(
           ...issueProblems(issuesIn(item.matcher, SCHEMAS.matcher), parsed, [...path, "matcher"]),
         );
@@ -48,6 +54,18 @@ export function readDefinitions(
     const position = positionOf(parsed.located, path);
     return problems.length > found ? [] : [{ definition: typed, position, path }];
   });
+}
+
+/** A hook with the type that it probably has: one that is misspelt, or whose key is, so that the rest can be checked. */
+function meantType(item: Readonly<Record<string, unknown>>): Typed | undefined {
+  const { type = Object.values(item).find((value) => typeof value === "string" && isType(value)) } = item;
+  const near = typeof type === "string" ? nearestName(type, Object.keys(HANDLER_KEYS)) : undefined;
+  const named = handlerTypeOf({ type: near });
+  return named === undefined ? undefined : { ...item, type: named };
+}
+
+function isType(value: string): boolean {
+  return Object.hasOwn(HANDLER_KEYS, value);
 }
 
 type Typed = Readonly<Record<string, unknown>> & { readonly type: DefinitionType };

@@ -19,16 +19,28 @@ import {
 } from "../../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../../core/registration/hook.ts";
 import { MATCHER_FIELDS } from "../../core/registration/matcher.ts";
+import { FOREIGN_EVENTS } from "../../shared/foreign-events.ts";
 
 const EVENT = "the name of an event";
 const EVENT_LIST = "an event or a list of events, for example [PreToolUse]";
 
+const OTHER_NAMES = Object.fromEntries(
+  Object.entries(FOREIGN_EVENTS).map(([name, ours]) => [
+    name,
+    `one agent calls ${ours} so. Write ${ours}, which counts for all agents`,
+  ]),
+);
+
 /** The name of an event of the table, or of another: `custom:deploy`, `claude:ConfigChange`. */
-const event = schemas.either(EVENT, schemas.word(...Object.keys(EVENTS)), {
-  is: "string",
-  pattern: /^[a-z][a-z0-9-]*:\S+$/,
-  must: EVENT,
-});
+const event = schemas.either(
+  EVENT,
+  { ...schemas.word(...Object.keys(EVENTS)), why_not: OTHER_NAMES },
+  {
+    is: "string",
+    pattern: /^[a-z][a-z0-9-]*:\S+$/,
+    must: EVENT,
+  },
+);
 
 const EVENTS_FIELD = {
   events: neededField(

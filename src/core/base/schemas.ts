@@ -1,6 +1,6 @@
 import { TenterhookError } from "./errors.ts";
 import { frozenCopy, isRecord } from "./json.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean, nearestName } from "./suggest.ts";
 
 /**
  * What a value may be, as plain data. Types, checks, the JSON Schema and the reference pages are derived from it. `must`
@@ -264,11 +264,24 @@ function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_
 
 /** `undefined` when no choice says more about the value than all of them together. */
 function issuesInChoice(value: unknown, choices: readonly Schema[]): readonly Issue[] | undefined {
-  const found = choices.map((choice) => issuesIn(value, choice));
-  if (found.some((issues) => issues.length === 0)) return [];
+  const found = choices.map((choice) => ({ choice, issues: issuesIn(value, choice) }));
+  if (found.some(({ issues }) => issues.length === 0)) return [];
+  const strangers = (issues: readonly Issue[]): number =>
+    issues.filter(({ unknown, path }) => unknown !== undefined && path.length === 0).length;
   return found
+    .filter(({ choice }) => !isRecord(value) || choice.is !== "object" || sharesKey(value, choice))
+    .map(({ issues }) => issues)
     .filter((issues) => issues.some(({ path, unknown }) => path.length > 0 || unknown !== undefined))
-    .sort((a, b) => a.length - b.length)[0];
+    .sort((a, b) => strangers(a) - strangers(b) || a.length - b.length)[0];
+}
+
+/** False for an object that is meant to be another one. */
+function sharesKey(value: object, { fields }: ObjectShape): boolean {
+  const keys = Object.keys(value);
+  return (
+    keys.length === 0 ||
+    keys.some((key) => Object.hasOwn(fields, key) || nearestName(key, Object.keys(fields)) !== undefined)
+  );
 }
 
 function isNumber(value: unknown, schema: Schema & { readonly is: "number" }): boolean {
@@ -294,8 +307,19 @@ function wrongValue(value: unknown, schema: Schema): string {
   const is = value === undefined ? "is missing" : `is ${shownValue(value)}`;
   const why = typeof value === "string" ? whyNot(value, schema) : undefined;
   if (why !== undefined) return `${is}: ${why}. It must be ${schema.must}.`;
-  const near = typeof value === "string" ? didYouMean(value, wordsOf(schema)) : "";
+  const near =
+    typeof value === "string" ? didYouMean(value, wordsOf(schema)) || inSeconds(value, schema) : "";
   return `${is}; it must be ${schema.must}.${near}`;
+}
+
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+
+/** The number for a length of time such as 30s, which other settings take. */
+function inSeconds(value: string, { is, must }: Schema): string {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(value.trim().toLowerCase()) ?? [];
+  const seconds = SECONDS[unit];
+  if (is !== "number" || !must.includes("seconds") || seconds === undefined) return "";
+  return ` Write ${Number((Number(number) * seconds).toFixed(3))}.`;
 }
 
 /** Why a word that is right elsewhere is not allowed here. */

@@ -1,6 +1,7 @@
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Condition } from "../conditions/condition.ts";
 import { formatFieldPath } from "../fields/field-path.ts";
+import { operatorNamed } from "../operators/operators.ts";
 import { NEEDS_TEXT, type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseCondition } from "./parse-condition.ts";
@@ -15,7 +16,10 @@ import { type LanguageSource, type Token, tokenize } from "./tokenize.ts";
 export function parseRules(source: LanguageSource): readonly Rule[] {
   return splitRules(tokenize(source)).map((tokens) => {
     const cursor: Cursor = { source, tokens, at: 0 };
+    refuseIf(cursor);
     const condition = parseCondition(cursor);
+    if (peek(cursor)?.shown === "then")
+      throw expected(cursor, '"->" and an action', " Write -> instead of then.");
     expectMark(cursor, "->", 'and an action, or "and", "or"');
     const action = parseAction(cursor);
     if (peek(cursor) !== undefined) {
@@ -36,6 +40,19 @@ export function parseConditionText(source: LanguageSource): Condition {
   const condition = parseCondition(cursor);
   if (peek(cursor) !== undefined) throw expected(cursor, '"and", "or" or the end of the condition');
   return condition;
+}
+
+/** A field may be called so, but it is followed by an operator. */
+function refuseIf(cursor: Cursor): void {
+  const [first, next] = cursor.tokens;
+  const isField =
+    next?.kind === "mark" ? next.shown !== "(" : operatorNamed(wordOf(next) ?? "") !== undefined;
+  if (!["if", "when", "unless"].includes(wordOf(first) ?? "") || isField) return;
+  throw expected(
+    cursor,
+    "a condition",
+    ` A rule has no ${first?.shown}: write it as condition -> action, such as command runs "rm" -> deny("No.").`,
+  );
 }
 
 function splitRules(tokens: readonly Token[]): readonly (readonly Token[])[] {

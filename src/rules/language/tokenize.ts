@@ -46,6 +46,23 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
 const MARK = /->|[<>]=?|[()[\]{},:]/y;
 const BLANK = /[ \t]*/y;
 
+/** What other languages write, the longest first, and what we do. */
+const OURS: Readonly<Record<string, string>> = {
+  "===": "equals",
+  "!==": "not_equals",
+  "==": "equals",
+  "=>": "->",
+  "=~": "matches",
+  "!=": "not_equals",
+  "&&": "and",
+  "||": "or",
+  "→": "->",
+  "!": "not",
+  "=": "equals",
+  "&": "and",
+  "|": "or",
+};
+
 /**
  * Cuts a source into tokens. A token that starts a rule says so: the first of a line that is no further right
  * than the first rule does.
@@ -99,6 +116,8 @@ function scan(line: string, at: number): Scanned {
   if (mark !== undefined) return { kind: "mark", end: at + mark.length };
   const word = scanFieldPath(line, at);
   if (word !== undefined) return { kind: "word", ...word };
+  const foreign = Object.keys(OURS).find((sign) => line.startsWith(sign, at));
+  if (foreign !== undefined) return problem(`rules do not know ${foreign}. Write ${OURS[foreign]} instead.`);
   return problem(`unexpected ${JSON.stringify(String.fromCodePoint(line.codePointAt(at) ?? 0))}.`);
 }
 

@@ -61,10 +61,7 @@ const STOPPED: readonly (readonly [title: string, lines: readonly string[]])[] =
     ],
   ],
   ["data goes to another machine", ["rsync -a src/ other.example:/x", "ngrok http 3000", "ngrok tcp 22"]],
-  [
-    "sources, and changes that no commit has",
-    ["rm -rf lib", "git restore --source=HEAD~1 src/a.ts"],
-  ],
+  ["sources, and changes that no commit has", ["rm -rf lib", "git restore --source=HEAD~1 src/a.ts"]],
 ];
 
 describe("what is close to a day's work is asked about", () => {

@@ -55,9 +55,18 @@ async function list(invocation: Invocation): Promise<void> {
   }
 }
 
+/** @throws TenterhookError `usage_error` without an id. */
+function idOf({ names: [id] }: Invocation, usage: string): string {
+  if (id !== undefined && id !== "") return id;
+  throw usageError(
+    "Which decision? Its id is missing.",
+    `tenterhook decisions lists them; then: tenterhook decisions ${usage}.`,
+  );
+}
+
 async function show(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const [id = ""] = invocation.names;
+  const id = idOf(invocation, "show ID");
   const client = await connected(invocation);
   const decision = findDecision(await client.decisions("all"), id);
   if (json) screen.json(decision);
@@ -66,7 +75,8 @@ async function show(invocation: Invocation): Promise<void> {
 
 async function resolve(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
-  const [id = "", ...choices] = invocation.names;
+  const id = idOf(invocation, "resolve ID CHOICE");
+  const [, ...choices] = invocation.names;
   const message = textOption(invocation, "message");
   const client = await connected(invocation);
   const decision = await client.resolve(id, { choices, ...(message === undefined ? {} : { message }) });

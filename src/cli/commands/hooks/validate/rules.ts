@@ -3,10 +3,12 @@ import { positionOf, type ValuePath } from "../../../../config/parse/located.ts"
 import type { Problem } from "../../../../config/parse/problem.ts";
 import { placeInRules } from "../../../../config/parse/rules-place.ts";
 import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
+import { stringList } from "../../../../core/base/check-options.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
 import { nearestName } from "../../../../core/base/suggest.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
+import { canonicalToolName } from "../../../../core/match/tool-names.ts";
 import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
@@ -14,6 +16,7 @@ import type { Place } from "../../../../rules/language/tokenize.ts";
 import type { Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
+import { TOOL_FIELDS } from "../../../../shared/tool-fields.ts";
 import { USAGE_FIELDS } from "../../../../shared/usage-fields.ts";
 
 /**
@@ -32,6 +35,7 @@ export function ruleProblems(what: InspectedDefinition): readonly Problem[] {
 function problemsIn(what: InspectedDefinition): readonly Problem[] {
   const { definition, path } = what;
   const events = [definition.matcher.events].flat();
+  const tools = toolsOf(definition.matcher.tools);
   const problems: Problem[] = [];
   const add = (place: Place, text: string): void => {
     const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
@@ -40,14 +44,14 @@ function problemsIn(what: InspectedDefinition): readonly Problem[] {
   const { when } = definition.matcher;
   if (when !== undefined) {
     const place = positionOf(what.parsed.located, [...path, "matcher", "when"]);
-    for (const text of unknownFields(readCondition(when, "when"), [], events)) add(place, text);
+    for (const text of unknownFields(readCondition(when, "when"), [], events, tools)) add(place, text);
   }
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type !== "inline") continue;
     for (const [rule, place] of placedRules(what, part, at)) {
       for (const text of [
         ...wrongEffect(rule, events, definition.observe === true),
-        ...wrongFields(rule, events),
+        ...wrongFields(rule, events, tools),
       ])
         add(place, text);
     }
@@ -70,9 +74,23 @@ function wrongEffect({ action }: Rule, events: readonly string[], observes: bool
   });
 }
 
-function wrongFields({ condition, action }: Rule, events: readonly string[]): readonly string[] {
+/** The tools of a matcher as far as it names them; all that have a table when it names none. */
+function toolsOf(given: unknown): readonly string[] {
+  if (given === undefined) return Object.keys(TOOL_FIELDS);
+  const names = stringList(given, "tools").flatMap((text) =>
+    text.startsWith("/") ? [text] : text.split("|"),
+  );
+  return names.map(canonicalToolName);
+}
+
+function wrongFields(
+  { condition, action }: Rule,
+  events: readonly string[],
+  tools: readonly string[],
+): readonly string[] {
   const texts = "text" in action ? [action.text] : "value" in action ? [JSON.stringify(action.value)] : [];
-  return unknownFields(condition, texts.flatMap(templateFields), events);
+  const set = action.type === "modify" ? [action.field] : [];
+  return unknownFields(condition, [...set, ...texts.flatMap(templateFields)], events, tools);
 }
 
 function templateFields(text: string): readonly string[] {
@@ -84,6 +102,7 @@ function unknownFields(
   condition: Condition,
   inTemplates: readonly string[],
   events: readonly string[],
+  tools: readonly string[],
 ): readonly string[] {
   const known = events.map(fieldsOfEvent);
   // An event of somebody's own may have any field, and so may a foreign agent's payload.
@@ -98,6 +117,8 @@ function unknownFields(
       const help = like === undefined ? `It has ${names.join(", ")}.` : `Did you mean "usage.${like}"?`;
       return [`usage has no field ${JSON.stringify(part)}. ${help}`];
     }
+    if ((root === "args" || root === "tool_input") && part !== undefined)
+      return wrongArgument(part, root, tools);
     const near = fields.has(root) ? undefined : nearestName(root, fields);
     return near === undefined
       ? []
@@ -105,6 +126,17 @@ function unknownFields(
           `${events.join(" and ")} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`,
         ];
   });
+}
+
+/** Another name than that of a field of these tools, but nearly one: other agents have fields that nobody can list. */
+function wrongArgument(field: string, root: string, tools: readonly string[]): readonly string[] {
+  const known = tools.flatMap((tool) => TOOL_FIELDS[tool] ?? [field]);
+  const near = known.includes(field) ? undefined : nearestName(field, known);
+  if (near === undefined) return [];
+  const who = tools.length > 3 ? "No tool" : tools.join(" and ");
+  return [
+    `${who} has ${tools.length > 3 ? "a" : "no"} field ${JSON.stringify(`${root}.${field}`)}. Did you mean ${JSON.stringify(`${root}.${near}`)}?`,
+  ];
 }
 
 /** The rules of a handler, each with the place where it begins: an item of `inline_rules`, or a line of `rules`. */
