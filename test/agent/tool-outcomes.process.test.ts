@@ -211,7 +211,7 @@ describe("the mode and the rules hold for each call as it runs", () => {
     expect([asked, results(agent.transcript())]).toEqual([
       0,
       [
-        "tool fails: Bash needs the approval of a human (hook PreToolUse#1), but in this mode nobody is asked, so it is refused.",
+        "tool fails: Echo needs the approval of a human (hook PreToolUse#1), but in this mode nobody is asked, so it is refused.",
       ],
     ]);
   });

@@ -43,7 +43,8 @@ describe("an agent that leaves the folder it was started in", () => {
       `hooks: { definitions: [${JSON.stringify(rule("own", "fetch"))}] }`,
     );
     expect(await reason("ls", inner)).toContain('Hook "own" failed (untrusted)');
-    await runCli(inner, environment, "trust", "--yes");
+    // The user trusts it, outside the agent.
+    await runCli(inner, { ...environment, CLAUDE_PROJECT_DIR: undefined }, "trust", "--yes");
     expect(await reason("ls", inner)).toBeUndefined();
     expect(await reason("git fetch", inner)).toBe("No fetch.");
     expect(await reason("git push", inner)).toBe("No push.");

@@ -141,7 +141,7 @@ describe("tenterhook doctor", () => {
       code: 0,
       stdout: [
         `  ✓ tenterhook     Version ${PACKAGE_VERSION}; agents call ${program}.`,
-        "  ✓ configuration  10 hooks of 1 file.",
+        "  ✓ configuration  12 hooks of 1 file.",
         "  ✓ trust          Trusted.",
         "  ✓ monitor        No daemon runs, and none is needed: hooks decide without it.",
         "  ✓ gemini         Gemini CLI 99.0.0. .gemini/settings.json calls Tenterhook for BeforeTool.",

@@ -117,7 +117,7 @@ describe("Cline", () => {
     await project.configure([inline("hides", ["PostToolUse"], 'output contains "x" -> set(output, "y")')]);
     const { stdout } = await project.run(["install", "cline"]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      'It does not support rewrite on PostToolUse ("hides"): the run ends instead.',
+      "It does not support rewrite on PostToolUse (hook hides): the run ends instead.",
     );
   });
 });

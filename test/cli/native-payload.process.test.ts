@@ -160,7 +160,7 @@ describe("a command with payload: native", () => {
     const project = newProject({ cached: true });
     await project.configure([recorder("seen")]);
     const long = "x".repeat(200_000);
-    expect((await project.hook(shellCall(`echo ${long}`))).stdout).toBe("");
+    expect((await project.hook(shellCall(`cat <<'END'\n${long}\nEND`))).stdout).toBe("");
     expect(stored(project, "seen")).toContain(long);
   });
 

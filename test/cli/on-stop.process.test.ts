@@ -92,8 +92,7 @@ describe("on_stop: check", () => {
         options: [{ label: "retry" }, { label: "skip" }, { label: "cancel" }],
       },
     ]);
-    const { code, stdout } = await project.run(["decisions", "resolve", "", "skip"]);
-    expect({ code, stdout }).toMatchObject({ code: 1 });
+    expect(await project.run(["decisions", "resolve", "", "skip"])).toMatchObject({ code: 2 });
     const [{ id }] = await openDecisions(project);
     await json(project, "decisions", "resolve", id, "skip");
     expect(await agents(project)).toMatchObject([{ outcome: "done" }]);

@@ -167,7 +167,7 @@ describe("on_prompt: answer", () => {
     expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
       hookEventName: "PreToolUse",
       permissionDecision: "deny",
-      permissionDecisionReason: "The plan was refused by the user: Tests first.",
+      permissionDecisionReason: "The plan was sent back by the user: Tests first.",
     });
     const permission = project.hook(PERMISSION);
     await waiting(project, 2);

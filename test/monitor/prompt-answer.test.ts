@@ -88,7 +88,7 @@ describe("an answer to a plan or a permission", () => {
   it("refuses it with what is to be revised", () => {
     expect(promptAnswer("plan_approval", {}, "Tests first.")).toEqual({
       action: "deny",
-      reason: "The plan was refused by the user: Tests first.",
+      reason: "The plan was sent back by the user: Tests first.",
     });
     expect(promptAnswer("permission", {}, { allow: false, feedback: "Not there." })).toEqual({
       action: "deny",

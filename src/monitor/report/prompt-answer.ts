@@ -32,9 +32,9 @@ export function promptAnswer(
       return answers && { action: "allow", input: { ...input, answers } };
     }
     case "plan_approval":
-      return agreed(answer, "The plan", who);
+      return agreed(answer, who, "The plan was refused", "The plan was sent back");
     case "permission":
-      return agreed(answer, "This call", who);
+      return agreed(answer, who, "This call was refused");
     case "idle":
     case "other":
       return undefined;
@@ -43,11 +43,17 @@ export function promptAnswer(
   }
 }
 
-function agreed(answer: unknown, what: string, who: Answerer): PromptAnswer | undefined {
+function agreed(
+  answer: unknown,
+  who: Answerer,
+  refused: string,
+  refusedWithWords = refused,
+): PromptAnswer | undefined {
   const verdict = yesOrNo(answer);
   if (verdict === undefined) return undefined;
   if (verdict === true) return { action: "allow" };
-  return { action: "deny", reason: `${what} was refused${byWhom(who)}${verdict ? `: ${verdict}` : "."}` };
+  const reason = verdict ? `${refusedWithWords}${byWhom(who)}: ${verdict}` : `${refused}${byWhom(who)}.`;
+  return { action: "deny", reason };
 }
 
 /** ` by anna`, as a part of a sentence that a model reads. */
