@@ -57,7 +57,7 @@ const OWN_VARIABLE = "TENTERHOOK_SESSION_RUN";
 
 function variableIn(environment: NodeJS.ProcessEnv, variables: ReadonlySet<string>): string | undefined {
   const name = Object.keys(environment).find(
-    (one) => (one === OWN_VARIABLE || variables.has(one)) && environment[one] !== "",
+    (one) => (one === OWN_VARIABLE || variables.has(one)) && (environment[one] ?? "") !== "",
   );
   return name && `the variable ${name} is set`;
 }

@@ -28,7 +28,7 @@ describe("explain says", () => {
       "",
       "  Runs      cd app · rm -rf src > log.txt",
       "  Touches   changes app/log.txt; loses app/src",
-      "  Silent    6 hooks had nothing to say; -v shows why",
+      "  Silent    8 hooks had nothing to say; -v shows why",
       "",
     ]);
   });
