@@ -73,7 +73,7 @@ export const safeShell: Pack = {
           reason: "This replaces a file of data or secrets, of which there may be no other copy.",
           instead: "Write to another name, or keep a copy of it first.",
           stops: ["cp empty.db data.db"],
-          passes: ["cp src/a.ts src/b.ts"],
+          passes: ["cp src/a.ts src/b.ts", "test -f .env || cp .env.example .env", "cp -n .env.example .env"],
         },
       ],
       10,

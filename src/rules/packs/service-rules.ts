@@ -7,7 +7,8 @@ export const SERVICE_RULES: readonly PackRule[] = [
   {
     id: "containers-delete",
     runs: [
-      `${CONTAINERS} {system,volume,container,image,network,builder,buildx,pod} {prune,reset}`,
+      `${CONTAINERS} {system,volume,container,network,builder,buildx,pod} {prune,reset}`,
+      `${CONTAINERS} image prune -a`,
       `${CONTAINERS} volume {rm,remove}`,
       `${CONTAINERS} compose {down,rm} -v`,
       `${CONTAINERS} compose down -V`,
@@ -23,7 +24,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This deletes containers, images or the data in volumes.",
     instead: "Name the one container or image, and keep volumes: docker rm NAME.",
     stops: ["docker system prune -af", "docker compose down -v", "docker volume rm data"],
-    passes: ["docker ps", "docker compose down", "docker rm web"],
+    passes: ["docker ps", "docker compose down", "docker rm web", "docker image prune -f"],
   },
   {
     id: "containers-all",

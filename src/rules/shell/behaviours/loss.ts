@@ -56,13 +56,17 @@ function isWithin(path: string, folder: string): boolean {
   return inner === outer || inner?.startsWith(`${outer}/`) === true;
 }
 
+/** Options with which a file that is there stays: `cp -n`, and `cp --backup` with a copy of it. */
+const KEEPS = ["-n", "--no-clobber", "--update=none", "--backup"];
+
 /** Files of data or secrets whose content is replaced as a whole; whether they are there is not known here. */
 export function overwritten(
   { is }: Program,
   { touches, redirections, folder, parsed }: Invocation,
   code: CodeFindings | undefined,
 ): readonly string[] {
-  const replaces = is.has("replaces") && !(is.has("storesInput") && parsed.flags.includes("-a"));
+  const adds = is.has("storesInput") && parsed.flags.includes("-a");
+  const replaces = is.has("replaces") && !adds && !KEEPS.some((flag) => parsed.flags.includes(flag));
   if (!replaces && code === undefined && redirections.truncates.length === 0) return NONE;
   const others = [...(code?.written ?? NONE), ...redirections.truncates].map((path) =>
     joinPath(folder, path),
