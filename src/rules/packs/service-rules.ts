@@ -199,7 +199,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "curl -X DELETE {*://,}{[!1lh]*,l[!o]*,1[!2]*}",
       "curl -X DELETE *{/_all,/[*],_delete_by_query,recurse}*",
       "curl *_delete_by_query*",
-      "{http,https,xh,xhs,httpie} DELETE",
+      "{http,https,xh,xhs,httpie} {DELETE,delete}",
       "wget --method DELETE",
       "virsh {destroy,undefine,vol-delete,pool-delete,snapshot-delete}",
       "VBoxManage {unregistervm,closemedium}",

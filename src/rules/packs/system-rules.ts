@@ -4,7 +4,7 @@ import { type PackRule, touchesAny } from "./pack.ts";
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
 const WHOLE_FOLDERS = `{{/,/[*],~,~/,~/[*],$HOME},/{${[...SYSTEM_FOLDERS, ...DATA_FOLDERS]}}{,/*}}`;
 
-const WHOLE_PLACES = "{/,~,~/,$HOME,/home/*,/root,/etc,/usr}";
+const WHOLE_PLACES = "{/,~,~/,$HOME,/root,/etc,/usr,/var}";
 
 /** Modes with which others may read or write. */
 const OPENS =
@@ -64,6 +64,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "mount -o *remount*",
       "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}",
       "chmod {777,000,a+rwx,a-rwx,o+w} {/*,~,~/*}",
+      `chmod -R {${OPENS}} {.ssh,*/.ssh,*/.gnupg,*/.aws}{,/}`,
       `chmod {${OPENS}} {*.ssh/id_{rsa,dsa,ecdsa,ed25519},id_{rsa,dsa,ecdsa,ed25519},*private*.{pem,key},*.key}`,
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
     ],

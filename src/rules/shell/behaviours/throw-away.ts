@@ -50,7 +50,8 @@ export const TEMPORARY_VARIABLE =
 const TEMPORARY_FOLDER = /^\$\{?(?:TMPDIR|TMP|TEMP|RUNNER_TEMP)\}?(?:\/|$)/;
 
 /** Whatever has a name, wherever it is on the machine or in a home: it belongs to other projects and programs. */
-const EVERYWHERE = /^(?:~|\$\{?HOME\}?|\/(?:root|(?:home|Users)(?:\/[^/*]+)?)?)?\/\*\*/;
+const EVERYWHERE =
+  /^(?:~|\$\{?HOME\}?|\/(?:root|var|opt|srv|mnt|media|etc|usr|Library|Applications|(?:home|Users)(?:\/[^/*]+)?)?)?\/\*\*/;
 
 /** True when losing the path costs no more than running a build or a tool again. */
 export function isThrowAway(path: string): boolean {

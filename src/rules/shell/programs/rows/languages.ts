@@ -134,7 +134,7 @@ export const LANGUAGES: ProgramFamily = {
     code: codeAfter("-e", "-p"),
     traits: ["interpreter"],
   },
-  php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r"), traits: ["interpreter"] },
+  php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r", "--execute"), traits: ["interpreter"] },
   "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
   deno: { code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
   bun: {
