@@ -1,7 +1,7 @@
 import { foldCase } from "../../core/base/text.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
 import type { JudgedEvent, RulePorts } from "../fields/judged-event.ts";
-import { analysisOfField, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
+import { analysisOfField, commandsOf, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
 import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import { type Operator, operatorOf } from "../operators/operators.ts";
@@ -73,8 +73,7 @@ function compileKnown(test: TestCondition, operator: Operator, ports: RulePorts)
       const fold = test.ignore_case === true;
       const fits = runsTest(runsPattern(test));
       return (subject, strict) => {
-        const commands = analysisOfField(field, subject)?.commands ?? [];
-        return commands.some(
+        return commandsOf(field, subject).some(
           (command) => (!strict || isNamedProgram(command)) && fits(fold ? folded(command) : command),
         );
       };

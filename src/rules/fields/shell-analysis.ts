@@ -13,6 +13,7 @@ import {
   shellTextsOf,
   withShellText,
 } from "./shell-text.ts";
+import { toolCommands } from "./tool-behaviours.ts";
 
 type ShellModule = typeof import("../shell/analyse.ts");
 
@@ -37,7 +38,9 @@ export function missingForShell(texts: readonly (string | undefined)[]): Promise
 
 /** The shell text that a test of this field asks about. */
 export function shellTextIn(field: string, subject: JudgedEvent): string | undefined {
-  return field === "call" ? shellTextOf(subject) : shellJoined(compileField(field).value(subject));
+  if (field !== "call") return shellJoined(compileField(field).value(subject));
+  // What another tool does is asked about in the same words.
+  return shellTextOf(subject) ?? (toolCommands(subject).length > 0 ? "" : undefined);
 }
 
 /**
@@ -165,6 +168,14 @@ export function analysisOfField(field: Field, subject: JudgedEvent): ShellAnalys
   const text = shellJoined(value);
   if (text !== undefined) return analysisOf(subject, text);
   return value !== undefined && isShellField(field.key.split("\u0000").at(-1)) ? UNREADABLE : undefined;
+}
+
+/** The commands of a field's shell text; of `call` also what a tool that is no shell does. */
+export function commandsOf(field: Field, subject: JudgedEvent): readonly ShellCommand[] {
+  const commands = analysisOfField(field, subject)?.commands ?? [];
+  return field.key === "call" && subject.only === undefined
+    ? [...commands, ...toolCommands(subject)]
+    : commands;
 }
 
 const alone = rememberedFor<readonly JudgedEvent[]>();

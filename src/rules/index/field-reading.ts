@@ -1,7 +1,7 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
 import { hasWildcard } from "../fields/glob-overlap.ts";
 import { type JudgedEvent, rememberedFor } from "../fields/judged-event.ts";
-import { analysisOfField } from "../fields/shell-analysis.ts";
+import { analysisOfField, commandsOf } from "../fields/shell-analysis.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
@@ -55,8 +55,7 @@ function commandField(
     shellText: true,
     value: (subject) => field.value(subject),
     open: (subject) => analysisOfField(field, subject)?.incomplete === true,
-    identities: (subject) =>
-      (analysisOfField(field, subject)?.commands ?? []).map((command) => [textOf(command)]),
+    identities: (subject) => commandsOf(field, subject).map((command) => [textOf(command)]),
   };
 }
 

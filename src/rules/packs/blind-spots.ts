@@ -5,6 +5,8 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
     "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them. Files of data and secrets (`.env`, `app.db`) are asked about when they are there.",
     "Folders that tools make again (`node_modules`, `dist`, `target`, `/tmp/…`): they are known by their names, so sources in a folder called `dist` count as output.",
     "What editors, compilers and tests leave beside sources (`config.yml.bak`, `*.snap`, `*.js` together with `*.js.map`): a copy of data under such a name is a backup only when its name says so.",
+    "One named file that a tool writes anew or deletes (Write, `delete_file`), unless it holds data or secrets: whether git has the old one is not looked at.",
+    "One line of an `.env` that is changed in its place (`sed -i`).",
     "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
   ],
   "safe-shell-disks": [
@@ -25,6 +27,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   "safe-shell-services": [
     "What is deleted by applying a file (`kubectl apply --prune`, a plan, a migration): files are not read.",
     "Calls of an interface by `curl` other than DELETE: what a POST does is known to the service only.",
+    "A tool of another server whose name does not say that it deletes, and items of lists, labels and notes: those come and go all day.",
     "Statements of SQL in a file (`psql -f x.sql`), and those a program puts together.",
   ],
   "safe-shell-production": [
@@ -41,7 +44,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "protect-secrets-sending": [
     "Data in the arguments of a program without a row (`mytool --data x`): it is not known to send anything.",
-    "A secret in a variable whose name says nothing (`$X`), or typed out in the line.",
+    "A secret in a variable whose name says nothing (`$X`), or typed out in a command. In the address of a WebFetch or a search it is known by its beginning (`ghp_`, `AKIA`).",
     "A secret with a general name in an authorization header (`$API_TOKEN`): that is how it is used, whichever the host.",
     "What goes to a host under the name of its own service (`$GITHUB_TOKEN` to `github.com`).",
   ],

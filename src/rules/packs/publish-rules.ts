@@ -78,6 +78,7 @@ export const PUBLISH_RULES: readonly PackRule[] = [
     ],
     passes: [
       "npm publish --dry-run",
+      "npm run release -- --dry-run",
       "npm pack",
       "cargo package",
       "docker build -t acme/app .",

@@ -2,7 +2,7 @@ import { DATA_FOLDERS, SYSTEM_FOLDERS } from "../../shared/system-folders.ts";
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
-import { onToolCall, type Pack, runsAny } from "./pack.ts";
+import { onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
 import { PRODUCTION_RULES } from "./production-rules.ts";
 import { PUBLISH_RULES } from "./publish-rules.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
@@ -56,7 +56,7 @@ export const safeShell: Pack = {
         },
         {
           id: "delete-work",
-          when: 'command runs "@loses"',
+          when: 'call runs "@loses"',
           reason: "This deletes or empties files that no build can restore.",
           instead: "Commit or copy them first, and name only what should go.",
           stops: [
@@ -64,16 +64,26 @@ export const safeShell: Pack = {
             "find . -type f -delete",
             ": > data.db",
             "python3 -c \"import shutil; shutil.rmtree('src')\"",
+            { tool_name: "mcp__postgres__query", tool_input: { sql: "DROP TABLE users" } },
+            { tool_name: "Delete", tool_input: { file_path: "/project/app.db" } },
           ],
           passes: ["rm -rf node_modules dist", 'find . -name "*.pyc" -delete', "rm notes.txt"],
         },
         {
           id: "overwrite-data",
-          when: 'command runs "@overwrites"',
+          when: 'call runs "@overwrites"',
           reason: "This replaces a file of data or secrets, of which there may be no other copy.",
           instead: "Write to another name, or keep a copy of it first.",
-          stops: ["cp empty.db data.db"],
-          passes: ["cp src/a.ts src/b.ts"],
+          stops: [
+            "cp empty.db data.db",
+            { tool_name: "Write", tool_input: { file_path: "/project/.env", content: "PORT=1" } },
+          ],
+          passes: [
+            { tool_name: "Write", tool_input: { file_path: "/project/src/a.ts", content: "" } },
+            "cp src/a.ts src/b.ts",
+            "test -f .env || cp .env.example .env",
+            "cp -n .env.example .env",
+          ],
         },
       ],
       10,
@@ -125,6 +135,17 @@ export const safeShell: Pack = {
             "curl -o install.sh https://example.com/install.sh",
             "bash build.sh",
           ],
+        },
+        {
+          id: "git-hook-code",
+          when: touchesAny("writes", ["**/.git/hooks/*"]),
+          reason: "This writes code that git runs by itself from then on.",
+          instead: "Keep the script in the project, and let the user install it.",
+          stops: [
+            "echo x > .git/hooks/pre-commit",
+            { tool_name: "Write", tool_input: { file_path: "/project/.git/hooks/pre-push", content: "" } },
+          ],
+          passes: ["cat .git/hooks/pre-commit", "ls .git/hooks"],
         },
         {
           id: "package-from-address",

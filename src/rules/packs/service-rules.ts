@@ -2,12 +2,21 @@ import { type PackRule, runsForReal } from "./pack.ts";
 
 const CONTAINERS = "{docker,podman,nerdctl}";
 
+const DELETING = "(delete|drop|destroy|truncate|purge|wipe|terminate|uninstall|erase|flush|remove|reset)";
+const KEPT =
+  "(database|db|table|schema|collection|index|branch|namespace|repo|repository|project|bucket|volume|cluster|deployment|service|instance|environment|app|application|site|user|account|organization|org|team|workspace|dataset|stack|release|container|record|records|rows|documents|many|domain|zone|secret|key|file|folder|directory|email|emails|customer|subscription|resource|node|pod|vm|droplet|function|queue|topic|snapshot|backup)";
+const SERVERS =
+  "(kube|k8s|aws|azure|gcp|gcloud|google-cloud|cloudflare|vercel|netlify|heroku|railway|render|fly|digitalocean|terraform|pulumi|supabase|neon|planetscale|postgres|mysql|sqlite|mongo|redis|elastic|dynamo|firebase|stripe|s3)";
+/** A tool of another server whose name says that it deletes what others keep. Items of a list, labels and notes are no such thing. */
+const TOOL_DELETES = `^mcp__(.*__)?(.*[_-])?${DELETING}[_-]?([a-z]+[_-])?${KEPT}s?([_-].*)?$|^mcp__[a-z0-9_-]*${SERVERS}[a-z0-9_-]*__(.*[_-])?(${DELETING.slice(1, -1)}|flushall|flushdb|cancel|refund)([_-].*)?$`;
+
 /** Containers, clusters, clouds and databases. */
 export const SERVICE_RULES: readonly PackRule[] = [
   {
     id: "containers-delete",
     runs: [
-      `${CONTAINERS} {system,volume,container,image,network,builder,buildx,pod} {prune,reset}`,
+      `${CONTAINERS} {system,volume,container,network,builder,buildx,pod} {prune,reset}`,
+      `${CONTAINERS} image prune -a`,
       `${CONTAINERS} volume {rm,remove}`,
       `${CONTAINERS} compose {down,rm} -v`,
       `${CONTAINERS} compose down -V`,
@@ -23,7 +32,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This deletes containers, images or the data in volumes.",
     instead: "Name the one container or image, and keep volumes: docker rm NAME.",
     stops: ["docker system prune -af", "docker compose down -v", "docker volume rm data"],
-    passes: ["docker ps", "docker compose down", "docker rm web"],
+    passes: ["docker ps", "docker compose down", "docker rm web", "docker image prune -f"],
   },
   {
     id: "containers-all",
@@ -188,7 +197,9 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "cargo yank !--undo",
       "gem yank",
       "curl -X DELETE {*://,}{[!1lh]*,l[!o]*,1[!2]*}",
-      "http DELETE",
+      "curl -X DELETE *{/_all,/[*],_delete_by_query,recurse}*",
+      "curl *_delete_by_query*",
+      "{http,https,xh,xhs,httpie} {DELETE,delete}",
       "wget --method DELETE",
       "virsh {destroy,undefine,vol-delete,pool-delete,snapshot-delete}",
       "VBoxManage {unregistervm,closemedium}",
@@ -242,6 +253,32 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "alembic downgrade base",
       "flask db downgrade",
       "drizzle-kit drop",
+      "drizzle-kit push --force",
+      "prisma db push --accept-data-loss",
+      "typeorm* schema:sync",
+      "python* *manage.py migrate * zero",
+      "manage.py migrate * zero",
+      "django-admin migrate * zero",
+      "flyway {clean,undo}",
+      "liquibase {drop-all,dropAll,rollback-count,rollback}",
+      "goose * {reset,down-to}",
+      "goose reset",
+      "migrate drop",
+      "migrate down -all",
+      "dbmate drop",
+      "sqlx database {drop,reset}",
+      "diesel database {drop,reset}",
+      "diesel {setup,migration} {redo,revert} -a",
+      "dotnet ef database drop",
+      "dotnet ef database update 0",
+      "atlas schema {clean,apply} --auto-approve",
+      "{php,console} {*console,} doctrine:{schema,database}:drop",
+      "php *console doctrine:{schema:drop,database:drop,fixtures:load}",
+      "mix ecto.rollback --all",
+      "wp db {reset,clean,drop}",
+      "drush {sql-drop,sql:drop}",
+      "bench drop-site",
+      "nodetool {drain,decommission,assassinate}",
       "redis-cli {FLUSHALL,FLUSHDB,flushall,flushdb,SHUTDOWN,shutdown}",
       "redis-cli {DEL,del,UNLINK,unlink} *$*",
       "mongorestore --drop",
@@ -255,5 +292,21 @@ export const SERVICE_RULES: readonly PackRule[] = [
     instead: "Back it up first, or use a database that is there for tests.",
     stops: ["dropdb app", "prisma migrate reset"],
     passes: ["psql -c 'select 1'", "createdb app_test"],
+  },
+  {
+    id: "tool-deletes",
+    when: `tool matches "${TOOL_DELETES}" ignoring case or (tool glob "mcp__*kube*" and args.command in ["delete", "drain"])`,
+    reason: "This deletes something in a service, by a tool that is no shell.",
+    instead: "List what would go, and name it to the user.",
+    stops: [
+      { tool_name: "mcp__supabase__delete_branch", tool_input: { branch_id: "b" } },
+      { tool_name: "mcp__mongodb__drop-database", tool_input: { database: "shop" } },
+      { tool_name: "mcp__kubernetes__kubectl_delete", tool_input: { resourceType: "namespace", name: "a" } },
+    ],
+    passes: [
+      { tool_name: "mcp__todo__remove_item", tool_input: { id: "1" } },
+      { tool_name: "mcp__memory__delete_entities", tool_input: { names: ["a"] } },
+      { tool_name: "mcp__supabase__list_branches", tool_input: {} },
+    ],
   },
 ];

@@ -4,6 +4,12 @@ import { type PackRule, touchesAny } from "./pack.ts";
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
 const WHOLE_FOLDERS = `{{/,/[*],~,~/,~/[*],$HOME},/{${[...SYSTEM_FOLDERS, ...DATA_FOLDERS]}}{,/*}}`;
 
+const WHOLE_PLACES = "{/,~,~/,$HOME,/root,/etc,/usr,/var}";
+
+/** Modes with which others may read or write. */
+const OPENS =
+  "[4-7][1-7][0-7],[4-7][0-7][1-7],0[4-7][1-7][0-7],0[4-7][0-7][1-7],+r,+rw,a+*,o+*,go+*,g+*,ugo+*";
+
 /** The running system: its files, accounts, processes, power and protection. */
 export const SYSTEM_RULES: readonly PackRule[] = [
   {
@@ -58,12 +64,26 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "mount -o *remount*",
       "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}",
       "chmod {777,000,a+rwx,a-rwx,o+w} {/*,~,~/*}",
+      `chmod -R {${OPENS}} {.ssh,*/.ssh,*/.gnupg,*/.aws}{,/}`,
+      `chmod {${OPENS}} {*.ssh/id_{rsa,dsa,ecdsa,ed25519},id_{rsa,dsa,ecdsa,ed25519},*private*.{pem,key},*.key}`,
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
     ],
     reason: "This changes who may read and run files, in a way that is hard to undo.",
     instead: "Change the one file that needs it: chmod u+x FILE.",
-    stops: ["chmod -R 777 .", "chmod u+s tool", "chown -R me /usr"],
-    passes: ["chmod +x run.sh", "chown -R me:me dist"],
+    stops: ["chmod -R 777 .", "chmod u+s tool", "chown -R me /usr", "chmod 644 ~/.ssh/id_ed25519"],
+    passes: ["chmod +x run.sh", "chown -R me:me dist", "chmod 600 ~/.ssh/id_ed25519"],
+  },
+  {
+    id: "unpack-over-home",
+    runs: [
+      `{tar,gtar,bsdtar} -x -C ${WHOLE_PLACES}`,
+      `{tar,gtar,bsdtar} x* -C ${WHOLE_PLACES}`,
+      `unzip -d ${WHOLE_PLACES}`,
+    ],
+    reason: "This unpacks an archive over a home or the system, and replaces files of the same names.",
+    instead: "Unpack it in a folder of its own, and look at what is in it.",
+    stops: ["tar xzf backup.tgz -C ~", "sudo tar -xf root.tar -C /"],
+    passes: ["tar xzf backup.tgz -C /tmp/backup", "tar tzf backup.tgz"],
   },
   {
     id: "power",

@@ -101,8 +101,15 @@ function compileOne(
 }
 
 function isGiven(flag: string, command: ShellCommand): boolean {
+  if (isPassedOn(flag, command)) return true;
   const value = command.options.find((option) => option.flag === flag)?.value;
   return command.flags.includes(flag) && value !== "none" && value !== "false";
+}
+
+/** True for an option that a package manager hands to the script it runs: `npm run release -- --dry-run`. */
+function isPassedOn(flag: string, { name = "", args, flags }: ShellCommand): boolean {
+  const isScript = /^(?:npm|pnpm|yarn|bun)$/.test(name) && /^run(?:-script)?$/.test(args[0] ?? "");
+  return isScript && flags.includes("--") && args.includes(flag);
 }
 
 /** True when each test finds an argument after that of the test before; anchored, the first takes the first. */

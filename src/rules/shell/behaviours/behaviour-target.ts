@@ -38,10 +38,14 @@ function neededText(pattern: string): RegExp {
   return new RegExp([...new Set(texts)].join("|"));
 }
 
+const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|swift|cs|php|css|scss|html|md|sh)$/;
+
 /** A shell's wildcard does not match a leading dot. */
 function mayName(target: string, name: string, pattern: string): boolean {
   const wanted = pattern.slice(pattern.lastIndexOf("/") + 1);
   if (wanted.startsWith(".") !== name.startsWith(".")) return false;
+  // A pattern that only rules endings out does not mean sources: `id*.ts` is no key.
+  if (/\[![^\]]*\]$/.test(wanted) && SOURCE.test(name)) return false;
   const [longest = ""] = name.split(/[*?[\]]+/).sort((a, b) => b.length - a.length);
   if (/^[*?[]/.test(name) && !wanted.includes(longest)) return false;
   return globsOverlap(name, wanted, false) && globsOverlap(target, pattern, false);

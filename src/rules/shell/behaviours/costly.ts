@@ -11,8 +11,9 @@ const LEFTOVER_SOURCES =
   /(?:^|\/)(?:debug|old|scratch|temp|unused|deprecated)[\w-]*\*\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|css|scss|html|sh)$/i;
 /** Files that are kept out of repositories, so that only this copy is there; dumps are made again. */
 const OWN_DATA =
-  /(?:^|\/)\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test|ci|bak|backup|old|orig|save)[\w.-]+)?$|\.(?:db|sqlite3?|mdb|kdbx|pem|key|p12|pfx|jks|keystore|tfstate|rdb|qcow2|vmdk|vdi)$/;
-const FOR_TESTS = /(?:^|[/._-])(?:tests?|fixtures?|examples?|samples?|mocks?|tmp|temp)(?:[/._-]|$)/i;
+  /(?:^|\/)\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test|ci|bak|backup|old|orig|save)[\w.-]+)?$|\.(?:db|sqlite3?|mdb|kdbx|pem|key|p12|pfx|jks|keystore|tfstate|rdb|qcow2|vmdk|vdi)$|(?:^|\/)(?:\.aws\/credentials|\.kube\/config|\.ssh\/id_\w+|\.netrc|\.pgpass|\.my\.cnf|\.vault-token|\.docker\/config\.json|\.config\/gh\/hosts\.yml|credentials\.json)$|^~\/\.npmrc$/;
+const FOR_TESTS =
+  /(?:^|[/._-])(?:tests?|fixtures?|examples?|samples?|mocks?|tmp|temp)(?:[/._-]|$)|(?:^|[/._-])(?:dev|local|localhost|self-?signed)[\w.-]*\.(?:pem|key|p12|pfx)$/i;
 
 /** True for a file of data or secrets that nothing brings back once it has other content. */
 export function holdsOwnData(path: string): boolean {

@@ -6,6 +6,7 @@ import type { Program } from "../programs/programs.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
 import { joinPath, tidyPath } from "../words/paths.ts";
 import { holdsOwnData, isCostly, isReadBy, isSamePath } from "./costly.ts";
+import { losesData } from "./statements.ts";
 import { isThrowAway } from "./throw-away.ts";
 
 const NONE: readonly string[] = [];
@@ -56,13 +57,17 @@ function isWithin(path: string, folder: string): boolean {
   return inner === outer || inner?.startsWith(`${outer}/`) === true;
 }
 
+/** Options with which a file that is there stays: `cp -n`, and `cp --backup` with a copy of it. */
+const KEEPS = ["-n", "--no-clobber", "--update=none", "--backup"];
+
 /** Files of data or secrets whose content is replaced as a whole; whether they are there is not known here. */
 export function overwritten(
   { is }: Program,
   { touches, redirections, folder, parsed }: Invocation,
   code: CodeFindings | undefined,
 ): readonly string[] {
-  const replaces = is.has("replaces") && !(is.has("storesInput") && parsed.flags.includes("-a"));
+  const adds = is.has("storesInput") && parsed.flags.includes("-a");
+  const replaces = is.has("replaces") && !adds && !KEEPS.some((flag) => parsed.flags.includes(flag));
   if (!replaces && code === undefined && redirections.truncates.length === 0) return NONE;
   const others = [...(code?.written ?? NONE), ...redirections.truncates].map((path) =>
     joinPath(folder, path),
@@ -75,7 +80,7 @@ export function overwritten(
 /** What a compiler has put beside its source is deleted together with its maps or declarations: `src/*.js src/*.js.map`. */
 function isCompiled(path: string, deleted: readonly string[]): boolean {
   const [isBin] = /(?:^|\/)bin\/?$/.exec(path) ?? [];
-  if (isBin !== undefined) return deleted.includes(path.replace(/bin\/?$/, "obj"));
+  if (isBin !== undefined) return deleted.some((other) => isSamePath(other, path.replace(/bin\/?$/, "obj")));
   const [, stem = "", ending] = /^(.*\*)\.(?:([cm]?js|css)|d\.[cm]?ts)$/.exec(path) ?? [];
   if (stem === "") return false;
   const others =
@@ -103,12 +108,6 @@ function printsNothing({ is }: Program, { parsed, stdin }: Invocation): boolean 
   return silentInput && parsed.args.every((arg) => arg === "" || arg === "/dev/null");
 }
 
-/** All of these are tried on text in which white space is one space at most. */
-const DROPS =
-  /\b(?:drop (?:(?:materialized|foreign|external|temporary) )?(?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement|column|sequence|function|procedure|trigger|type|extension|tablespace|partition|stream|warehouse|constraint)\b|alter table [^;]{1,300}? drop\b|truncate (?:table )?["`\w]|dropDatabase\b|flushall\b|flushdb\b)|\.drop ?\(|\.(?:deleteMany|remove) ?\( ?(?:\{ ?\} ?)?\)/i;
-const CHANGES_ROWS = /\b(?:delete from|update \S+ set)\b/i;
-const CONDITION = /\bwhere\b(?! (?:1 ?= ?1|true)\b)/i;
-
 /** True when a statement for a database drops, empties, or deletes without a condition. */
 function losesDatabase(
   language: Program["database"],
@@ -117,47 +116,5 @@ function losesDatabase(
 ): boolean {
   if (language === undefined) return false;
   const texts = [...parsed.args, ...parsed.options.map((option) => option.value), stdin ?? ""];
-  const read = language === "mongo" ? shown : (text: string) => sqlWithoutText(shown(text));
-  return texts.some((text) => read(text).split(";").some(losesRows));
-}
-
-function losesRows(statement: string): boolean {
-  const text = statement.replace(/\s+/g, " ");
-  return DROPS.test(text) || (CHANGES_ROWS.test(text) && !CONDITION.test(text));
-}
-
-/** Where text, or a comment, that begins with the key ends. */
-const ENDS: Readonly<Record<string, string>> = { "'": "'", "--": "\n", "/*": "*/" };
-
-/** Signs that text may run, that a quote is escaped, or that a comment holds code. */
-const RUNS_TEXT = /\\'|\/\*!|\b(?:execute|exec|prepare|do)\b/i;
-
-/**
- * SQL with what its string literals and comments say taken out, since `LIKE '%drop table%'` drops nothing. One that
- * does not end stays: then it was something else, or the text is not SQL.
- */
-function sqlWithoutText(text: string): string {
-  if (!/'|--|\/\*/.test(text) || RUNS_TEXT.test(text)) return text;
-  let rest = "";
-  let from = 0;
-  const missing = new Set<string>();
-  for (let at = 0; at < text.length; at += 1) {
-    const key = text[at] === "'" ? "'" : text.slice(at, at + 2);
-    const end = Object.hasOwn(ENDS, key) && !missing.has(key) ? ENDS[key] : undefined;
-    if (end === undefined || !mayBegin(key, text[at - 1])) continue;
-    const close = text.indexOf(end, at + key.length);
-    if (close === -1) {
-      missing.add(key);
-      continue;
-    }
-    rest += `${text.slice(from, at)}${key === "'" ? "''" : " "}`;
-    at = close + end.length - 1;
-    from = at + 1;
-  }
-  return rest + text.slice(from);
-}
-
-/** A comment of dashes follows white space; `a--b` is arithmetic, or part of an option. */
-function mayBegin(key: string, before: string | undefined): boolean {
-  return key !== "--" || before === undefined || /\s|;/.test(before);
+  return texts.some((text) => losesData(shown(text), language));
 }

@@ -107,6 +107,7 @@ export function serviceAt(...flags: readonly string[]): Pick<ProgramRow, "acts">
       const places = [
         ...options.filter(({ flag }) => flags.includes(flag)).map(({ value }) => value),
         ...placeVariables(invocation, HOST_VARIABLE),
+        ...chosenPlaces(invocation),
       ];
       return places.length === 0 || !changesService(invocation) ? NOTHING : inProduction(places);
     },
@@ -162,7 +163,7 @@ export const DATABASE_CLIENT: Pick<ProgramRow, "acts"> = {
 
 /** What a task does by its name, when it changes what runs elsewhere. */
 const DEPLOYS =
-  /(?:^|[^a-z])(?:deploy|redeploy|undeploy|rollout|rollback|promote|migrate|migration|migrations|seed|ship|provision|reset|drop|destroy|db:\w+)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:deploy|redeploy|undeploy|rollout|rollback|promote|migrate|migration|migrations|seed|ship|provision|reset|drop|destroy|release|restore|backfill|cleanup|purge|wipe|truncate|cutover|failover|db:\w+)(?:$|[^a-z])/i;
 
 /** A task, and no file of the project that is about one. */
 function namesTask(word: string, index: number): boolean {
@@ -176,5 +177,23 @@ export const TASKS: Pick<ProgramRow, "acts"> = {
     const names = [first, ...words].map(shown).filter((word) => !/\s/.test(word));
     const isTask = names.some(namesTask) && !words.some((word) => TRIES.test(word));
     return isTask ? inProduction([...names, ...placeVariables(invocation)]) : NOTHING;
+  },
+};
+
+/** A shell or an interpreter that runs a script of the project: `bash scripts/deploy.sh production`. */
+export const SCRIPTS: Pick<ProgramRow, "acts"> = {
+  acts: (invocation) => {
+    const { words, parsed } = invocation;
+    const [script = "", ...rest] = parsed.args.map(shown);
+    const name = script.slice(script.lastIndexOf("/") + 1);
+    if (/\s/.test(script) || !DEPLOYS.test(name) || words.some((word) => TRIES.test(word))) return NOTHING;
+    const values = parsed.options.map(({ value }) => value);
+    return inProduction([
+      name,
+      ...rest,
+      ...words.filter((word) => word.startsWith("-")),
+      ...values,
+      ...placeVariables(invocation),
+    ]);
   },
 };

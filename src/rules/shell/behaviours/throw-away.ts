@@ -49,9 +49,14 @@ export const TEMPORARY_VARIABLE =
 /** Variables that name the temporary folder wherever they are set; whether they are is looked at elsewhere. */
 const TEMPORARY_FOLDER = /^\$\{?(?:TMPDIR|TMP|TEMP|RUNNER_TEMP)\}?(?:\/|$)/;
 
+/** Whatever has a name, wherever it is on the machine or in a home: it belongs to other projects and programs. */
+const EVERYWHERE =
+  /^(?:~|\$\{?HOME\}?|\/(?:root|var|opt|srv|mnt|media|etc|usr|Library|Applications|(?:home|Users)(?:\/[^/*]+)?)?)?\/\*\*/;
+
 /** True when losing the path costs no more than running a build or a tool again. */
 export function isThrowAway(path: string): boolean {
   const text = tidyPath(shown(path));
+  if (EVERYWHERE.test(text)) return false;
   if (text.startsWith("/")) {
     if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
     if (SYSTEM_FOLDER.test(text) || /^\/\w+$/.test(text)) return false;

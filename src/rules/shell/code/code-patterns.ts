@@ -163,3 +163,25 @@ export const WHOLE_ENVIRONMENT = anyOf([
   "\\bSys\\.getenv\\(\\)|\\bgetenv\\(\\)|\\bputs ENV\\b(?!\\s*[.[])|\\bp ENV\\b(?!\\s*[.[])",
   "\\bdict\\(os\\.environ|\\benviron\\.(?:items|copy)|\\bDeno\\.env\\.toObject",
 ]);
+
+/** A call that gives a statement to a database. */
+export const RUNS_STATEMENT =
+  /\b(?:execute\w*|exec\w*|query\w*|\$\w*Raw\w*|raw|run|prepare|text|sql|do|all|select_all|connection)\b\s*[(`"']|\bsql`/i;
+
+/** Everything of a kind goes: rows by way of an object mapper, or what a cloud or a store keeps. */
+export const DELETES_ALL = anyOf([
+  "\\.deleteMany\\s*\\(\\s*(?:\\{\\s*(?:where\\s*:\\s*\\{\\s*\\}\\s*,?\\s*)?\\}\\s*)?\\)",
+  "\\.delete_many\\s*\\(\\s*(?:\\{\\s*\\}\\s*)?\\)",
+  "\\.(?:objects|all\\(\\)|query\\([^()\\n]{0,80}\\)|query)(?:\\.all\\(\\))?\\.(?:delete|remove)\\s*\\(\\s*\\)",
+  "\\.(?:object_versions|objects)(?:\\.all\\(\\))?\\.delete\\s*\\(",
+  "\\b(?:destroy_all|delete_all|truncate_tables)\\b|::truncate\\s*\\(",
+  "\\.destroy\\s*\\(\\s*\\{[^{}\\n]{0,80}(?:where\\s*:\\s*\\{\\s*\\}|truncate\\s*:\\s*true)",
+  "\\bsync\\s*\\(\\s*\\{\\s*force\\s*:\\s*true|\\bsynchronize\\s*\\(\\s*true",
+  "\\b(?:delete_(?:bucket|objects|table|db_instance|db_cluster|stack|cluster|user_pool|namespaced?\\w*|collection|index|queue|topic|secret|file_system|volume)|terminate_instances|purge_queue|schedule_key_deletion)\\s*\\(",
+  "\\b(?:DeleteBucket|DeleteObjects|DeleteTable|DeleteDBInstance|DeleteDBCluster|DeleteStack|DeleteCluster|TerminateInstances|DeleteSecret|DeleteUserPool|PurgeQueue)Command\\b",
+  "\\b(?:deleteBucket|deleteFiles|deleteCollection|deleteIndex|deleteTable|recursiveDelete)\\s*\\(|\\bbucket\\.delete\\s*\\(",
+  "\\bindices\\.delete\\s*\\(|\\bdelete_by_query\\s*\\(|\\bdeleteByQuery\\s*\\(",
+  "\\b(?:drop_(?:all|collection|database|table)|drop(?:Database|Collection|Table|Schema|AllTables))\\s*\\(|\\.drop\\s*\\(\\s*\\)",
+  "\\b(?:flushall|flushdb|flushAll|flushDb|flushDB)\\s*\\(",
+  "\\b(?:requests|httpx|axios)\\.delete\\s*\\(\\s*f?[\"'`]https?://(?!localhost|127\\.|0\\.0\\.0\\.0)",
+]);

@@ -1,15 +1,18 @@
+import { losesData } from "../behaviours/statements.ts";
 import { matchesOf, withoutRepeats } from "../words/text.ts";
 import {
   ASKED_AFTER,
   ASKED_BEFORE,
   CONNECTS,
   DELETE_CALL,
+  DELETES_ALL,
   ENVIRONMENT_NAME,
   FINDS_FILES,
   NETWORK_USE,
   PRINTS,
   READS_CONTENT,
   RUNS_COMPUTED_TEXT,
+  RUNS_STATEMENT,
   RUNS_TEXT,
   SHELL_PROGRAM,
   STARTS_COMPUTED,
@@ -72,7 +75,7 @@ export function readCode(program: string, code: string, printsValue = false): Co
   const strings = codeStrings(text);
   const network = NETWORK_USE.test(text);
   const writes = WRITES.test(text);
-  const deletes = deletedPaths(text);
+  const deletes = [...deletedPaths(text), ...(losesRecords(text, strings) ? [""] : [])];
   const paths = strings
     .map(({ value }) => value)
     .filter((value) => hostIn(value) === undefined && looksLikePath(value));
@@ -98,6 +101,16 @@ export function readCode(program: string, code: string, printsValue = false): Co
       network && (TAKES_SOCKET.test(text) || strings.some(({ value }) => SHELL_PROGRAM.test(value))),
   };
 }
+
+/** True for code that drops or empties what a database or a service keeps. */
+function losesRecords(text: string, strings: readonly CodeString[]): boolean {
+  if (DELETES_ALL.test(text)) return true;
+  return (
+    RUNS_STATEMENT.test(text) && strings.some(({ value }) => STATEMENT.test(value) && losesData(value, "sql"))
+  );
+}
+
+const STATEMENT = /^\s*(?:drop|truncate|delete|update|alter|with|begin|set)\s/i;
 
 /** The first text after a call, when only names and brackets are before it. */
 const FIRST_TEXT = /^[\s([.\w,:$]{0,40}?(["'])([^"'\n]{0,300})\1/;

@@ -23,6 +23,7 @@ import {
   mayRead,
   withScope,
 } from "./frame.ts";
+import { missingFile, withoutOverwriting } from "./guards.ts";
 import { isEndlessFork, roundsOf } from "./loops.ts";
 import { emitRedirections, readRedirections, settleRedirections } from "./redirections.ts";
 import { assign, change, childScope } from "./scope.ts";
@@ -84,9 +85,15 @@ function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undef
     const started = scope.folder;
     // After `&&` the folder was reached; after `||` it is the other one.
     scope.otherFolder = undefined;
+    const start = frame.walk.commands.length;
     whole = both(
       whole,
       perhaps(frame, () => walkSome(commands, from, end, frame)),
+    );
+    withoutOverwriting(
+      frame.walk.commands,
+      start,
+      missingFile(commands[from - 1], either ? "fails" : "holds"),
     );
     if (scope.folder === started) scope.folder = reached;
     if (either && commands.slice(from, end).some(endsLine)) return whole;
@@ -158,7 +165,9 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       // `if cd x; then …`: inside it was reached.
       const { otherFolder } = frame.scope;
       if (frame.scope.folder !== folder) frame.scope.otherFolder = undefined;
+      const start = frame.walk.commands.length;
       const parts = [clause, body(node.then)];
+      withoutOverwriting(frame.walk.commands, start, missingFile(node.clause, "holds"));
       frame.scope.otherFolder = otherFolder;
       for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
       if (node.else !== undefined) parts.push(body(node.else));

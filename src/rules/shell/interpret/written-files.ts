@@ -7,7 +7,9 @@ const MOST_FILES = 64;
 /** Remembers text that goes into a file, in case the line runs that file later. */
 export function storeText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
   const { walk } = frame;
-  const before = appends ? walk.files.get(shown(file)) : EMPTY_FILE;
+  // What a makefile had before is not what this line is about.
+  const known = walk.files.get(shown(file)) ?? (MAKEFILE.test(file) ? EMPTY_FILE : undefined);
+  const before = appends ? known : EMPTY_FILE;
   const from = [...(before?.from ?? []), ...frame.stdin.from, ...walk.commands.slice(-1)];
   const whole = before?.text === undefined || text === undefined ? undefined : before.text + text;
   store(walk, shown(file), { text: whole, from });
@@ -17,6 +19,8 @@ function store(walk: Walk, path: string, stream: Stream): void {
   if (walk.files.size <= MOST_FILES) walk.files.set(path, stream);
   else giveUp(walk);
 }
+
+const MAKEFILE = /(?:^|\/)(?:GNUm|[Mm])akefile$/;
 
 const EMPTY_FILE: Stream = { text: "", from: [] };
 

@@ -1,4 +1,5 @@
 import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
+import { SCRIPTS } from "../../behaviours/service-changes.ts";
 import type { Frame } from "../../interpret/frame.ts";
 import { assign, assignList, assignNamed, change, unassign, unseen } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
@@ -139,8 +140,8 @@ function secretsInWords({ words }: Invocation): readonly string[] {
 
 /** Shells, and the commands that are part of one. */
 export const BUILTINS: ProgramFamily = {
-  sh: { values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
-  "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
+  sh: { ...SCRIPTS, values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
+  "bash zsh dash ksh ash mksh fish": { ...SCRIPTS, like: "sh", traits: ["shell"] },
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
   export: {
     builtin: (words, frame) => {

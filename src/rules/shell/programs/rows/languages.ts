@@ -1,4 +1,4 @@
-import { TASKS } from "../../behaviours/service-changes.ts";
+import { SCRIPTS, TASKS } from "../../behaviours/service-changes.ts";
 import type { Walk } from "../../interpret/frame.ts";
 import type { FindCode, Invocation, ProgramFamily, Wrapper, WrittenCommand } from "../program-row.ts";
 import { codeAfter, valuesOf } from "../row-parts.ts";
@@ -25,8 +25,13 @@ function evaluated(...flags: readonly string[]): FindCode {
 }
 
 /** What a script of package.json runs, where the line sets it: who sets one means to run it. */
-function packageScripts({ args, options }: WrittenCommand): readonly string[] {
+function packageScripts({ args, options }: WrittenCommand, { files }: Walk): readonly string[] {
   const [first, second, ...rest] = args;
+  const written = files.get("package.json")?.text;
+  if (written !== undefined && /^(?:run|run-script|test|start)$/.test(first ?? ""))
+    return [...written.matchAll(/"[\w:.-]{1,80}"\s*:\s*"((?:[^"\\\n]|\\.){1,2000})"/g)].map(([, text = ""]) =>
+      text.replaceAll('\\"', '"'),
+    );
   if (first === "set-script") return rest.slice(0, 1);
   const values = [...rest, ...options.map(({ value }) => value)];
   if (first === "config" && second === "set")
@@ -35,10 +40,12 @@ function packageScripts({ args, options }: WrittenCommand): readonly string[] {
   return values.flatMap((word) => /^scripts(?:\.|\[)[^=]+=(.+)$/s.exec(word)?.[1] ?? []);
 }
 
+const MAKEFILES = ["Makefile", "makefile", "GNUmakefile", "./Makefile"];
+
 /** The recipes of a makefile that the line itself writes. */
 function recipes(command: WrittenCommand, walk: Walk, stdin: string | undefined): readonly string[] {
   const files = [...command.options.map((option) => option.value), ...command.args];
-  const texts = files.map(
+  const texts = [...files, ...MAKEFILES].map(
     (file) =>
       (file === "-" ? stdin : undefined) ??
       walk.substitutions.get(file)?.text ??
@@ -76,6 +83,7 @@ function printsNoLine({ parsed }: Invocation): boolean {
 /** Interpreters, compilers, and what installs or runs their packages. */
 export const LANGUAGES: ProgramFamily = {
   "python python3": {
+    ...SCRIPTS,
     values: "-c -m -W -X",
     same: "--command=-c",
     access: "u -*",
@@ -101,6 +109,7 @@ export const LANGUAGES: ProgramFamily = {
     traits: ["interpreter"],
   },
   ruby: {
+    ...SCRIPTS,
     values: "-e -r -I -C",
     access: "u -*",
     addAccess: (parsed, add) => {
@@ -111,14 +120,21 @@ export const LANGUAGES: ProgramFamily = {
     traits: ["interpreter"],
   },
   node: {
+    ...SCRIPTS,
     values: "-e -p -pe -r --eval --print --require --import --loader --env-file --input-type",
     same: "-pe=-e --eval=-e --print=-p --require=-r",
     access: "u -*",
     code: codeAfter("-e", "-p"),
     traits: ["harmless", "interpreter"],
   },
-  nodejs: { like: "node", code: codeAfter("-e", "-p") },
-  php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r"), traits: ["interpreter"] },
+  nodejs: { ...SCRIPTS, like: "node", code: codeAfter("-e", "-p") },
+  "tsx ts-node ts-node-esm esno vite-node jiti esrun": {
+    ...SCRIPTS,
+    like: "node",
+    code: codeAfter("-e", "-p"),
+    traits: ["interpreter"],
+  },
+  php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r", "--execute"), traits: ["interpreter"] },
   "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
   deno: { code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
   bun: {
@@ -218,7 +234,11 @@ export const LANGUAGES: ProgramFamily = {
   },
   // Scripts of the project, by their names.
   "deploy* redeploy* migrate* rollback* promote* provision* prod*": TASKS,
-  "just task rake rails gradle gradlew mvn mvnw mix fab invoke inv nx turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
+  rails: {
+    ...TASKS,
+    code: (_words, { args }) => (/^(?:runner|r)$/.test(args[0] ?? "") ? args[1] : undefined),
+  },
+  "just task rake gradle gradlew mvn mvnw mix fab invoke inv nx turbo ant sbt artisan manage.py alembic flask knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm":
     TASKS,
   "eslint prettier biome shellcheck": { traits: ["namesOnly"] },
 };

@@ -101,7 +101,7 @@ export const SECRETS: ProgramFamily = {
       for (const path of valuesOf(parsed, "-f")) add(shows ? "u" : "w", path);
     },
     printsSecret: /^ -y/,
-    traits: ["namesOnly"],
+    traits: ["namesOnly", "replaces"],
   },
   "age-keygen": {
     values: "-o --output",
