@@ -31,6 +31,22 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   return effectiveConfig(await readConfig(options, inputs, options.signal), options.environment, inputs);
 }
 
+/**
+ * What the committed files of the project say to everybody: no other scope counts, nor whether this user trusts them. What
+ * is written into the project's files for the team must follow from this alone.
+ *
+ * @throws ConfigError as `loadConfig` does.
+ */
+export async function loadCommittedConfig(options: LoadOptions): Promise<Config> {
+  const { readConfig } = await import("./combine/read-config.ts");
+  const inputs = new Inputs();
+  const { agent: _, ...read } = await readConfig(options, inputs, options.signal);
+  const units = read.units
+    .filter(({ kind }) => kind === "project")
+    .map((unit) => ({ ...unit, layers: unit.layers.filter(({ scope }) => scope === "project") }));
+  return effectiveConfig({ ...read, units }, options.environment, inputs, () => () => undefined);
+}
+
 /** The JSON Schema of configuration files, made from the tables that files are checked with. */
 export async function configJsonSchema(): Promise<object> {
   const { makeJsonSchema } = await import("./schema/json-schema.ts");

@@ -4,6 +4,7 @@ import {
   type AgentSettings,
   HOOK_COMMAND,
   type HookInForce,
+  keepsExitCode,
   PROJECT_PROGRAM,
   wakeCommand,
 } from "../settings/agent-settings.ts";
@@ -73,7 +74,8 @@ export const claudeSettings: AgentSettings = hookLists({
   matcherFor: (native, wanting) => (native === "FileChanged" ? fileMatcher(wanting) : undefined),
   handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
     type: "command",
-    command,
+    // Of a copy that npm install has not made yet the shell knows the path alone.
+    command: gate && command !== HOOK_COMMAND ? keepsExitCode(command) : command,
     timeout,
     ...(gate ? { onFailure: "block" } : {}),
   }),

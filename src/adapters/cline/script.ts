@@ -1,4 +1,4 @@
-import { HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
+import { HOOK_COMMAND, MISSING, type WantedEvent } from "../settings/agent-settings.ts";
 import { OWNED_MARK } from "../settings/owned-mark.ts";
 import { REJECT_NULL } from "./tools.ts";
 
@@ -45,6 +45,7 @@ case $?$reply in
     ;;
 esac
 why='Tenterhook did not decide, so this is refused.'
+command -v ${command.replace(/ hook$/, "")} >/dev/null || why='${MISSING}'
 tool=\${payload#*'"tool_call":{"id":"'}
 tool=\${tool#*'","name":"'}
 case \${tool%%'"'*} in

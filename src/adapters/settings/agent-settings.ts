@@ -120,19 +120,34 @@ export const HOOK_COMMAND = "tenterhook hook";
 /** Where a project keeps its own copy of our program. */
 export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 
-/** Refuses when our program is missing or did not decide. Every shell reads it, fish too. */
-const OR_REFUSE = " || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'";
+/** What somebody without our program reads in the agent. A shell's `echo` prints it as it is. */
+export const MISSING =
+  "Tenterhook is not installed, so this is refused. Run npm install in the project, or npm install -g tenterhook.";
+
+/** What a shell runs when our program is missing or failed; `$0` is our program. Every shell reads it, fish too. */
+function orShell(script: string): (command: string) => string {
+  return (command) => ` || sh -c '${script}; exit 2' ${command.slice(0, -HOOK.length)}`;
+}
+
+const orRefuse = orShell(
+  `command -v "$0" >/dev/null && echo Tenterhook did not decide, so this is refused. >&2 || echo ${MISSING} >&2`,
+);
+const orExit2 = orShell(`command -v "$0" >/dev/null || echo ${MISSING} >&2`);
+
+/** How earlier versions ended a command; such an entry is ours, too. */
+const EARLIER_ENDS = [
+  " || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'",
+  " || exit 2",
+];
 
 /** A command for agents that go on when a hook fails and have no switch for that: it ends with exit code 2 instead. */
 export function closedCommand(command: string): string {
-  return `${command}${OR_REFUSE}`;
+  return `${command}${orRefuse(command)}`;
 }
-
-const OR_EXIT_2 = " || exit 2";
 
 /** The same for agents that know a refusal by its exit code alone, which must not get a second reason. */
 export function keepsExitCode(command: string): string {
-  return `${command}${OR_EXIT_2}`;
+  return `${command}${orExit2(command)}`;
 }
 
 const HOOK = " hook";
@@ -157,8 +172,9 @@ export function isWakeCommand(command: unknown): boolean {
 /** True for a command that calls us: the one on the PATH, or the project's own copy. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
-  const end = [OR_REFUSE, OR_EXIT_2].find((one) => command.endsWith(one)) ?? "";
-  const called = command.slice(0, command.length - end.length);
+  const [called = ""] = command.split(" || ", 1);
+  const ends = ["", orRefuse(called), orExit2(called), ...EARLIER_ENDS];
+  if (!ends.includes(command.slice(called.length))) return false;
   return called === HOOK_COMMAND || called.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
 }
 

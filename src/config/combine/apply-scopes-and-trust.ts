@@ -38,10 +38,11 @@ export function effectiveConfig(
   read: ReadConfig,
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
+  whyUntrusted = whyNot,
 ): Config {
   const trustables = trustablesOf(read, inputs);
   const records = recordsOf(read, environment, inputs);
-  const why = whyNot(trustables, records);
+  const why = whyUntrusted(trustables, records);
   const problems: Problem[] = [];
   const warnings: Warning[] = [...read.units.flatMap((unit) => unit.warnings), ...read.warnings];
   const untrusted: ConfigTrust["untrusted"][number][] = [];

@@ -27,9 +27,13 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
   return elsewhere === undefined ? { only_npm: found } : { found: elsewhere };
 }
 
-/** True when the project depends on our package and has it installed. Never throws. */
-export function hasOwnCopy(root: string): boolean {
-  if (!existsSync(join(root, PROJECT_PROGRAM))) return false;
+/**
+ * True when the project depends on our package and has it where npm puts it, or will have it there: `npm install` has not
+ * run yet. What is written for the team must not depend on that. Never throws.
+ */
+export function callsOwnCopy(root: string): boolean {
+  const isNew = ["node_modules", ".pnp.cjs"].every((name) => !existsSync(join(root, name)));
+  if (!isNew && !existsSync(join(root, PROJECT_PROGRAM))) return false;
   const manifest = parseJson(regularText(join(root, "package.json"), MOST_BYTES) ?? "");
   const sections = isRecord(manifest) ? [manifest.dependencies, manifest.devDependencies] : [];
   return sections.some((section) => isRecord(section) && Object.hasOwn(section, "tenterhook"));

@@ -1,6 +1,6 @@
 import { gatesOn, heardOn } from "../../adapters/codec/agent-table.ts";
 import type { Integration } from "../../adapters/integration.ts";
-import type { HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
+import type { AgentSettings, HookInForce, WantedEvent } from "../../adapters/settings/agent-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
@@ -70,6 +70,8 @@ export function unsupportedTexts(
 /** What the hooks in force need from an agent. */
 export interface Needs {
   readonly events: readonly WantedEvent[];
+  /** Those of the committed files alone: what the project's settings must have, whoever installs them. */
+  readonly committed: readonly WantedEvent[];
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
@@ -79,9 +81,19 @@ export interface Needs {
 
 /**
  * What the hooks and the monitor settings of a configuration need from an agent. Untrusted hooks count too: they
- * refuse.
+ * refuse. Where nobody asks which file needs what, `committed` is the configuration itself.
  */
-export function needsOf(config: Config, integration: Integration): Needs {
+export function needsOf(config: Config, integration: Integration, committed = config): Needs {
+  const wanted = wantedBy(config, integration);
+  return {
+    ...wanted,
+    committed: committed === config ? wanted.events : wantedBy(committed, integration).events,
+    unheard: unheardBy(config, integration),
+    foreign: foreignHooks(config, integration),
+  };
+}
+
+function wantedBy(config: Config, integration: Integration): ReturnType<AgentSettings["wanted"]> {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, integration))
     .map((one) => ({
@@ -90,11 +102,7 @@ export function needsOf(config: Config, integration: Integration): Needs {
       ...toolsOf(one.definition),
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
-  return {
-    ...integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]),
-    unheard: unheardBy(config, integration),
-    foreign: foreignHooks(config, integration),
-  };
+  return integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]);
 }
 
 /** Hooks that this agent asks in its own words, though they were written for another one's. */

@@ -2,6 +2,7 @@ import type { Integration, SettingsPlaces, SettingsScope } from "../../adapters/
 import type { Drifted, Unread } from "../../adapters/settings/agent-settings.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { untrustedIn } from "./agent-trust.ts";
+import { neededIn } from "./file-needs.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, settingsOf } from "./settings-files.ts";
 
@@ -31,7 +32,6 @@ export function checkSettings(
   needs: Needs | undefined,
   places: SettingsPlaces,
 ): readonly Checked[] {
-  const needed = needs?.events.map(({ native }) => native);
   return integration.scopes.map((scope): Checked => {
     let file: string = scope;
     try {
@@ -40,14 +40,17 @@ export function checkSettings(
       file = settings.file;
       const events = integration.settings.installed(text);
       const unread = integration.settings.unread(text);
-      const wanted =
-        needs === undefined ? [] : eventsFor(integration, settings, text, needs.events, places.root);
+      const needed = needs === undefined ? [] : neededIn(integration, settings, needs, places);
+      const wanted = needs === undefined ? [] : eventsFor(integration, settings, text, needed, places.root);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,
         file,
         events,
-        missing: events.length === 0 ? [] : (needed ?? []).filter((event) => !events.includes(event)),
+        missing:
+          events.length === 0
+            ? []
+            : needed.map(({ native }) => native).filter((event) => !events.includes(event)),
         extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
         drifted: integration.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),

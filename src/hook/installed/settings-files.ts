@@ -9,7 +9,7 @@ import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/err
 import { readRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { homeFolder } from "../../node/user-folders.ts";
-import { hasOwnCopy } from "./called-program.ts";
+import { callsOwnCopy } from "./called-program.ts";
 
 export interface SettingsFile {
   readonly file: string;
@@ -64,7 +64,7 @@ export function eventsFor(
   if (scope === "user" || scope === undefined)
     return joinedEvents(needed.map(forAllTools), integration.settings.entered(text));
   const { projectCommand: command } = integration;
-  const isOwn = command !== undefined && hasOwnCopy(root);
+  const isOwn = command !== undefined && callsOwnCopy(root);
   return isOwn ? needed.map((event) => ({ ...event, command })) : needed;
 }
 

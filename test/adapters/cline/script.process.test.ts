@@ -64,14 +64,21 @@ describe("the file that Cline runs before a call", () => {
   });
 
   it.each([
-    ["is missing", undefined],
     ["crashes", "kill -SEGV $$"],
     ["is killed in the middle of its answer", "printf '{\"overrideInput\":{}'; kill -9 $$"],
     ["says nothing", "exit 0"],
     ["says something else", "echo 'Out of memory {}'; echo allowed"],
     ["fails", "echo '{}'; exit 1"],
   ])("refuses by itself when our program %s", async (_, program) => {
-    expect((await run(program === undefined ? {} : { program })).reply).toEqual(REFUSED);
+    expect((await run({ program })).reply).toEqual(REFUSED);
+  });
+
+  it("says what to do when our program is missing", async () => {
+    expect((await run({})).reply).toEqual({
+      ...REFUSED,
+      contextModification:
+        "Tenterhook is not installed, so this is refused. Run npm install in the project, or npm install -g tenterhook.",
+    });
   });
 
   it("refuses when our program does not answer in time, and leaves nothing behind", async () => {
@@ -89,16 +96,20 @@ describe("the file that Cline runs before a call", () => {
   });
 
   it("ends the run for a tool that may run without input, by the tool's name alone", async () => {
-    expect((await run({ input: payload("run_commands") })).reply).toEqual(REFUSED);
-    expect((await run({ input: payload("github__push") })).reply).toEqual(ENDED);
-    expect((await run({ input: payload("github__push", 'x","name":"editor') })).reply).toEqual(ENDED);
-    expect((await run({ input: "nonsense" })).reply).toEqual(ENDED);
+    expect((await run({ program: "exit 1", input: payload("run_commands") })).reply).toEqual(REFUSED);
+    expect((await run({ program: "exit 1", input: payload("github__push") })).reply).toEqual(ENDED);
+    expect(
+      (await run({ program: "exit 1", input: payload("github__push", 'x","name":"editor') })).reply,
+    ).toEqual(ENDED);
+    expect((await run({ program: "exit 1", input: "nonsense" })).reply).toEqual(ENDED);
   });
 
   it("ends the run when a hook of somebody else could replace the input", async () => {
-    expect((await run({ others: { "preToolUse.js": "console.log('{}')" } })).reply).toEqual(ENDED);
-    expect((await run({ others: { "PreToolUse.zsh": SCRIPT, "PostToolUse.sh": "" } })).reply).toEqual(
-      REFUSED,
-    );
+    expect(
+      (await run({ program: "exit 1", others: { "preToolUse.js": "console.log('{}')" } })).reply,
+    ).toEqual(ENDED);
+    expect(
+      (await run({ program: "exit 1", others: { "PreToolUse.zsh": SCRIPT, "PostToolUse.sh": "" } })).reply,
+    ).toEqual(REFUSED);
   });
 });

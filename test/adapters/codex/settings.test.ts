@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { codexSettings } from "../../../src/adapters/codex/integration.ts";
 import { codexTrust } from "../../../src/adapters/codex/trust.ts";
+import { closedCommand } from "../../../src/adapters/settings/agent-settings.ts";
 
-const CLOSED = "tenterhook hook || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'";
+const CLOSED = closedCommand("tenterhook hook");
 const wanted = (events: readonly string[], tools?: readonly string[]) =>
   codexSettings.wanted([{ events, timeout: 30, ...(tools === undefined ? {} : { tools }) }]).events;
 

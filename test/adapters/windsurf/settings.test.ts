@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { keepsExitCode } from "../../../src/adapters/settings/agent-settings.ts";
 import { windsurfIntegration, windsurfSettings } from "../../../src/adapters/windsurf/integration.ts";
 
 const PLACES = { root: "/home/dev/app", home: "/home/dev", environment: {} };
-const CLOSED = "tenterhook hook || exit 2";
+const CLOSED = keepsExitCode("tenterhook hook");
 const native = (tools?: readonly string[], more: object = {}) =>
   windsurfSettings
     .wanted([{ events: ["PreToolUse"], timeout: 30, ...(tools === undefined ? {} : { tools }), ...more }])

@@ -1,7 +1,8 @@
 import { AGENT_NAMES, USUAL_ADAPTER } from "../../../adapters/agents.ts";
 import type { SettingsPlaces } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
-import { ConfigError } from "../../../config.ts";
+import { loadCommittedConfig } from "../../../config/load.ts";
+import { type Config, ConfigError } from "../../../config.ts";
 import { needsOf } from "../../../hook/installed/needs.ts";
 import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
@@ -24,7 +25,10 @@ export const run: CommandRun = async (invocation) => {
   });
   try {
     const places = await projectPlaces(invocation);
-    const agents = await Promise.all(AGENT_NAMES.map((name) => agentNamed(name, loaded, places, invocation)));
+    const committed = loaded instanceof ConfigError ? undefined : await loadCommittedConfig(invocation);
+    const agents = await Promise.all(
+      AGENT_NAMES.map((name) => agentNamed(name, loaded, committed, places, invocation)),
+    );
     const findings = [
       programFinding(places.root, cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
@@ -71,13 +75,14 @@ function calledByNone(agents: readonly CheckedAgent[]): readonly Finding[] {
 async function agentNamed(
   name: string,
   loaded: LoadedHooks | ConfigError,
+  committed: Config | undefined,
   places: SettingsPlaces,
   invocation: Invocation,
 ) {
   const integration = await integrationOf(name);
   if (loaded instanceof ConfigError) return checkAgent(integration, places, undefined, invocation);
   const { config } = loaded;
-  const checked = await checkAgent(integration, places, needsOf(config, integration), invocation);
+  const checked = await checkAgent(integration, places, needsOf(config, integration, committed), invocation);
   const twice = twiceFindings(integration, config, places, invocation.cwd);
   return { ...checked, findings: [...checked.findings, ...twice] };
 }

@@ -4,9 +4,11 @@ import { integrationOf } from "../../../adapters/integrations.ts";
 import type { WantedEvent } from "../../../adapters/settings/agent-settings.ts";
 import type { SettingsText } from "../../../adapters/settings/json-edit.ts";
 import { forgetInstallation, recordInstallation } from "../../../config/find/installations.ts";
+import { loadCommittedConfig } from "../../../config/load.ts";
 import { type Config, loadConfig } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { trustAfterInstall } from "../../../hook/installed/agent-trust.ts";
+import { neededIn, ownFile, uncalledEvents } from "../../../hook/installed/file-needs.ts";
 import { type Needs, needsOf, unsupported } from "../../../hook/installed/needs.ts";
 import {
   edited,
@@ -37,20 +39,21 @@ export const run: CommandRun = async (invocation) => {
   const integrations = await chosenAgents(invocation, sync);
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await loadConfig(invocation);
+  const committed = await loadCommittedConfig(invocation);
   const done: Installed[] = [];
   // What was written for one agent is shown, whatever another one can't do.
   const several = sync || flagOption(invocation, "all");
   const refused: TenterhookError[] = [];
   for (const integration of integrations) {
-    const needs = needsOf(config, integration);
+    const needs = needsOf(config, integration, committed);
     const problem = unsupported(needs, integration);
     if (problem !== undefined && !several) throw problem;
     if (problem !== undefined) {
       refused.push(problem);
       continue;
     }
-    for (const settings of filesFor(integration, config, sync, invocation))
-      done.push(await install(integration, settings, needs, config, invocation));
+    for (const one of filesFor(integration, needs, config, sync, invocation))
+      done.push(await install(integration, one, needs, config, invocation));
   }
   const problems = refused.map(({ message, hint }) => `${message} ${hint}`);
   if (json) screen.json({ installed: done, problems, ...(trust === undefined ? {} : { trust }) });
@@ -98,34 +101,67 @@ async function chosenAgents(invocation: Invocation, sync: boolean): Promise<read
   );
 }
 
-/** With `--sync` every file with our entries; else the chosen one. */
+/** A settings file and the events that are needed there. */
+interface FileToWrite {
+  readonly settings: SettingsFile;
+  readonly needed: readonly WantedEvent[];
+  /** True for a file that gets what the chosen one must not have: the needs of the user alone. */
+  readonly isOwn?: boolean;
+}
+
+/**
+ * With `--sync` every file with our entries; else the chosen one. What only the user's own configuration needs goes into
+ * a file of the user's, never into the one that is committed.
+ */
 function filesFor(
   integration: Integration,
+  needs: Needs,
   { trust }: Config,
   sync: boolean,
   invocation: Invocation,
-): readonly SettingsFile[] {
+): readonly FileToWrite[] {
   const places = placesIn(trust.root, invocation.environment);
   const isChosen = invocation.options.scope !== undefined || invocation.options.settings !== undefined;
-  if (!sync || isChosen) return [chosenSettings(integration, places, invocation)];
-  return integration.scopes
-    .map((scope) => settingsOf(integration, scope, places))
-    .filter((settings) => edited(settings, integration.settings.installed).length > 0);
+  const installed = (settings: SettingsFile): boolean =>
+    edited(settings, integration.settings.installed).length > 0;
+  const files =
+    !sync || isChosen
+      ? [chosenSettings(integration, places, invocation)]
+      : integration.scopes.map((scope) => settingsOf(integration, scope, places)).filter(installed);
+  const needed = files.map(
+    (settings): FileToWrite => ({
+      settings,
+      needed:
+        sync || settings.scope === "project" ? neededIn(integration, settings, needs, places) : needs.events,
+    }),
+  );
+  const uncalled = files.some(({ scope }) => scope === "project")
+    ? uncalledEvents(integration, needs, places, true)
+    : [];
+  if (uncalled.length === 0) return needed;
+  const settings = ownFile(integration, places);
+  if (files.some(({ file }) => file === settings.file)) return needed;
+  const own = { settings, needed: neededIn(integration, settings, needs, places), isOwn: true };
+  // A project without hooks of its own has nothing to say in its settings.
+  return [...needed.filter((one) => one.needed.length > 0 || installed(one.settings)), own];
 }
 
 const STRIP =
   "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.";
 
+const ONLY_YOURS =
+  "This is what only your own configuration needs; it is no part of the project's settings, which others share.";
+
 async function install(
   integration: Integration,
-  settings: SettingsFile,
+  { settings, needed, isOwn = false }: FileToWrite,
   needs: Needs,
   config: Config,
   invocation: Invocation,
 ): Promise<Installed> {
   const { never_sent, unheard } = needs;
   const events = edited(settings, (text) =>
-    eventsFor(integration, settings, text, needs.events, config.trust.root),
+    eventsFor(integration, settings, text, needed, config.trust.root),
   );
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? integration.settings.readable(text) : text;
@@ -167,6 +203,7 @@ async function install(
         }
       : {}),
     notes: [
+      ...(isOwn ? [ONLY_YOURS] : []),
       ...(trust === undefined || trust.untrusted.length === 0 ? [] : [integration.trust?.explained ?? ""]),
       ...(trustChanged && !dry
         ? [`${integration.table.title} trusts them now: ${shortPath(trust.settings.file, invocation.cwd)}.`]

@@ -1,5 +1,6 @@
 import type { Integration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
+import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
 import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
@@ -73,6 +74,15 @@ export async function checkAgent(
     if (version !== undefined)
       add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+  }
+  // Where a file of the user's calls us, what it lacks was reported above.
+  if (needs !== undefined && installed.every(({ scope }) => scope === "project")) {
+    const uncalled = uncalledEvents(integration, needs, places).map(({ native }) => native);
+    if (uncalled.length > 0)
+      add(
+        "warning",
+        `Nothing calls Tenterhook for ${uncalled.join(", ")}, which only your own configuration needs: tenterhook install --sync.`,
+      );
   }
   const unfound = await unfoundAtLogin(integration, invocation.environment);
   if (unfound !== undefined) add("error", unfound);

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { mayKeepGoing } from "../../../../adapters/import/stop-limits.ts";
 import { PROJECT_PROGRAM } from "../../../../adapters/settings/agent-settings.ts";
@@ -7,7 +7,7 @@ import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { DEFAULT_LIMITS } from "../../../../core/registration/limits.ts";
-import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../../hook/installed/called-program.ts";
+import { calledProgram, callsOwnCopy, ONLY_NPM } from "../../../../hook/installed/called-program.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
@@ -24,7 +24,9 @@ export interface Finding {
 
 /** Whether agents find us. */
 export function programFinding(root: string, cwd: string, environment: NodeJS.ProcessEnv): Finding {
-  const { found = ownCopy(root), only_npm } = calledProgram(cwd, environment);
+  const isOwn = callsOwnCopy(root);
+  const copy = isOwn && existsSync(join(root, PROJECT_PROGRAM)) ? PROJECT_PROGRAM : undefined;
+  const { found = copy, only_npm } = calledProgram(cwd, environment);
   const about = "tenterhook";
   const version = `Version ${PACKAGE_VERSION}`;
   if (found !== undefined) return { level: "ok", about, message: `${version}; agents call ${found}.` };
@@ -32,12 +34,8 @@ export function programFinding(root: string, cwd: string, environment: NodeJS.Pr
   return {
     level: "error",
     about,
-    message: `${version} is running, but agents will not find it: there is no tenterhook on the PATH. Install it globally, or add its folder to the PATH.`,
+    message: `${version} is running, but agents will not find it: there is no tenterhook on the PATH. ${isOwn ? "Run npm install here: the project has a copy of its own" : "Install it globally, or add its folder to the PATH"}.`,
   };
-}
-
-function ownCopy(root: string): string | undefined {
-  return hasOwnCopy(root) ? PROJECT_PROGRAM : undefined;
 }
 
 /** Checks that do not depend on an agent: trust, programs, and hooks that never match. */

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { integrationOf } from "../../src/adapters/integrations.ts";
+import { isHookCommand, MISSING } from "../../src/adapters/settings/agent-settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** What an agent's settings run at a gate of a project with a copy of our program, which may not be there yet. */
+async function gateCommand(agent: string, native: string): Promise<string> {
+  const { settings, projectCommand } = await integrationOf(agent);
+  const event = {
+    native,
+    timeout: 60,
+    gate: true,
+    ...(projectCommand === undefined ? {} : { command: projectCommand }),
+  };
+  const command = /"command": ("(?:[^"\\]|\\.)*")/.exec(settings.install(undefined, [event]) ?? "")?.[1];
+  return JSON.parse(command ?? "null");
+}
+
+function run(command: string, cwd: string) {
+  const variables = ["CLAUDE", "GEMINI", "QWEN", "AUGMENT"].map((name) => [`${name}_PROJECT_DIR`, cwd]);
+  const env = { PATH: "/usr/bin:/bin", ...Object.fromEntries(variables) };
+  const { status, stderr } = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8", input: "{}" });
+  return { status, stderr };
+}
+
+const GATES = {
+  claude: "PreToolUse",
+  codex: "PreToolUse",
+  gemini: "BeforeTool",
+  qwen: "PreToolUse",
+  crush: "PreToolUse",
+  auggie: "PreToolUse",
+  windsurf: "pre_run_command",
+};
+
+describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
+  it("says how to install our program where it is missing, and refuses", async () => {
+    const command = await gateCommand(agent, native);
+    const { status, stderr } = run(command, temporaryFolder());
+    expect(status).toBe(2);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(MISSING);
+    expect(isHookCommand(command)).toBe(true);
+  });
+
+  it("says nothing of that where it is there and refuses", async () => {
+    const folder = temporaryFolder();
+    const bin = join(folder, "node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "tenterhook"), "#!/bin/sh\necho Not today. >&2\nexit 2\n", { mode: 0o755 });
+    const { status, stderr } = run(`PATH=${bin}:$PATH; ${await gateCommand(agent, native)}`, folder);
+    expect({ status, first: stderr.split("\n")[0] }).toEqual({ status: 2, first: "Not today." });
+    expect(stderr).not.toContain(MISSING);
+  });
+});
+
+it("what earlier versions wrote is ours, and what somebody else added to our command is not", () => {
+  expect(isHookCommand("tenterhook hook || exit 2")).toBe(true);
+  expect(
+    isHookCommand(
+      "tenterhook hook || sh -c 'echo Tenterhook did not decide, so this is refused. >&2; exit 2'",
+    ),
+  ).toBe(true);
+  expect(isHookCommand("tenterhook hook || true")).toBe(false);
+});
