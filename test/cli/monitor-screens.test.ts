@@ -43,7 +43,7 @@ it("an agent has one row of the status, whatever its name is", async () => {
     "/projects/a b",
   ]);
   const daemon = expect.stringMatching(/^The daemon decides calls of hooks: process \d+, /);
-  expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", daemon, ""]);
+  expect(rest).toEqual(["", "1 agent, 0 asking you.", daemon, ""]);
 });
 
 it("what an agent says can't be taken for a line of ours", async () => {
@@ -64,7 +64,7 @@ it("what an agent says can't be taken for a line of ours", async () => {
     "          resolved  root",
     "  1       Blue 2 Red: Calm. answer none",
     "  2       Red",
-    `answer    tenterhook decisions resolve ${id} 1`,
+    `answer    tenterhook decisions resolve ${id.slice(0, 4)} 1`,
     "",
   ]);
 });
@@ -128,7 +128,7 @@ it.each([
     "answer    tenter",
     "",
   ]);
-  expect(rows.at(-2)).toContain(id);
+  expect(rows.at(-2)).toContain(` ${id.slice(0, 4)} `);
 });
 
 it("a long name of an agent stays on the first line of its decision", async () => {
@@ -217,5 +217,5 @@ it("the status says when what hooks report can't be stored, and the log says it 
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\nThe daemon [^\n]*\n$/s);
+  expect(await shown("status")).toMatch(/w2.*2 agents, 0 asking you\.\nThe daemon [^\n]*\n$/s);
 });
