@@ -10,6 +10,7 @@ import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { costLines, dollars } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
@@ -146,12 +147,13 @@ function lines(
     ...(agents.some(({ usage }) => usage !== undefined)
       ? [
           { title: "LEFT", cell: leftOf, right: true } as const,
-          { title: "COST", cell: costOf, right: true } as const,
+          { title: "COST", cell: ({ usage }: AgentStatus) => dollars(usage?.cost_usd), right: true } as const,
         ]
       : []),
     { title: "WHAT", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
   ];
-  const room = Math.max(1, height - OTHER_LINES);
+  const costs = costLines(agents).flatMap((line) => wrapped(harmlessLine(line), screen.width).split("\n"));
+  const room = Math.max(1, height - OTHER_LINES - costs.length);
   const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
   const left = agents.length - shown.length;
   const [head = "", ...rows] = tableLines(columns, shown, screen.width);
@@ -168,6 +170,7 @@ function lines(
     dim(
       `${counted(agents.length, "agent")}, ${asking} asking you.${asking > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
     ),
+    ...costs.map(dim),
   ];
 }
 
@@ -200,10 +203,6 @@ function codeOf(exit_code: number | undefined): string | undefined {
 function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
   if (typeof context_left === "number") return `${Math.round(context_left * 100)} %`;
   return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
-}
-
-function costOf({ usage: { cost_usd } = {} }: AgentStatus): string {
-  return cost_usd === undefined ? "-" : `$${cost_usd.toFixed(2)}`;
 }
 
 function whatOf({ question, error_message }: AgentStatus): string {
