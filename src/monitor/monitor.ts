@@ -1,8 +1,8 @@
-import { idSequence } from "../core/base/clock.ts";
 import { isTenterhookError, TenterhookError } from "../core/base/errors.ts";
 import { sameJson } from "../core/base/json.ts";
 import type { ChannelType } from "../shared/monitor/channels.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent, MonitorStore } from "../shared/monitor/monitor.ts";
+import { agentName } from "./agent-name.ts";
 import { findDecision } from "./decisions/find.ts";
 import { outcomeOf } from "./decisions/outcome.ts";
 import { type Choice, readChoice } from "./decisions/resolve.ts";
@@ -10,6 +10,7 @@ import { applyEvent } from "./intake/take-in.ts";
 import { ACTION, actionFor, isCarriedOut } from "./report/actions.ts";
 import { hasAnswer, writeAnswer } from "./report/answers.ts";
 import { NOBODY } from "./report/nobody.ts";
+import { newEventId } from "./report/spool.ts";
 
 /** Who answers, and how. */
 export interface Answerer {
@@ -33,7 +34,7 @@ export interface Monitor {
     decide: (status: AgentStatus) => Readonly<Record<string, unknown>> | undefined,
   ): Promise<AgentStatus | undefined>;
   /**
-   * Answers a decision by the beginning of its id. The answer travels back through the hook that waits for it.
+   * Answers a decision by the beginning of its id, or by the name of its agent. The answer travels back through the hook that waits for it.
    *
    * @throws TenterhookError `unknown_decision`, `ambiguous_name`, `decision_closed`, `usage_error` for a choice that does
    * not fit, `no_prompt` when nothing waits for the answer.
@@ -59,7 +60,6 @@ export function createMonitor(
   environment: NodeJS.ProcessEnv,
   onError: (error: unknown) => void = () => undefined,
 ): Monitor {
-  const newId = idSequence(Date.now());
   /** Answers that could not be written. */
   const undelivered = new Map<string, HumanRequest>();
   /**
@@ -96,7 +96,7 @@ export function createMonitor(
     async report(type, agent, fields = {}) {
       await store.update((tables) => {
         if (sameJson(tables.agent(agent.agent_id), agent))
-          applyEvent(eventAbout(type, agent, newId(), fields), tables);
+          applyEvent(eventAbout(type, agent, newEventId(), fields), tables);
       });
     },
     act: (agentId, decide) =>
@@ -104,7 +104,7 @@ export function createMonitor(
         const status = tables.agent(agentId);
         const fields = status && decide(status);
         if (status === undefined || fields === undefined) return undefined;
-        applyEvent(eventAbout(ACTION, status, newId(), fields), tables);
+        applyEvent(eventAbout(ACTION, status, newEventId(), fields), tables);
         return tables.agent(agentId);
       }),
     async resolve(id, choice, { by, channel }) {
@@ -116,7 +116,7 @@ export function createMonitor(
         const answer = answerTo(decision, choice, at);
         const next: HumanRequest = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
         tables.putDecision(next);
-        applyEvent(followingEvent(next, newId()), tables);
+        applyEvent(followingEvent(next, newEventId()), tables);
         return next;
       });
       try {
@@ -171,8 +171,8 @@ function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown 
     throw new TenterhookError(
       "no_prompt",
       prompt === undefined
-        ? `No hook of ${decision.agent_id} waits for this answer.`
-        : `The hook of ${decision.agent_id} waited until ${waits_until} and has gone on.`,
+        ? `No hook of ${agentName(decision)} waits for this answer.`
+        : `The hook of ${agentName(decision)} waited until ${waits_until} and has gone on.`,
     );
   const read = readChoice(decision, choice);
   if ("problem" in read) throw new TenterhookError("usage_error", read.problem);

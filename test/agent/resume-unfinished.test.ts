@@ -1,5 +1,5 @@
-import { createHooks, deny } from "tenterhook";
-import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
+import { ask, createHooks, deny } from "tenterhook";
+import { Agent, type Approve, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore, type Transcript } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, counting, reply, says, story } from "./support/agents.ts";
@@ -111,6 +111,112 @@ it("an agent that waits for a human waits still when a hook refuses what it is t
   const { metadata } = (await store.load(agent.agent_id)) ?? {};
   expect(metadata).toMatchObject({ status: "suspended", waiting_for: { tool_name: "Do" } });
   expect([(await agent.continue(reply(agent, true))).text, ran]).toEqual(["Done.", ["x"]]);
+});
+
+describe("an agent whose process is killed while a human is asked", () => {
+  /** What a killed process leaves: the store as it is while `approve` waits for the call with this text. */
+  async function killedAt(text: string, calls: readonly string[], run: Parameters<typeof agentOf>[1] = {}) {
+    const { tool, ran } = counting("Do");
+    const store = memoryStore();
+    let stored: Transcript | undefined;
+    const approve: Approve = async ({ tool_input }) => {
+      if (tool_input?.text === text) stored ??= structuredClone(await store.load(agent.agent_id));
+      return true;
+    };
+    const options = { tools: [tool], permissions: asks, approve, ...run };
+    const script = [{ tool_calls: calls.map((each) => says(each, "Do")) }, { text: "Done." }];
+    const { agent } = agentOf(script, { ...options, store });
+    await agent.run("Go.");
+    await agent.close();
+    if (stored === undefined) throw new Error("Nobody was asked.");
+    ran.length = 0;
+    return { stored, ran, options, left: (await store.load(agent.agent_id))?.metadata };
+  }
+
+  it.each([
+    ["x", ["x"]],
+    ["b", ["a", "b", "c"]],
+  ])("asks again about %s of %j, and the model is told of no call that may have run", async (text, calls) => {
+    const { stored, ran, options, left } = await killedAt(text, calls);
+    expect(left).not.toHaveProperty("waiting_for");
+    const asked: unknown[] = [];
+    const approve: Approve = ({ tool_input }) => {
+      asked.push(tool_input?.text);
+      return true;
+    };
+    const resumed = await Agent.resume(stored, {
+      ...options,
+      approve,
+      store: memoryStore(),
+      model: scriptedModel([{ text: "Done." }]),
+    });
+    expect(resumed.waiting_for).toMatchObject({ type: "permission", tool_input: { text } });
+    expect((await resumed.continue()).stop_reason).toBe("complete");
+    await resumed.close();
+    expect([asked, ran]).toEqual([calls, calls]);
+    expect(story(resumed.transcript()).join()).not.toContain("outcome");
+  });
+
+  it("can be answered without asking again, by a process where nobody sits", async () => {
+    const { stored, ran, options } = await killedAt("x", ["x"]);
+    const { approve: _, ...others } = options;
+    const model = scriptedModel([{ text: "Done." }]);
+    const resumed = await Agent.resume(stored, { ...others, suspend: true, store: memoryStore(), model });
+    expect((await resumed.continue(reply(resumed, true))).text).toBe("Done.");
+    await resumed.close();
+    expect(ran).toEqual(["x"]);
+  });
+
+  it("does not run a call again that had begun after the yes", async () => {
+    const store = memoryStore();
+    let stored: Transcript | undefined;
+    const { tool } = counting("Do");
+    const begun = {
+      ...tool,
+      run: async () => {
+        stored ??= structuredClone(await store.load(agent.agent_id));
+        return { content: "did" };
+      },
+    };
+    const options = { tools: [begun], permissions: asks, approve: () => true, store };
+    const calls = { tool_calls: [says("x", "Do"), says("y", "Do")] };
+    const { agent } = agentOf([calls, { text: "Done." }], options);
+    await agent.run("Go.");
+    await agent.close();
+    if (stored === undefined) throw new Error("Nothing ran.");
+    const model = scriptedModel([{ text: "Done." }]);
+    const resumed = await Agent.resume(stored, { ...options, store: memoryStore(), model });
+    await resumed.continue();
+    await resumed.close();
+    expect(story(resumed.transcript()).slice(3, 5)).toEqual([
+      expect.stringContaining("The outcome of this call is unknown"),
+      "tool answers: did",
+    ]);
+  });
+
+  it("asks again which option of a hook to take", async () => {
+    const { tool, ran } = counting("Do");
+    const store = memoryStore();
+    const hooks = createHooks();
+    hooks.on("PreToolUse", () => ask("Where?", { options: ["Here", "Nowhere"] }));
+    let stored: Transcript | undefined;
+    const askUser = async () => {
+      stored ??= structuredClone(await store.load(agent.agent_id));
+      return { "Where?": "Here" };
+    };
+    const options = { tools: [tool], hooks, askUser };
+    const { agent } = agentOf([{ tool_calls: [says("x", "Do")] }, { text: "Done." }], { ...options, store });
+    await agent.run("Go.");
+    await agent.close();
+    if (stored === undefined) throw new Error("Nobody was asked.");
+    ran.length = 0;
+    const model = scriptedModel([{ text: "Done." }]);
+    const resumed = await Agent.resume(stored, { ...options, store: memoryStore(), model });
+    expect(resumed.waiting_for).toMatchObject({ type: "question", tool_name: "Do" });
+    await resumed.continue();
+    await resumed.close();
+    expect(story(resumed.transcript()).join()).not.toContain("outcome");
+  });
 });
 
 describe("a fork of an agent that has not come to its end", () => {

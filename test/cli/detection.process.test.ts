@@ -31,7 +31,7 @@ const SESSIONS: Readonly<Record<string, readonly (readonly [payload: object, sho
     [recorded("codex", "SessionStart.startup"), { state: "starting", host: "codex" }],
     [recorded("codex", "UserPromptSubmit"), { state: "working" }],
     [recorded("codex", "PermissionRequest.Bash"), PERMISSION],
-    [recorded("codex", "Stop"), { state: "waiting" }],
+    [recorded("codex", "Stop"), { state: "idle" }],
     [recorded("codex", "SessionEnd"), { state: "exited" }],
   ],
   gemini: [
@@ -57,7 +57,7 @@ const SESSIONS: Readonly<Record<string, readonly (readonly [payload: object, sho
       },
       { state: "prompting", prompt_type: "permission", question: "May it run ls?" },
     ],
-    [recorded("gemini", "AfterAgent"), { state: "waiting" }],
+    [recorded("gemini", "AfterAgent"), { state: "idle" }],
     [recorded("gemini", "SessionEnd"), { state: "exited" }],
   ],
 };

@@ -43,7 +43,7 @@ it("an agent has one row of the status, whatever its name is", async () => {
     "/projects/a b",
   ]);
   const daemon = expect.stringMatching(/^The daemon decides calls of hooks: process \d+, /);
-  expect(rest).toEqual(["", "1 agent, 0 waiting for a human.", daemon, ""]);
+  expect(rest).toEqual(["", "1 agent, 0 asking you.", daemon, ""]);
 });
 
 it("what an agent says can't be taken for a line of ours", async () => {
@@ -64,7 +64,7 @@ it("what an agent says can't be taken for a line of ours", async () => {
     "          resolved  root",
     "  1       Blue 2 Red: Calm. answer none",
     "  2       Red",
-    `answer    tenterhook decisions resolve ${id} 1`,
+    `answer    tenterhook decisions resolve ${id.slice(0, 4)} 1`,
     "",
   ]);
 });
@@ -128,7 +128,7 @@ it.each([
     "answer    tenter",
     "",
   ]);
-  expect(rows.at(-2)).toContain(id);
+  expect(rows.at(-2)).toContain(` ${id.slice(0, 4)} `);
 });
 
 it("a long name of an agent stays on the first line of its decision", async () => {
@@ -217,5 +217,28 @@ it("the status says when what hooks report can't be stored, and the log says it 
   expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ problem: "The disk is full." });
   expect(log.filter((line) => line.includes("The disk is full."))).toHaveLength(1);
   isFull = false;
-  expect(await shown("status")).toMatch(/w2.*2 agents, 0 waiting for a human\.\nThe daemon [^\n]*\n$/s);
+  expect(await shown("status")).toMatch(/w2.*2 agents, 0 asking you\.\nThe daemon [^\n]*\n$/s);
+});
+
+it("the status adds up what agents cost, by project and program, and says why a cost is not known", async () => {
+  const { report, shown } = await reported();
+  const turn = (agent: string, host: string, cwd: string, usage: object) =>
+    report("agent:turn", agent, { new_turn: true, host, cwd, usage });
+  turn("w1", "claude", "/work/shop", { total_tokens: 9000, cost_usd: 1.25 });
+  turn("w2", "codex", "/work/shop", { total_tokens: 9000, cost_usd: 0.5 });
+  turn("w3", "claude", "/work/api", { total_tokens: 9000, cost_usd: 0.001 });
+  const known = await shown("status");
+  expect(known).toContain(
+    "Cost: $1.75. By project: shop $1.75, api <$0.01. By program: claude $1.25, codex $0.50.",
+  );
+  expect(known).not.toContain("models.prices");
+  turn("w4", "codex", "/work/new", { total_tokens: 9000 });
+  const partly = await shown("status");
+  expect(partly).toMatch(/^w4 .* -$/m);
+  expect(partly.replaceAll(/\s+/g, " ")).toContain(
+    "Cost: $1.75 and what has no price. By project: shop $1.75, api <$0.01, new -.",
+  );
+  expect(partly.replaceAll(/\s+/g, " ")).toContain(
+    "-: the price of a model is not known; models.prices in your configuration sets it.",
+  );
 });

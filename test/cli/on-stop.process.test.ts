@@ -40,7 +40,7 @@ describe("on_stop: nudge", () => {
     expect(await stop(project, true)).toEqual({ decision: "block", reason: "Run the tests first." });
     expect(await agents(project)).toMatchObject([{ state: "working", attempts: { on_stop: { count: 2 } } }]);
     expect(await stop(project, true)).toEqual({});
-    expect(await agents(project)).toMatchObject([{ state: "waiting" }]);
+    expect(await agents(project)).toMatchObject([{ state: "idle" }]);
     expect(await openDecisions(project)).toMatchObject([
       { source: "idle", context: "The monitor kept it going 2 times." },
     ]);
@@ -76,7 +76,7 @@ describe("on_stop: check", () => {
   it("lets the agent stop when the command succeeds: its work is done", { timeout: 90_000 }, async () => {
     const project = await stopping({ action: "check", run: 'test "$TENTERHOOK_SESSION_ID" = s1' });
     expect(await stop(project)).toEqual({});
-    expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+    expect(await agents(project)).toMatchObject([{ state: "idle", outcome: "done" }]);
     expect(await openDecisions(project)).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe("on_stop: auto, escalate and done", () => {
     });
     await project.run(["emit", "agent:signal", "--agent", "s1", "--session", "s1", "complete"]);
     expect(await stop(project, true)).toEqual({});
-    expect(await agents(project)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+    expect(await agents(project)).toMatchObject([{ state: "idle", outcome: "done" }]);
     // What it said about its last task says nothing about the next one.
     await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "And now the docs." });
     expect(await stop(project)).toMatchObject({ decision: "block" });
@@ -160,6 +160,6 @@ describe("on_stop: auto, escalate and done", () => {
     ]);
     const done = await stopping("done");
     expect(await stop(done)).toEqual({});
-    expect(await agents(done)).toMatchObject([{ state: "waiting", outcome: "done" }]);
+    expect(await agents(done)).toMatchObject([{ state: "idle", outcome: "done" }]);
   });
 });

@@ -44,7 +44,7 @@ describe("tenterhook status", () => {
     expect(await states(project)).toEqual({ s1: "working", s2: "working" });
     await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     await project.hook({ hook_event_name: "StopFailure", session_id: "s2", error: "rate_limit" });
-    expect(await states(project)).toEqual({ s1: "waiting", s2: "failed" });
+    expect(await states(project)).toEqual({ s1: "idle", s2: "failed" });
     await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     const { stdout } = await project.start(["status"]);
     expect(stdout).toMatch(/^AGENT +HOST +STATE/);

@@ -28,7 +28,7 @@ const failure = (error: string) => ({ hook_event_name: "StopFailure", error });
 const KINDS: readonly ScriptedAgent[] = [
   { tells: [START], ends: "stays", shown: { state: "starting" } },
   { tells: [START, TURN], ends: "stays", shown: { state: "working" } },
-  { tells: [TURN, STOP], ends: "stays", shown: { state: "waiting" } },
+  { tells: [TURN, STOP], ends: "stays", shown: { state: "idle" } },
   { tells: [TURN, QUESTION], ends: "stays", shown: { state: "prompting", prompt_type: "question" } },
   {
     tells: [TURN, tool("ExitPlanMode", { plan: "1. Look." })],

@@ -167,7 +167,7 @@ it("status shows what an agent has used, and how much of its context is left", a
   const [agent] = JSON.parse(stdout).agents;
   expect(agent).toMatchObject({
     agent_id: "s1",
-    state: "waiting",
+    state: "idle",
     usage: { total_tokens: 50_000, cost_usd: 0.15, context_left: 0.75 },
   });
   const shown = await project.run(["status"]);

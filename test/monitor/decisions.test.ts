@@ -212,6 +212,6 @@ describe("a choice", () => {
       "There is no option 3. Choose one of 1 Blue, 2 Red.",
     ],
   ])("is refused: %s", (_, decision, choice, problem) => {
-    expect(readChoice(decision, choice)).toEqual({ problem });
+    expect(readChoice(decision, choice)).toMatchObject({ problem });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openedBy } from "../../src/monitor/decisions/open.ts";
 import { waitForAnswer } from "../../src/monitor/report/answers.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { reduce } from "../../src/monitor/state/reduce.ts";
 import type { HumanRequest } from "../../src/shared/monitor/monitor.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -31,11 +32,8 @@ describe("defects of other systems that must be impossible in the monitor", () =
         );
         expect(event.shortened).toBe(true);
         expect(String(event.question)).not.toMatch(HALF);
-        const decision = openedBy({
-          ...monitorEvent("agent:prompt"),
-          prompt_type: "plan_approval",
-          question: text,
-        });
+        const prompt = monitorEvent("agent:prompt", { prompt_type: "plan_approval", question: text });
+        const decision = openedBy(prompt, reduce(undefined, prompt));
         expect(decision?.context).not.toMatch(HALF);
         expect(Array.from(decision?.context ?? "").length).toBeLessThanOrEqual(4000);
       }),

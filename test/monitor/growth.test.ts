@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 0, 1);
 const SECOND = 1000;
 
 function agent(more: Partial<AgentStatus>): AgentStatus {
-  return { agent_id: "a", state: "waiting", since: new Date(START).toISOString(), session_id: "s1", ...more };
+  return { agent_id: "a", state: "idle", since: new Date(START).toISOString(), session_id: "s1", ...more };
 }
 
 /** What is reported when the transcript was written to at these seconds, looked at each time and once more at the end. */
@@ -53,6 +53,6 @@ describe("the growth of a transcript", () => {
   it("is all there is about a program without hooks", () => {
     const { session_id: _, ...program } = agent({ state: "working" });
     expect(reported(program, [30], 91)).toBe("agent:idle");
-    expect(reported({ ...program, state: "waiting" }, [2])).toBe("agent:grew");
+    expect(reported({ ...program, state: "idle" }, [2])).toBe("agent:grew");
   });
 });

@@ -209,7 +209,7 @@ describe("the daemon takes a long spool in", () => {
     await second.drain();
     second.close();
     expect(seen).toEqual([1]);
-    expect(await store.agents()).toMatchObject([{ state: "waiting" }]);
+    expect(await store.agents()).toMatchObject([{ state: "idle" }]);
   });
 });
 

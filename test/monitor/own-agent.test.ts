@@ -50,9 +50,9 @@ describe("an agent of a program", () => {
     expect(states()).toEqual([
       "agent:start starting",
       "agent:turn working",
-      "agent:stopped waiting",
+      "agent:stopped idle",
       "agent:turn working",
-      "agent:stopped waiting",
+      "agent:stopped idle",
       "agent:exit exited",
     ]);
     const { session_id, agent_id } = agent;

@@ -14,10 +14,10 @@ describe("an agent's state follows from what was reported", () => {
   it.each<[string, readonly MonitorEvent[], AgentStatus["state"]]>([
     ["a new session is starting", [start], "starting"],
     ["a prompt of the user makes it work", [start, turn], "working"],
-    ["the end of its turn makes it wait", [start, turn, stopped], "waiting"],
+    ["the end of its turn makes it wait", [start, turn, stopped], "idle"],
     ["a question makes it prompt", [start, turn, question()], "prompting"],
     ["an answer makes it work again", [start, question(), monitorEvent("agent:answer")], "working"],
-    ["a late answer changes nothing", [start, stopped, monitorEvent("agent:answer")], "waiting"],
+    ["a late answer changes nothing", [start, stopped, monitorEvent("agent:answer")], "idle"],
     [
       "a notification that it is idle does not hide a question",
       [question(), monitorEvent("agent:prompt", { prompt_type: "idle" })],
@@ -26,7 +26,7 @@ describe("an agent's state follows from what was reported", () => {
     [
       "an agent that has nothing to do waits",
       [turn, monitorEvent("agent:prompt", { prompt_type: "idle" })],
-      "waiting",
+      "idle",
     ],
     ["an error makes it fail", [turn, monitorEvent("agent:error", { error_type: "x" })], "failed"],
     ["it works again after an error", [monitorEvent("agent:error"), turn], "working"],

@@ -32,6 +32,14 @@ describe("the usage of an agent", () => {
     });
   });
 
+  it("has no cost once a turn has none: an unknown price is not zero", () => {
+    const nothing = monitorEvent("agent:turn", { new_turn: true, usage: { total_tokens: 0, cost_usd: 0 } });
+    const unpriced = monitorEvent("agent:stopped", { usage: { total_tokens: 50 } });
+    expect(usageAfter(nothing, unpriced)).toEqual({ total_tokens: 50 });
+    expect(usageAfter(prompt, used("agent:stopped", 30), prompt, unpriced)).toEqual({ total_tokens: 80 });
+    expect(usageAfter(prompt, unpriced, prompt, used("agent:stopped", 30))).toEqual({ total_tokens: 80 });
+  });
+
   it("stays while nothing is reported, and ignores what is no number or far too large", () => {
     const bad = monitorEvent("agent:stopped", {
       usage: { total_tokens: "many", cost_usd: -1, input_tokens: 1e308, wine: 3 },

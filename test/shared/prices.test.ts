@@ -37,3 +37,15 @@ it("the list prices are data with a date", () => {
     cache_write: 1.25,
   });
 });
+
+it.each([
+  ["anthropic/claude-opus-5-5", 4, 20],
+  ["anthropic/claude-sonnet-5-5-20260928", 2, 10],
+  ["anthropic/claude-opus-4-6", 5, 25],
+  ["openai/gpt-5.5", 5, 30],
+  ["openai/gpt-5.3-codex", 1.75, 14],
+  ["google/gemini-3.1-pro-preview", 2, 12],
+])("%s, which people use today, has a price", (model, input, output) => {
+  const fresh = { inputTokens: { total: 1_000_000 }, outputTokens: { total: 1_000_000 } };
+  expect(costOf(model, fresh)).toBeCloseTo(input + output, 10);
+});

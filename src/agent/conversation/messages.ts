@@ -141,6 +141,17 @@ export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[
   return parts.filter((part) => part.type === "tool_call");
 }
 
+/** The calls of some messages that have no result there. */
+export function openCalls(messages: readonly AgentMessage[]): readonly ToolCallPart[] {
+  const open = new Map<string, ToolCallPart>();
+  for (const { parts } of messages)
+    for (const part of parts) {
+      if (part.type === "tool_call") open.set(part.tool_use_id, part);
+      else if (part.type === "tool_result") open.delete(part.tool_use_id);
+    }
+  return [...open.values()];
+}
+
 /** A message that replaces earlier ones. */
 export type Summary = MessageFromUser & { readonly summary_until: string };
 

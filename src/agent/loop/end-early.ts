@@ -1,9 +1,9 @@
 import { append, appendResult, assistantMessage } from "../conversation/append.ts";
-import type { AnswerEnd, ToolCallPart } from "../conversation/messages.ts";
+import { type AnswerEnd, openCalls } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
-import { numbered, otherAnswers } from "../resume/answers.ts";
+import { shownWaiting, waitingWith } from "../resume/answers.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { refusedResult, tellCall } from "../tool-calls/result.ts";
@@ -37,6 +37,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
   const model = session.model === undefined ? "" : modelName(session.model);
   await completeCalls(session, turn, reason === "cancelled");
+  session.pending.not_begun = undefined;
   // Perhaps the store failed; the conversation has the answer all the same.
   if (session.conversation.length > turn.from)
     await append(session, assistantMessage(session, { model, ended: reason, parts })).catch(() => {});
@@ -52,40 +53,20 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
 
 /** Leaves the turn open until a human has answered, or may use more. */
 async function pause(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
-  const pending = openCalls(session, turn);
+  const pending = openCalls(session.conversation.transcript(turn.from));
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
   session.pending.unfinished = { turn_id: turn.id, rerun: pending };
   const { message } = ending;
   if (!(ending instanceof TurnSuspended)) return { text: message, stop_reason: "budget", reason: message };
-  const waiting_for = numbered(session.pending.waiting, ending.waiting_for);
-  const not_started = pending.map(({ tool_use_id }) => tool_use_id);
-  const answers = otherAnswers(session.pending.waiting, waiting_for).filter(({ to }) =>
-    not_started.includes(to.tool_use_id),
-  );
-  const { agent_id: waiting_agent_id } = session.identity;
-  session.pending.waiting = {
-    ...waiting_for,
-    waiting_agent_id,
-    not_started,
-    ...(answers.length === 0 ? {} : { answers }),
-  };
-  return { text: message, stop_reason: "suspended", waiting_for };
-}
-
-function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
-  const open = new Map<string, ToolCallPart>();
-  for (const { parts } of session.conversation.transcript(turn.from)) {
-    for (const part of parts) {
-      if (part.type === "tool_call") open.set(part.tool_use_id, part);
-      else if (part.type === "tool_result") open.delete(part.tool_use_id);
-    }
-  }
-  return [...open.values()];
+  const waiting = waitingWith(session, ending.waiting_for, pending);
+  session.pending.waiting = waiting;
+  session.pending.not_begun = undefined;
+  return { text: message, stop_reason: "suspended", waiting_for: shownWaiting(waiting) };
 }
 
 /** Adds a result for every call that has none: the transcript must hold one for each. */
 async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
-  for (const call of openCalls(session, turn)) {
+  for (const call of openCalls(session.conversation.transcript(turn.from))) {
     const begun = turn.started.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
     const refused = begun
       ? { call, content: INTERRUPTED, outcome: "interrupted" as const }

@@ -185,6 +185,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   const calls = callsOf(message);
   if (calls.length > 0) {
     await runToolCalls(session, turn, calls);
+    if (hasWaited(session)) await forgetWaiting(session);
     await periodicCheckpoint(session, turn);
   }
   await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });

@@ -7,6 +7,7 @@ import {
   readApproval,
 } from "../../core/contracts/approval.ts";
 import type { UserQuestion } from "../../core/contracts/tool.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
 import type { AgentSession } from "../session/session.ts";
 import type { GivenAnswer, StoredWaiting, WaitingFor } from "../session/waiting-for.ts";
 
@@ -131,7 +132,7 @@ export function answerTo({ pending: { waiting } }: AgentSession, asked: WaitingF
  * The answers of an agent, except those that an answer to `asked` replaces: a call can ask several questions, but a newer
  * permission or plan replaces the one before.
  */
-export function otherAnswers(waiting: StoredWaiting | undefined, asked: WaitingFor): readonly GivenAnswer[] {
+function otherAnswers(waiting: StoredWaiting | undefined, asked: WaitingFor): readonly GivenAnswer[] {
   const { type, tool_use_id } = asked;
   const subject = subjectOf(asked);
   return (waiting?.answers ?? []).filter(
@@ -148,8 +149,27 @@ function subjectOf(waiting: WaitingFor): unknown {
   return isRecord(subject) ? { ...subject, reason: undefined, ask: undefined } : subject;
 }
 
+/** What a store keeps of an agent that asks a human, while these calls have not begun. */
+export function waitingWith(
+  { pending, identity }: AgentSession,
+  asked: WaitingFor,
+  calls: readonly ToolCallPart[],
+): StoredWaiting {
+  const waiting_for = numbered(pending.waiting, asked);
+  const not_started = calls.map(({ tool_use_id }) => tool_use_id);
+  const answers = otherAnswers(pending.waiting, waiting_for).filter(({ to }) =>
+    not_started.includes(to.tool_use_id),
+  );
+  return {
+    ...waiting_for,
+    waiting_agent_id: identity.agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
+}
+
 /** Numbers what a call asks, so that an answer to what it asked before does not count for it. */
-export function numbered(waiting: StoredWaiting | undefined, asked: WaitingFor): WaitingFor {
+function numbered(waiting: StoredWaiting | undefined, asked: WaitingFor): WaitingFor {
   if (asked.type === "subagent" || waiting === undefined) return asked;
   const { tool_use_id } = asked;
   const answered = (waiting.answers ?? []).filter(({ to }) => to.tool_use_id === tool_use_id);

@@ -2,14 +2,15 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../../core/contracts/transcript.ts";
 import { writeActivity } from "../conversation/activity.ts";
-import type { ToolCallPart } from "../conversation/messages.ts";
+import { openCalls, type ToolCallPart } from "../conversation/messages.ts";
 import { type AgentResult, inputText, type StopReason, type TurnInput } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
+import { waitingWith } from "../resume/answers.ts";
 import type { Unheard } from "../resume/restore.ts";
-import { type AgentSession, emit } from "./session.ts";
-import type { StoredWaiting } from "./waiting-for.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import type { StoredWaiting, WaitingFor } from "./waiting-for.ts";
 
 /** The status of an agent, by how its run ended. */
 export const STATUS = {
@@ -58,6 +59,26 @@ export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): bo
   return waiting !== undefined || not_begun !== undefined;
 }
 
+/** Saves what a human is asked before calls begin: whoever goes on after a crash asks again. */
+export function saveAsking(session: AgentSession, { from, started }: Turn, asked: WaitingFor): Promise<void> {
+  const begun = new Set(started.map(({ tool_use_id }) => tool_use_id));
+  // A tool that asks has begun: what it did before it asked is not known.
+  if (begun.has(asked.tool_use_id)) return Promise.resolve();
+  const open = openCalls(session.conversation.transcript(from));
+  const waiting_for = waitingWith(
+    session,
+    asked,
+    open.filter(({ tool_use_id }) => !begun.has(tool_use_id)),
+  );
+  noteNotBegun(session, waiting_for);
+  return save(session, { waiting_for });
+}
+
+function noteNotBegun({ pending }: AgentSession, waiting: StoredWaiting): void {
+  if (pending.waiting === undefined) pending.not_begun = waiting;
+  else pending.waiting = waiting;
+}
+
 /**
  * Saves which of the calls that waited begin now: from here on a call that may not run twice counts as begun.
  *
@@ -68,7 +89,7 @@ export async function saveBegun(
   waiting: StoredWaiting,
   calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
 ): Promise<void> {
-  const { options, identity, pending, storage } = session;
+  const { options, identity, storage } = session;
   const begun = new Set(
     calls.flatMap(({ call, tool }) =>
       tool === undefined || tool.replay === "safe" ? [] : [call.tool_use_id],
@@ -77,8 +98,7 @@ export async function saveBegun(
   const not_started = waiting.not_started.filter((id) => !begun.has(id));
   if (not_started.length === waiting.not_started.length) return;
   const waiting_for = { ...waiting, not_started };
-  if (pending.waiting === undefined) pending.not_begun = waiting_for;
-  else pending.waiting = waiting_for;
+  noteNotBegun(session, waiting_for);
   if (storage.taken_over) throw takenOver();
   try {
     await options.store?.save?.({ waiting_for }, identity);

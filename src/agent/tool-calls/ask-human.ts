@@ -9,12 +9,15 @@ import {
 import type { EventFields } from "../../core/events/payloads.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import { fire } from "../session/fire.ts";
+import { saveAsking } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { WaitingFor } from "../session/waiting-for.ts";
 
 interface HumanPrompt {
   readonly prompt_type: EventFields["AgentPrompt"]["prompt_type"];
   readonly question: unknown;
-  readonly tool_use_id: string;
+  /** What the agent waits for until there is an answer. */
+  readonly waits: WaitingFor;
 }
 
 /**
@@ -24,9 +27,11 @@ interface HumanPrompt {
 export async function promptHuman(
   session: AgentSession,
   turn: Turn,
-  { prompt_type, question, tool_use_id }: HumanPrompt,
+  { prompt_type, question, waits }: HumanPrompt,
   message: string,
 ): Promise<{ readonly answer?: unknown; readonly hook?: string }> {
+  const { tool_use_id } = waits;
+  await saveAsking(session, turn, waits);
   const about = { prompt_type, question, tool_use_id };
   const { answer, runs } = await fire(session, turn, "AgentPrompt", about);
   if (answer !== undefined) {

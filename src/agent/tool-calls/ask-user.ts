@@ -35,7 +35,7 @@ export async function askUser(
   const given = answersOf(answerTo(session, waits), questions);
   if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";
-  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
+  const prompt = { prompt_type: "question", question: questions, waits } as const;
   const { answer } = await promptHuman(session, turn, prompt, first);
   const answered = answersOf(answer, questions);
   if (answered !== undefined) return answered;

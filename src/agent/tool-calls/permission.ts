@@ -189,7 +189,8 @@ async function askSomebody(
   const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
   const shown = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const prompt = { prompt_type: "permission", question: shown, tool_use_id } as const;
+  const waits = waitsFor(asked, reason);
+  const prompt = { prompt_type: "permission", question: shown, waits } as const;
   const { answer, hook = "on AgentPrompt" } = await promptHuman(
     session,
     turn,
@@ -201,7 +202,7 @@ async function askSomebody(
     return judgedBy(session, asked, question, read, hook);
   }
   if (session.options.suspend === true && session.options.approve === undefined)
-    throw new TurnSuspended(waitsFor(asked, reason));
+    throw new TurnSuspended(waits);
   const agreement = await approval(
     session,
     {
@@ -214,8 +215,7 @@ async function askSomebody(
     turn.signal,
   );
   if ("not_asked" in agreement) {
-    if (agreement.late === true && session.options.suspend === true)
-      throw new TurnSuspended(waitsFor(asked, reason));
+    if (agreement.late === true && session.options.suspend === true) throw new TurnSuspended(waits);
     if (session.options.approve === undefined) warnNobody(session, tool_name);
     return { by: "nobody", reason: notAskedText(tool_name, agreement.not_asked, question.asked_by, reason) };
   }

@@ -105,7 +105,7 @@ async function refusedPlan(
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
   const { tool_use_id, tool_name } = call;
   const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
-  const prompt = { prompt_type: "plan_approval", question: plan, tool_use_id } as const;
+  const prompt = { prompt_type: "plan_approval", question: plan, waits } as const;
   const stored = answerTo(session, waits);
   const asks = () => promptHuman(session, turn, prompt, "The plan waits for your approval.");
   const answer = stored ?? (await asks()).answer;

@@ -20,7 +20,7 @@ export function decisionsAfter(
   if (event.ok === false && answered?.call !== undefined) return notGiven(answered, open, event);
   if (event.type === "agent:answer")
     return open.filter((one) => isAnsweredBy(one, event)).map((one) => closedBy(one, event));
-  const next = openedBy(event);
+  const next = openedBy(event, status);
   if (next === undefined) return stale(open, event, status);
   const same = open.find((one) => isSameCause(one, next, event));
   if (same !== undefined) return next.prompt === undefined ? [] : [{ ...same, ...heldBy(next) }];

@@ -1,24 +1,43 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import { agentName } from "../agent-name.ts";
 
 const MOST_NAMED = 5;
+const SHORTEST_ID = 4;
+
+/** As much of a decision's id as tells it from others. */
+export function shownId(id: string, others: readonly HumanRequest[]): string {
+  const isShared = (shown: string): boolean =>
+    others.some((other) => other.id !== id && other.id.startsWith(shown));
+  let length = SHORTEST_ID;
+  while (length < id.length && isShared(id.slice(0, length))) length += 1;
+  return id.slice(0, length);
+}
 
 /**
- * The decision with this id, or the only one whose id begins like this; an open one before closed ones.
+ * The decision with this id; the only open one of the agent with this name; or the only one whose id begins like this, an
+ * open one before closed ones.
  *
  * @throws TenterhookError `unknown_decision`, `ambiguous_name`.
  */
-export function findDecision(decisions: readonly HumanRequest[], id: string): HumanRequest {
-  const found = id === "" ? [] : decisions.filter((decision) => decision.id.startsWith(id));
-  const open = found.filter(({ state }) => state === "open");
-  const [first, ...others] = open.length > 0 ? open : found;
-  const exact = found.find((decision) => decision.id === id);
+export function findDecision(decisions: readonly HumanRequest[], given: string): HumanRequest {
+  const exact = decisions.find(({ id }) => id === given);
   if (exact !== undefined) return exact;
+  const open = decisions.filter(({ state }) => state === "open");
+  const ofAgent = open.filter((one) => one.agent_id === given || agentName(one) === given);
+  const begin = (one: HumanRequest): boolean => given !== "" && one.id.startsWith(given);
+  const [found = []] = [ofAgent, open.filter(begin), decisions.filter(begin)].filter(
+    (some) => some.length > 0,
+  );
+  const [first, ...others] = found;
   if (first === undefined)
-    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(id)}.`);
+    throw new TenterhookError("unknown_decision", `There is no decision ${JSON.stringify(given)}.`);
   if (others.length === 0) return first;
-  const matching = [first, ...others].map((decision) => decision.id);
-  const more = matching.length > MOST_NAMED ? ` and ${matching.length - MOST_NAMED} more` : "";
-  const ids = `${matching.slice(0, MOST_NAMED).join(", ")}${more}`;
-  throw new TenterhookError("ambiguous_name", `Several decisions begin with ${JSON.stringify(id)}: ${ids}.`);
+  const ids = found.slice(0, MOST_NAMED).map(({ id }) => shownId(id, decisions));
+  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
+  const which =
+    found === ofAgent
+      ? `${given} has ${found.length} open decisions`
+      : `Several decisions begin with ${JSON.stringify(given)}`;
+  throw new TenterhookError("ambiguous_name", `${which}: ${ids.join(", ")}${more}.`);
 }

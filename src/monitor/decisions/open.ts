@@ -1,6 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type {
+  AgentStatus,
   DecisionSource,
   HumanRequest,
   MonitorEvent,
@@ -15,19 +16,23 @@ import { callText } from "./call-text.ts";
 const MOST_CONTEXT = 4000;
 
 /** The decision that an event asks a human for; `undefined` for most events. */
-export function openedBy(event: MonitorEvent): HumanRequest | undefined {
+export function openedBy(
+  event: MonitorEvent,
+  { host, cwd, session_id: known }: AgentStatus,
+): HumanRequest | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
   const { source, context, questions, escalated, check } = asked;
-  const { id, type, agent_id, session_id, cwd, time, waits_until } = event;
+  const { id, type, agent_id, session_id, time, waits_until } = event;
   return {
     id,
     agent_id,
+    ...(host === undefined ? {} : { host }),
     ...(session_id === undefined ? {} : { session_id }),
     ...(cwd === undefined ? {} : { cwd }),
     source,
     context: capText(context, MOST_CONTEXT),
-    options: optionsFor(source),
+    options: optionsFor(source, known !== undefined),
     ...(questions === undefined ? {} : { questions }),
     ...(escalated === undefined ? {} : { escalated }),
     ...(check === undefined ? {} : { check }),

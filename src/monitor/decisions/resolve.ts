@@ -22,7 +22,13 @@ export function readChoiceBody(body: unknown): Choice | undefined {
 }
 
 /** What travels back to the agent, or why the choice can't be taken. */
-export type ReadChoice = { readonly answer: unknown } | { readonly problem: string };
+export type ReadChoice =
+  | { readonly answer: unknown }
+  | {
+      readonly problem: string;
+      /** What alone is missing. */
+      readonly wants?: "message";
+    };
 
 /** Reads a human's choice as an answer to a decision. */
 export function readChoice(decision: HumanRequest, choice: Choice): ReadChoice {
@@ -69,7 +75,8 @@ function isText({ choices, message }: Choice, labels: readonly string[]): boolea
 }
 
 function answerWith(source: DecisionSource, label: string, message: string | undefined): ReadChoice {
-  if (label === "revise" && message === undefined) return { problem: "Say what to change with -m." };
+  if (label === "revise" && message === undefined)
+    return { problem: "Say what to change with -m.", wants: "message" };
   if (doesFor(source, label) !== undefined)
     return { answer: { choice: label, ...(message === undefined ? {} : { message }) } };
   // A plan and a permission are a matter of yes and no.

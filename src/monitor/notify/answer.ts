@@ -2,6 +2,7 @@ import { isTenterhookError, type TenterhookError } from "../../core/base/errors.
 import { sameJson } from "../../core/base/json.ts";
 import { readQuestion } from "../../core/contracts/questions.ts";
 import type { HumanRequest, MonitorStore } from "../../shared/monitor/monitor.ts";
+import { agentName } from "../agent-name.ts";
 import { answerText, outcomeOf } from "../decisions/outcome.ts";
 import { choiceOf } from "../decisions/read-choice.ts";
 import { readChoice } from "../decisions/resolve.ts";
@@ -44,7 +45,7 @@ export async function takeAnswer(
       : { choices: decision.given.map((one) => one ?? "") };
   try {
     const resolved = await monitor.resolve(decision.id, choice, { by, channel: channel.type });
-    const next = isCarriedOut(resolved) ? "The monitor does it." : `${resolved.agent_id} goes on.`;
+    const next = isCarriedOut(resolved) ? "The monitor does it." : `${agentName(resolved)} goes on.`;
     return { text: `Answered: ${answerText(resolved)}. ${next}`, taken: true };
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -5,6 +5,7 @@ import { readQuestion } from "../../core/contracts/questions.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { harmless, harmlessLine, quoted } from "../../shared/harmless.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
+import { agentName } from "../agent-name.ts";
 import { isCarriedOut } from "../report/actions.ts";
 import { SOURCES } from "../report/sources.ts";
 import type { Notice } from "./channel.ts";
@@ -95,14 +96,15 @@ function pagesOf(asked: Asked, buttons: number): readonly Page[] {
 }
 
 function noticeOf(decision: HumanRequest, part: number, page: Page): Notice {
-  const { id, agent_id, source, cwd, prompt } = decision;
+  const { id, source, cwd, prompt } = decision;
   const answerable = prompt !== undefined || isCarriedOut(decision);
-  const where = cwd === undefined ? "" : ` in ${basename(cwd)}`;
+  const name = agentName(decision);
+  const where = cwd === undefined || name !== decision.agent_id ? "" : ` in ${basename(cwd)}`;
   return {
     id: `${id}.${part}`,
     decision,
     question: page.question,
-    title: harmlessLine(`${capText(agent_id, 60)} ${SOURCES[source].title}${where}`),
+    title: harmlessLine(`${capText(name, 60)} ${SOURCES[source].title}${where}`),
     context: page.question === 0 && page.from === 0 ? quoted(decision.context) : "",
     text: page.text,
     buttons: answerable

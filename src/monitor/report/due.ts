@@ -29,7 +29,7 @@ export function triggersFor(status: AgentStatus): readonly TriggerName[] {
   switch (state) {
     case "prompting":
       return ["on_prompt"];
-    case "waiting":
+    case "idle":
       return ["on_idle"];
     case "failed":
       return ["on_error"];
@@ -95,7 +95,7 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     case "answer":
     case "done":
     case "fail":
-      return { trigger, action: wanted.action, context: status.error_message };
+      return { trigger, action: wanted.action, why: endOf(status), context: status.error_message };
     default:
       return wanted.action satisfies never;
   }
@@ -137,7 +137,14 @@ function repeated(
     return { trigger, action, attempt: count + 1, message: messageOf(status, wanted) };
   const times = count === 1 ? "once" : `${count} times`;
   const tried = count === 0 ? "" : `The monitor tried ${action} ${times}.`;
-  return { trigger, action: "escalate", why: tried, context: status.error_message };
+  const why = [endOf(status), tried].filter(Boolean).join(" ");
+  return { trigger, action: "escalate", why, context: status.error_message };
+}
+
+/** How an agent ended; `undefined` for one that has not. */
+function endOf({ state, exit_code }: AgentStatus): string | undefined {
+  if (state === "gone") return "Its process is gone, and it did not say that it ends.";
+  return state === "exited" && exit_code !== undefined ? `It exited with code ${exit_code}.` : undefined;
 }
 
 const GO_ON = "Go on with your task where you stopped.";

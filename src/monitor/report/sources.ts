@@ -86,7 +86,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
     ],
   },
   dead: {
-    title: "is gone",
+    title: "has ended",
     options: [
       {
         label: "resume",
@@ -94,6 +94,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
         recommended: true,
         does: { action: "resume", message: "Your process ended. Go on where you stopped." },
       },
+      { label: "done", description: "Its work counts as done.", does: { action: "done" } },
       cancel,
     ],
   },
@@ -121,9 +122,11 @@ export const SOURCE_OF_PROMPT: Readonly<Record<PromptType, DecisionSource | unde
   idle: undefined,
 };
 
-/** The options of a source as a decision shows them. */
-export function optionsFor(source: DecisionSource): readonly DecisionOption[] {
-  return SOURCES[source].options.map(({ does: _, ...option }) => option);
+/** The options of a source as a decision shows them. Only a session can be resumed: a program without hooks has none. */
+export function optionsFor(source: DecisionSource, hasSession = true): readonly DecisionOption[] {
+  return SOURCES[source].options.flatMap(({ does, ...option }) =>
+    does?.action === "resume" && !hasSession ? [] : [option],
+  );
 }
 
 /** What the monitor does when this option is chosen. */

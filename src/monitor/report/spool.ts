@@ -1,6 +1,6 @@
+import { randomInt } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { idSequence } from "../../core/base/clock.ts";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { appendLines } from "../../node/files/append.ts";
@@ -34,6 +34,14 @@ export function spoolFolder(environment: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "spool");
 }
 
+const ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+const ID_LENGTH = 12;
+
+/** The id of an event, and of the decision that it opens: people type its beginning, so it begins with no time. */
+export function newEventId(): string {
+  return Array.from({ length: ID_LENGTH }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join("");
+}
+
 /**
  * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; long strings are cut. The
  * monitor renames the file; the next event begins a new one.
@@ -45,7 +53,7 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const now = Date.now();
-  const { type, id = idSequence(now)(), agent_id, ...fields } = event;
+  const { type, id = newEventId(), agent_id, ...fields } = event;
   const clean = createRedactor(environment).value(fields);
   const head = { v: 1, id, time: new Date(now).toISOString(), type, agent_id } as const;
   const { TRACEPARENT: traceparent } = environment;

@@ -34,7 +34,7 @@ export interface Transition {
 }
 
 /** An agent that has not ended, as far as anybody knows. */
-const LIVING = ["starting", "working", "waiting", "prompting", "failed"] as const;
+const LIVING = ["starting", "working", "idle", "prompting", "failed"] as const;
 
 /** The one table of transitions. An event that is not listed changes no state. */
 export const TRANSITIONS: Readonly<Record<string, Transition>> = {
@@ -49,15 +49,15 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   /** Its transcript grows although no hook reported that it works. */
   "agent:grew": {
     to: "working",
-    from: ["starting", "waiting", "failed", "prompting"],
+    from: ["starting", "idle", "failed", "prompting"],
     details: () => ({ guessed: true }),
   },
   "agent:stop_blocked": { to: "working" },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
   /** Its turn is over. */
-  "agent:stopped": { to: "waiting", from: LIVING, ends: true },
+  "agent:stopped": { to: "idle", from: LIVING, ends: true },
   /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
-  "agent:idle": { to: "waiting", from: ["starting", "working"], ends: true },
+  "agent:idle": { to: "idle", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", details: errorDetails },
   "agent:exit": { to: "exited", ends: true, clears: true, details: exitDetails, when: isNewExit },
   /** The monitor has started its session again. */

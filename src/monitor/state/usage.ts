@@ -24,9 +24,15 @@ export function usageAfter(
   const turn = numbersIn(event.usage, SUMMED);
   const total = SUMMED.flatMap((key) => {
     const [now, before] = [turn[key], earlier[key]];
+    if (key === "cost_usd" && (isUnpriced(turn) || isUnpriced(earlier))) return [];
     return now === undefined && before === undefined ? [] : [[key, (now ?? 0) + (before ?? 0)]];
   });
   return { ...begun, usage: { ...Object.fromEntries(total), ...numbersIn(event.usage, LATEST) } };
+}
+
+/** True when tokens were used at a price that nobody knows: the sum is not known either. */
+function isUnpriced({ total_tokens = 0, cost_usd }: Usage): boolean {
+  return total_tokens > 0 && cost_usd === undefined;
 }
 
 function numbersIn<Key extends string>(

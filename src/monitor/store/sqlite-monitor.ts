@@ -38,6 +38,8 @@ const MIGRATIONS: Migrations = [
   `UPDATE decisions SET json = ${CHECKS} WHERE json ->> '$.source' = 'gate';
    UPDATE agents SET json = ${CHECKS} WHERE json ->> '$.pending.source' = 'gate';
    UPDATE events SET json = ${CHECKS} WHERE json ->> '$.action' = 'gate' OR json ->> '$.source' = 'gate';`,
+  // An agent whose turn was over was called waiting, as one that waits for a human is.
+  `UPDATE agents SET json = json_set(json, '$.state', 'idle') WHERE json ->> '$.state' = 'waiting';`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -78,7 +80,8 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
       ),
     pendingDeliveries: () =>
       all<Delivery>(
-        "SELECT json FROM deliveries WHERE state IN ('due', 'sending', 'sent') ORDER BY decision, channel, part",
+        `SELECT deliveries.json FROM deliveries LEFT JOIN decisions ON decisions.id = decision
+         WHERE deliveries.state IN ('due', 'sending', 'sent') ORDER BY created, decision, channel, part`,
       ),
     findDelivery: async (channel, ref) =>
       (await all<Delivery>("SELECT json FROM deliveries WHERE channel = ? AND ref = ?", channel, ref))[0],

@@ -16,7 +16,7 @@ export interface MonitorEvent {
   readonly [field: string]: unknown;
 }
 
-export type AgentState = "starting" | "working" | "waiting" | "prompting" | "failed" | "exited" | "gone";
+export type AgentState = "starting" | "working" | "idle" | "prompting" | "failed" | "exited" | "gone";
 
 /** Where and when a process was started, since process ids are reused. */
 export interface ProcessIdentity {
@@ -136,6 +136,8 @@ export interface Resolution {
 export interface HumanRequest {
   readonly id: string;
   readonly agent_id: string;
+  /** The program: `claude`, `codex`, `tenterhook`. */
+  readonly host?: string;
   readonly session_id?: string;
   readonly cwd?: string;
   readonly source: DecisionSource;

@@ -61,7 +61,7 @@ describe("a suspended agent's decision", () => {
 describe("a trigger that escalates", () => {
   it.each([
     ["on_error", "error", ["retry", "skip", "cancel"]],
-    ["on_dead", "dead", ["resume", "cancel"]],
+    ["on_dead", "dead", ["resume", "done", "cancel"]],
     ["on_idle", "idle", ["continue", "done", "cancel"]],
     ["on_stop", "idle", ["continue", "done", "cancel"]],
   ])("%s asks with the options of its own kind, not of another trigger", (trigger, source, expected) => {
@@ -93,8 +93,15 @@ describe("a trigger that escalates", () => {
   it("asks with a button for each option where a channel has buttons", () => {
     const notices = noticesOf(only(openAfter(escalates("on_dead"))), createRedactor({}), { buttons: 3 });
     expect(notices).toMatchObject([
-      { answerable: true, buttons: [{ label: "resume" }, { label: "cancel" }] },
+      { answerable: true, buttons: [{ label: "resume" }, { label: "done" }, { label: "cancel" }] },
     ]);
+  });
+
+  it("offers no session to resume of a program that has none", () => {
+    const { session_id: _, ...exited } = monitorEvent("agent:exit", { exit_code: 3 });
+    const { session_id: _session, ...asks } = escalates("on_dead", { why: "It exited with code 3." });
+    const decision = only(openAfter(exited, asks));
+    expect([labels(decision), decision.context]).toEqual([["done", "cancel"], "It exited with code 3."]);
   });
 
   it("asks on when the agent's process ends, until the agent begins anew", () => {

@@ -111,6 +111,15 @@ describe("a trigger acts", () => {
     expect(exit().act({ on_dead: "escalate" })).toBeUndefined();
   });
 
+  it.each([
+    [monitorEvent("agent:exit", { exit_code: 3 }), "It exited with code 3."],
+    [monitorEvent("agent:gone"), "Its process is gone, and it did not say that it ends."],
+  ])("says how the agent ended: %j", (end, why) => {
+    const ended = agent(monitorEvent("agent:turn"), end);
+    expect(ended.due({ on_dead: "escalate" })).toMatchObject({ action: "escalate", why });
+    expect(ended.due({ on_dead: { action: "resume", attempts: 0 } })).toMatchObject({ why });
+  });
+
   it("on an error also when the agent has exited since, and once for both", () => {
     const exits = () => agent(monitorEvent("agent:error", { error_type: "429" }), monitorEvent("agent:exit"));
     expect(exits().status()).toMatchObject({ state: "exited", error_type: "rate_limited" });
@@ -134,7 +143,7 @@ describe("a trigger acts", () => {
     const done = stopped();
     done.wait(60);
     done.act({ on_idle: "done" });
-    expect(done.status()).toMatchObject({ state: "waiting", outcome: "done" });
+    expect(done.status()).toMatchObject({ state: "idle", outcome: "done" });
     const failing = failed();
     failing.act({ on_error: "fail" });
     expect(failing.status()).toMatchObject({ state: "failed", outcome: "failed" });
@@ -167,7 +176,9 @@ describe("attempts", () => {
     worker.wait(59);
     expect(worker.act({ on_dead: "resume" })).toBeUndefined();
     worker.wait(1);
-    expect(worker.due({ on_dead: "resume" })).toMatchObject({ why: "The monitor tried resume once." });
+    expect(worker.due({ on_dead: "resume" })).toMatchObject({
+      why: "Its process is gone, and it did not say that it ends. The monitor tried resume once.",
+    });
     expect(worker.act({ on_dead: "resume" })).toBe("escalate");
     worker.wait(1000);
     expect(worker.act({ on_dead: "resume" })).toBeUndefined();

@@ -33,6 +33,7 @@ export const exitPlanModeTool: Tool = {
     ["plan"],
   ),
   annotations: { read_only: true, sequential: true },
+  replay: "safe",
   async run(input, context) {
     const plan = textOf(input, "plan");
     const { mode, mode_before = "default" } = context.host;

@@ -2,9 +2,9 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { DecisionOption } from "../../../core/contracts/questions.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
-import { findDecision } from "../../../monitor/decisions/find.ts";
+import { agentName } from "../../../monitor/agent-name.ts";
+import { findDecision, shownId } from "../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
-import { choiceOf } from "../../../monitor/decisions/read-choice.ts";
 import { isCarriedOut } from "../../../monitor/report/actions.ts";
 import { isTaken } from "../../../monitor/report/answers.ts";
 import { SOURCES } from "../../../monitor/report/sources.ts";
@@ -24,6 +24,7 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
+import { askChoice } from "./ask-choice.ts";
 import { connected } from "./daemon/connect.ts";
 
 /** More of a question than anybody reads; --json prints all of it. */
@@ -51,7 +52,7 @@ async function list(invocation: Invocation): Promise<void> {
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const [at, decision] of decisions.entries()) {
     if (at > 0) screen.print("");
-    print(decision, invocation);
+    print(decision, invocation, decisions);
   }
 }
 
@@ -68,9 +69,10 @@ async function show(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const id = idOf(invocation, "show ID");
   const client = await connected(invocation);
-  const decision = findDecision(await client.decisions("all"), id);
+  const decisions = await client.decisions("all");
+  const decision = findDecision(decisions, id);
   if (json) screen.json(decision);
-  else print(decision, invocation);
+  else print(decision, invocation, decisions);
 }
 
 async function resolve(invocation: Invocation): Promise<void> {
@@ -96,22 +98,17 @@ async function review(invocation: Invocation): Promise<void> {
   const decisions = await client.decisions("open");
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const decision of decisions) {
-    print(decision, invocation);
+    print(decision, invocation, decisions);
     if (!isAnsweredHere(decision)) {
       screen.print("");
       continue;
     }
-    const many = decision.questions?.length ?? 1;
-    const choices: string[] = [];
-    while (choices.length < many) {
-      const which = many > 1 ? ` ${choices.length + 1} of ${many}` : "";
-      const given = (await askLine(`Your answer${which} (empty: later): `, signal))?.trim() ?? "";
-      if (given === "") break;
-      choices.push(given);
-    }
-    if (choices.length < many) continue;
+    const choice = await askChoice(decision, {
+      ask: (question) => askLine(question, signal),
+      tell: (text) => screen.print(wrapped(harmless(text), screen.width)),
+    });
+    if (choice === undefined) continue;
     try {
-      const choice = many > 1 ? { choices } : choiceOf(decision, choices[0] ?? "");
       await printAnswered(await client.resolve(decision.id, choice), invocation);
       screen.print("");
     } catch (error) {
@@ -126,7 +123,7 @@ async function printAnswered(
   decision: HumanRequest,
   { screen, environment, signal }: Invocation,
 ): Promise<void> {
-  const agent = harmlessLine(decision.agent_id);
+  const agent = harmlessLine(agentName(decision));
   const { prompt = "", resolved } = decision;
   screen.write("Answered. ");
   if (isCarriedOut(decision)) screen.print("The monitor does it.");
@@ -147,13 +144,14 @@ function isAnsweredHere(decision: HumanRequest): boolean {
   return isCarriedOut(decision) || (prompt !== undefined && waits_until > new Date().toISOString());
 }
 
-function print(decision: HumanRequest, { screen, cwd }: Invocation): void {
-  const { id, agent_id, source, context, options, questions = [], state, created_at, resolved } = decision;
+function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonly HumanRequest[]): void {
+  const id = shownId(decision.id, all);
+  const { source, context, options, questions = [], state, created_at, resolved } = decision;
   const { bold, dim } = screen.paint;
   const line = (name: string, text: string): void =>
     screen.print(hanging(dim(name), harmless(text), screen.width, 10, fitted));
   // A long name must not go on in a line that could be one of ours.
-  const agent = cut(harmlessLine(agent_id), Math.floor(screen.width / 2));
+  const agent = cut(harmlessLine(agentName(decision)), Math.floor(screen.width / 2));
   const title = `${bold(agent)} ${SOURCES[source].title}  ${dim(`${id}, ${ago(created_at)}`)}`;
   screen.print(wrapped(title, screen.width));
   if (decision.cwd !== undefined) line("folder", shortPath(decision.cwd, cwd));

@@ -45,7 +45,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Show what agents ask you, and answer.",
     details:
-      "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough. review goes through all of them in the terminal.",
+      "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough; so is the name of an agent that asks one thing. review goes through all of them in the terminal.",
     options: [
       { flags: "--all", description: "list: also those that are answered, replaced or dismissed." },
       { flags: "-m, --message <text>", description: "resolve: a message for the agent." },
@@ -53,6 +53,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     examples: [
       ["tenterhook decisions", "what waits for you"],
       ["tenterhook decisions resolve mh3k 2", "the second option"],
+      ["tenterhook decisions resolve claude-1 yes", "what claude-1 asks, if that is one thing"],
       ['tenterhook decisions resolve mh3k revise -m "Keep the old API."', "send a plan back"],
     ],
     load: () => import("./decisions.ts"),

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../core/base/error-text.ts";
 import { isRecord } from "../../../core/base/json.ts";
+import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
@@ -9,6 +10,7 @@ import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
 import { ago, counted, harmless, harmlessLine, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { costLines, dollars } from "./costs.ts";
 import { connected } from "./daemon/connect.ts";
 
 const POLL_MILLISECONDS = 1000;
@@ -104,15 +106,7 @@ function painted(all: readonly string[]): string {
 }
 
 /** What needs a human comes first. */
-const ORDER: readonly AgentState[] = [
-  "prompting",
-  "failed",
-  "gone",
-  "waiting",
-  "working",
-  "starting",
-  "exited",
-];
+const ORDER: readonly AgentState[] = ["prompting", "failed", "gone", "idle", "working", "starting", "exited"];
 
 const ENDED: readonly AgentState[] = ["exited", "gone"];
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -139,8 +133,9 @@ function lines(
   if (agents.length === 0)
     return ["No agent was seen. Agents report here when your configuration has a monitor section."];
   const { bold, dim, red, yellow } = screen.paint;
+  const names = agentNames(agents);
   const columns: readonly Column<AgentStatus>[] = [
-    { title: "AGENT", cell: ({ agent_id }) => harmlessLine(agent_id), least: 12 },
+    { title: "AGENT", cell: ({ agent_id }) => harmlessLine(names.get(agent_id) ?? agent_id), least: 12 },
     ...(screen.width < WIDE_COLUMNS ? [] : [HOST]),
     { title: "STATE", cell: stateOf },
     { title: "SINCE", cell: ({ since }) => ago(since).replace(" ago", ""), right: true },
@@ -152,16 +147,17 @@ function lines(
     ...(agents.some(({ usage }) => usage !== undefined)
       ? [
           { title: "LEFT", cell: leftOf, right: true } as const,
-          { title: "COST", cell: costOf, right: true } as const,
+          { title: "COST", cell: ({ usage }: AgentStatus) => dollars(usage?.cost_usd), right: true } as const,
         ]
       : []),
     { title: "WHAT", cell: (agent) => harmlessLine(whatOf(agent)), least: 12 },
   ];
-  const room = Math.max(1, height - OTHER_LINES);
+  const costs = costLines(agents).flatMap((line) => wrapped(harmlessLine(line), screen.width).split("\n"));
+  const room = Math.max(1, height - OTHER_LINES - costs.length);
   const shown = agents.length > room ? agents.slice(0, room - 1) : agents;
   const left = agents.length - shown.length;
   const [head = "", ...rows] = tableLines(columns, shown, screen.width);
-  const waiting = agents.filter(({ state }) => state === "prompting").length;
+  const asking = agents.filter(({ state }) => state === "prompting").length;
   return [
     bold(head),
     ...rows.map((row, at) => {
@@ -172,8 +168,9 @@ function lines(
     ...(left === 0 ? [] : [dim(`… and ${counted(left, "more agent")}`)]),
     "",
     dim(
-      `${counted(agents.length, "agent")}, ${waiting} waiting for a human.${waiting > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
+      `${counted(agents.length, "agent")}, ${asking} asking you.${asking > 0 ? " tenterhook decisions list shows what they ask." : ""}`,
     ),
+    ...costs.map(dim),
   ];
 }
 
@@ -191,19 +188,21 @@ const OTHER_LINES = 3;
 const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmlessLine(host) };
 
 function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
-  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? exit_code }[String(state)];
+  const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
+    String(state)
+  ];
   const detail = own ?? outcome;
   return detail === undefined ? state : `${state} (${String(detail).replaceAll("_", " ")})`;
+}
+
+function codeOf(exit_code: number | undefined): string | undefined {
+  return exit_code === undefined ? undefined : `code ${exit_code}`;
 }
 
 /** How much of its context is left; where nobody knows that, how many tokens it has used. */
 function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): string {
   if (typeof context_left === "number") return `${Math.round(context_left * 100)} %`;
   return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
-}
-
-function costOf({ usage: { cost_usd } = {} }: AgentStatus): string {
-  return cost_usd === undefined ? "-" : `$${cost_usd.toFixed(2)}`;
 }
 
 function whatOf({ question, error_message }: AgentStatus): string {

@@ -107,7 +107,7 @@ async function send(
 ): Promise<ActionResult> {
   if (session_id === undefined)
     return { ok: false, why: `The session of ${agent_id} is not known, so no message can reach it.` };
-  const isIdle = state === "waiting" || state === "failed";
+  const isIdle = state === "idle" || state === "failed";
   const woken = isIdle ? await wakeSession(session_id, message, environment) : "nobody";
   if (woken === "woken") return { ok: true, route: "woken" };
   if (woken === "unknown")
