@@ -6,7 +6,14 @@ import { type FieldPath, readPath, withPath } from "./field-path.ts";
 import { type JudgedEvent, type RuleEvent, rememberedFor } from "./judged-event.ts";
 
 /** The fields of a tool's input that hold shell text, by the agents' names for them. */
-const SHELL_FIELDS: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv"]);
+const SHELL_FIELDS: ReadonlySet<string> = new Set([
+  "command",
+  "cmd",
+  "commandline",
+  "clicommand",
+  "shellcommand",
+  "argv",
+]);
 /** A field with a list of lines, unlike `argv`, which is one command in words. */
 const LINES_FIELD = "commands";
 /** The words after the program that `command` names. */

@@ -1,12 +1,22 @@
 import { type PackRule, runsForReal } from "./pack.ts";
 
+/** The same by a tool of another server, which its name or its arguments say. */
+const TOOL_CHANGES_DNS =
+  'tool matches "^mcp__.*dns.*(create|update|delete|set|edit|add)|^mcp__.*(create|update|delete|set|edit|add).*dns"';
+const TOOL_EXPOSES = '(tool glob "mcp__*" and (args.visibility equals "public" or args.public equals true))';
+const TOOL_DEPLOYS =
+  'tool matches "^mcp__.*(terraform|pulumi|cdk).*__.*(apply|deploy|_up)" or (tool glob "mcp__*" and (args.environment in ["production", "prod", "live"] or args.target in ["production", "prod", "live"]) and tool matches "deploy|release|promote|rollback|migrat|restart|update|set_")';
+const TOOL_MERGES =
+  'tool matches "^mcp__.*(merge_pull_request|merge_merge_request|mergePullRequest|merge_branch|accept_merge_request|complete_pull_request)$" or (tool matches "^mcp__.*(push_files|create_or_update_file|delete_file|update_ref|create_commit|force_push)" and args.branch in ["main", "master", "trunk", "production"])';
+
 /** What runs for others: production, rights, and services as a whole. */
 export const PRODUCTION_RULES: readonly PackRule[] = [
   {
     id: "change-production",
     when: `command runs "@production" or ${runsForReal([
       "firebase deploy",
-      "{fly,flyctl} deploy",
+      "{fly,flyctl,kamal} {deploy,redeploy,rollback}",
+      "supabase db push !--local",
       "stripe {post,delete} --live",
       "stripe * {create,update,delete,cancel,capture,confirm,pay,void_invoice,finalize_invoice,send_invoice,reject} --live",
       "gcloud app deploy",
@@ -14,7 +24,7 @@ export const PRODUCTION_RULES: readonly PackRule[] = [
       "git push {production,prod,live,heroku,dokku} !-n",
       "heroku pipelines:promote",
       "vercel {promote,rollback}",
-    ])}`,
+    ])} or ${TOOL_DEPLOYS}`,
     reason: "This changes what runs in production.",
     instead: "Try it on a test system, and let the user release it.",
     stops: [
@@ -32,7 +42,7 @@ export const PRODUCTION_RULES: readonly PackRule[] = [
   },
   {
     id: "change-dns",
-    runs: [
+    when: `${TOOL_CHANGES_DNS} or ${runsForReal([
       "aws route53 {change-resource-record-sets,delete-hosted-zone,update-hosted-zone-comment}",
       "aws route53domains {update-*,transfer-*}",
       "gcloud dns record-sets {create,update,delete,import}",
@@ -49,7 +59,7 @@ export const PRODUCTION_RULES: readonly PackRule[] = [
       "{hetzner,hcloud} {dns,zone} {create,update,delete,set-records,add-records}",
       "octodns-sync --doit",
       "dnscontrol push",
-    ],
+    ])}`,
     reason: "This changes where a name on the internet leads.",
     instead: "Show the user the record, and let them set it.",
     stops: [
@@ -60,7 +70,7 @@ export const PRODUCTION_RULES: readonly PackRule[] = [
   },
   {
     id: "merge-for-others",
-    when: `${runsForReal(["gh pr merge --admin", "glab mr merge --skip-review"])} or tool matches "^mcp__.*(merge_pull_request|merge_merge_request|mergePullRequest|merge_branch|accept_merge_request|complete_pull_request)$" or (tool matches "^mcp__.*(push_files|create_or_update_file|delete_file|update_ref|create_commit|force_push)" and args.branch in ["main", "master", "trunk", "production"])`,
+    when: `${runsForReal(["gh pr merge --admin", "glab mr merge --skip-review"])} or ${TOOL_MERGES}`,
     reason: "This changes a branch that others build on, without a person's review.",
     instead: "Open the pull request, and let the user merge it.",
     stops: [
@@ -74,7 +84,7 @@ export const PRODUCTION_RULES: readonly PackRule[] = [
   },
   {
     id: "open-to-others",
-    when: `command runs "@exposes" or ${runsForReal([
+    when: `command runs "@exposes" or ${TOOL_EXPOSES} or ${runsForReal([
       "aws * {put-*-policy,attach-*-policy,put-*-acl,put-bucket-website,put-public-access-block,create-access-key,create-login-profile,update-login-profile,update-assume-role-policy,set-default-policy-version,create-policy-version,add-user-to-group,add-permission,add-role-to-instance-profile}",
       "gcloud * {set-iam-policy,add-iam-policy-binding}",
       "gcloud iam service-accounts keys create",

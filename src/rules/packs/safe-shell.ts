@@ -138,7 +138,7 @@ export const safeShell: Pack = {
         },
         {
           id: "git-hook-code",
-          when: touchesAny("writes", ["**/.git/hooks/*"]),
+          when: `${touchesAny("writes", ["**/.git/hooks/*"])} or ${runsAny(["git config --global core.hooksPath *", "git config --system core.hooksPath *"])}`,
           reason: "This writes code that git runs by itself from then on.",
           instead: "Keep the script in the project, and let the user install it.",
           stops: [
@@ -151,6 +151,8 @@ export const safeShell: Pack = {
           id: "package-from-address",
           when: runsAny([
             "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
+            "{npm,pnpm,yarn} config set registry http://*",
+            "{npm,pnpm,yarn} config set registry=http://*",
             ...["pip", "pip3", "python -m pip", "python3 -m pip"].flatMap((pip) => [
               `${pip} install {,git+,hg+,svn+}{http,https,ssh,git}://*`,
               `${pip} install --index-url {http,https}://${OTHER_INDEX}`,

@@ -2,9 +2,10 @@ import { type PackRule, runsForReal } from "./pack.ts";
 
 const CONTAINERS = "{docker,podman,nerdctl}";
 
-const DELETING = "(delete|drop|destroy|truncate|purge|wipe|terminate|uninstall|erase|flush|remove|reset)";
+const DELETING =
+  "(delete|drop|destroy|truncate|purge|wipe|terminate|uninstall|erase|flush|remove|reset|prune|trash|archive)";
 const KEPT =
-  "(database|db|table|schema|collection|index|branch|namespace|repo|repository|project|bucket|volume|cluster|deployment|service|instance|environment|app|application|site|user|account|organization|org|team|workspace|dataset|stack|release|container|record|records|rows|documents|many|domain|zone|secret|key|file|folder|directory|email|emails|customer|subscription|resource|node|pod|vm|droplet|function|queue|topic|snapshot|backup)";
+  "(database|db|table|channel|schema|collection|index|branch|namespace|repo|repository|project|bucket|volume|cluster|deployment|service|instance|environment|app|application|site|user|account|organization|org|team|workspace|dataset|stack|release|container|record|records|rows|documents|many|domain|zone|secret|key|file|folder|directory|email|emails|customer|subscription|resource|node|pod|vm|droplet|function|queue|topic|snapshot|backup)";
 const SERVERS =
   "(kube|k8s|aws|azure|gcp|gcloud|google-cloud|cloudflare|vercel|netlify|heroku|railway|render|fly|digitalocean|terraform|pulumi|supabase|neon|planetscale|postgres|mysql|sqlite|mongo|redis|elastic|dynamo|firebase|stripe|s3)";
 /** A tool of another server whose name says that it deletes what others keep. Items of a list, labels and notes are no such thing. */
@@ -252,6 +253,9 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "mix {ecto.drop,ecto.reset}",
       "alembic downgrade base",
       "flask db downgrade",
+      "{npm,pnpm,yarn,bun} {run,run-script} {db,database}:{drop,nuke,wipe,purge}",
+      "{yarn,pnpm,bun} {db,database}:{drop,nuke,wipe,purge}",
+      "{make,just,task} {destroy,nuke,wipe,drop-db,db-drop,db-nuke}",
       "drizzle-kit drop",
       "drizzle-kit push --force",
       "prisma db push --accept-data-loss",

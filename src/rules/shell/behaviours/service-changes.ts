@@ -184,7 +184,8 @@ export const TASKS: Pick<ProgramRow, "acts"> = {
 export const SCRIPTS: Pick<ProgramRow, "acts"> = {
   acts: (invocation) => {
     const { words, parsed } = invocation;
-    const [script = "", ...rest] = parsed.args.map(shown);
+    const args = parsed.args.map(shown);
+    const [script = "", ...rest] = args[0] === "run" ? args.slice(1) : args;
     const name = script.slice(script.lastIndexOf("/") + 1);
     if (/\s/.test(script) || !DEPLOYS.test(name) || words.some((word) => TRIES.test(word))) return NOTHING;
     const values = parsed.options.map(({ value }) => value);

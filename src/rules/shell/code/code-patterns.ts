@@ -174,6 +174,7 @@ export const DELETES_ALL = anyOf([
   "\\.delete_many\\s*\\(\\s*(?:\\{\\s*\\}\\s*)?\\)",
   "\\.(?:objects|all\\(\\)|query\\([^()\\n]{0,80}\\)|query)(?:\\.all\\(\\))?\\.(?:delete|remove)\\s*\\(\\s*\\)",
   "\\.(?:object_versions|objects)(?:\\.all\\(\\))?\\.delete\\s*\\(",
+  "\\(\\s*[\"'`]\\w+[\"'`]\\s*\\)\\.(?:del|delete|truncate)\\s*\\(\\s*\\)",
   "\\b(?:destroy_all|delete_all|truncate_tables)\\b|::truncate\\s*\\(",
   "\\.destroy\\s*\\(\\s*\\{[^{}\\n]{0,80}(?:where\\s*:\\s*\\{\\s*\\}|truncate\\s*:\\s*true)",
   "\\bsync\\s*\\(\\s*\\{\\s*force\\s*:\\s*true|\\bsynchronize\\s*\\(\\s*true",

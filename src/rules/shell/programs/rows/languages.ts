@@ -136,7 +136,7 @@ export const LANGUAGES: ProgramFamily = {
   },
   php: { values: "-r -f -d -c -S -t -B -R -F", code: codeAfter("-r", "--execute"), traits: ["interpreter"] },
   "lua lua5* luajit": { values: "-e -l", code: codeAfter("-e"), traits: ["interpreter"] },
-  deno: { code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
+  deno: { ...SCRIPTS, code: evaluated("-e"), traits: ["interpreter", "namesOnly"] },
   bun: {
     ...TASKS,
     wrapsAfter: { x: PACKAGE_RUNNER },
@@ -163,6 +163,7 @@ export const LANGUAGES: ProgramFamily = {
   },
   rustc: { traits: ["harmless"] },
   go: {
+    ...SCRIPTS,
     values: "-exec -toolexec -o -run -tags -ldflags -gcflags",
     starts: "-exec -toolexec",
     traits: ["oneDash", "harmless", "namesOnly"],
