@@ -84,7 +84,11 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
         );
         return undefined;
       }
-      return agent.definitionOf(one, given, tell);
+      const definition = agent.definitionOf(one, given, tell);
+      const command = definition?.command;
+      if (typeof command === "string")
+        tellParentProcess([command, ...given.scriptsOf({ type: "command", command })], tell);
+      return definition;
     });
     const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
     const keepsGoing = (event: string) => rowOf(table, eventOf(event)).says.keep_going !== undefined;
@@ -153,6 +157,14 @@ export function neededSecrets(command: string, { scriptsOf }: ForeignHooks, tell
   if (secrets.length === 0) return {};
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
   return { env: secrets };
+}
+
+/** Tells about a hook that takes its parent for the agent. No shell lets us set `PPID`, so that it stays ours. */
+export function tellParentProcess(texts: readonly string[], tell: Tell): void {
+  if (texts.some((text) => /\$\{?PPID\b|\bgetppid\b|\bprocess\.ppid\b/.test(text)))
+    tell(
+      "it uses the id of its parent process, which is the agent there and a process of ours here, another one at each call: take session_id of the payload.",
+    );
 }
 
 /** Tells about keys that have no equivalent. */
