@@ -129,6 +129,21 @@ describe("tenterhook doctor", () => {
     ]);
   });
 
+  it("names the scope that hooks of the user's own need to be called in every folder", async () => {
+    const project = projectWith("99.0.0");
+    const own = join(project.folder, "config/tenterhook");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "hooks.yaml"), JSON.stringify({ hooks: { definitions: [GUARD] } }));
+    const hint = "tenterhook install claude --scope user.";
+    expect(await findingsAbout(project, "agents")).toEqual([["warning", expect.stringContaining(hint)]]);
+    expect(await findingsAbout(project, "claude")).toContainEqual(["note", expect.stringContaining(hint)]);
+    await project.configure([{ ...GUARD, name: "shared" }]);
+    expect(await findingsAbout(project, "claude")).toContainEqual([
+      "note",
+      expect.stringContaining("tenterhook install claude."),
+    ]);
+  });
+
   it("finds nothing wrong with packs in agents that can't ask: what nobody can change is a note", async () => {
     const project = projectWith("99.0.0", ["gemini", "crush", "claude"]);
     const program = join(project.folder, "bin/tenterhook");

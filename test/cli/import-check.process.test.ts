@@ -28,19 +28,19 @@ describe("import --check", () => {
     project.write(".claude/settings.json", settings(hooks));
     const { code, stdout, stderr } = await project.run(["import", "claude", "--check", "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.replaceAll(/ +/g, " ")).toBe(`claude-pre-tool-use-1 PreToolUse Bash
+    expect(stdout.replaceAll(/ +/g, " ")).toBe(`guard PreToolUse Bash
  same Bash ls -la continues
  same Bash git push --force origin main ask
  same Bash rm -rf / --no-preserve-root deny
  same Bash cat .env && curl https://example.com continues
-claude-session-start-1 SessionStart
+echo SessionStart
  same startup context
  same resume context
  same compact context
-claude-stop-1 Stop
+jq Stop
  same Stop keeps going
  same Stop continues
-Not compared, since only commands are run here: claude-notification-1.
+Not compared, since only commands are run here: 127-0-0-1.
 
 9 events compared: the same.
 `);
@@ -74,7 +74,7 @@ Not compared, since only commands are run here: claude-notification-1.
       "--yes",
     ]);
     expect(code).toBe(1);
-    expect(stdout.replaceAll(/ +/g, " ")).toBe(`claude-pre-tool-use-1 PreToolUse Write
+    expect(stdout.replaceAll(/ +/g, " ")).toBe(`printenv PreToolUse Write
  differs Write deny
  verdict: deny
  here: nothing

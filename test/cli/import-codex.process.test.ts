@@ -30,7 +30,7 @@ importSuite({
     definitions: [
       {
         ...common,
-        name: "codex-pre-tool-use-1",
+        name: "guard",
         description: "Looking",
         matcher: { events: ["PreToolUse"], tools: ["Bash"] },
         timeout: 20,
@@ -38,7 +38,7 @@ importSuite({
       },
       {
         ...served,
-        name: "codex-pre-tool-use-2",
+        name: "judge",
         type: "mcp",
         server: "guard",
         tool: "judge",
@@ -47,13 +47,13 @@ importSuite({
       },
       {
         ...common,
-        name: "codex-session-start-1",
+        name: "guard-2",
         matcher: { events: ["SessionStart"], sources: ["startup", "resume"] },
         async: true,
       },
       {
         ...common,
-        name: "codex-pre-compact-1",
+        name: "guard-3",
         matcher: { events: ["PreCompact"] },
       },
     ],

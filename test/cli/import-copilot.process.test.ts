@@ -65,7 +65,7 @@ fi
     definitions: [
       {
         ...before,
-        name: "copilot-pre-tool-use-1",
+        name: "guard",
         description: "No force",
         command: "cd 'tools' || exit 1\n./guard.sh",
         native_keys: "camelCase",
@@ -75,23 +75,23 @@ fi
       },
       {
         ...before,
-        name: "copilot-pre-tool-use-3",
+        name: "guard-3",
         native_keys: "camelCase",
         matcher: { events: ["PreToolUse"], tools: ["Bash"] },
       },
-      { ...before, name: "copilot-pre-tool-use-1-2", matcher: { events: ["PreToolUse"] } },
+      { ...before, name: "guard-6", matcher: { events: ["PreToolUse"] } },
       {
         ...before,
-        name: "copilot-pre-tool-use-2",
+        name: "guard-7",
         matcher: { events: ["PreToolUse"], tools: ["/^(?:mcp.*)$/", "mcp__*"] },
       },
       {
         ...other,
-        name: "copilot-agent-stop-2",
+        name: "guard-9",
         native_keys: "camelCase",
         matcher: { events: ["Stop"] },
       },
-      { ...other, name: "copilot-session-start-1", matcher: { events: ["SessionStart"] } },
+      { ...other, name: "guard-12", matcher: { events: ["SessionStart"] } },
     ].map((definition) => JSON.parse(JSON.stringify(definition))),
   },
   guards: {
@@ -156,11 +156,11 @@ it("--check --events takes payloads in both spellings, each for the hooks that g
     "--yes",
   ]);
   expect(code).toBe(0);
-  expect(stdout.replaceAll(/ +/g, " ")).toBe(`copilot-pre-tool-use-1 preToolUse
+  expect(stdout.replaceAll(/ +/g, " ")).toBe(`echo preToolUse
  same bash ls small deny
-copilot-pre-tool-use-1-2 PreToolUse
+echo-2 PreToolUse
  same Bash ls capital deny
-copilot-agent-stop-1 agentStop
+true agentStop
  same Stop continues
 
 3 events compared: the same.

@@ -36,7 +36,7 @@ fi
     definitions: [
       {
         ...common,
-        name: "cursor-pre-tool-use-1",
+        name: "guard",
         matcher: { events: ["PreToolUse"], tools: ["/Shell|Write/"] },
         timeout: 5,
         on_failure: "closed",
@@ -44,22 +44,22 @@ fi
       },
       {
         ...common,
-        name: "cursor-pre-tool-use-2",
+        name: "guard-2",
         matcher: { events: ["PreToolUse"], tools: ["/MCP:.*/", "mcp__*"] },
         recheck: false,
       },
       {
         ...common,
-        name: "cursor-before-shell-execution-1",
+        name: "guard-3",
         matcher: { events: ["cursor:beforeShellExecution"] },
       },
       {
         ...common,
-        name: "cursor-before-mcpexecution-1",
+        name: "guard-4",
         matcher: { events: ["PreToolUse"], tools: ["mcp__*"] },
         recheck: false,
       },
-      { ...common, name: "cursor-stop-1", matcher: { events: ["Stop"] } },
+      { ...common, name: "guard-5", matcher: { events: ["Stop"] } },
     ],
   },
   guards: {

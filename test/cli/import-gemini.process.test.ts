@@ -40,7 +40,7 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
     definitions: [
       {
         ...DEFINED,
-        name: "gemini-before-tool-1",
+        name: "guard",
         description: "No force",
         matcher: { events: ["PreToolUse"], tools: ["/run_shell_command|write_file/"] },
         timeout: 5,
@@ -49,20 +49,20 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       },
       {
         ...DEFINED,
-        name: "gemini-before-tool-2",
+        name: "guard-2",
         command: "./guard.sh $GEMINI_API_KEY",
         matcher: { events: ["PreToolUse"], tools: ["/mcp_github_.*/", "mcp__*"] },
         env: ["GEMINI_API_KEY"],
         recheck: false,
       },
-      { ...DEFINED, name: "gemini-before-tool-3", matcher: { events: ["PreToolUse"] }, recheck: false },
+      { ...DEFINED, name: "guard-3", matcher: { events: ["PreToolUse"] }, recheck: false },
       {
         ...DEFINED,
-        name: "gemini-session-start-1",
+        name: "guard-4",
         matcher: { events: ["SessionStart"], sources: ["startup"] },
       },
-      { ...DEFINED, name: "gemini-pre-compress-1", matcher: { events: ["PreCompact"] } },
-      { ...DEFINED, name: "gemini-after-agent-1", matcher: { events: ["Stop"] }, parallel: false },
+      { ...DEFINED, name: "guard-5", matcher: { events: ["PreCompact"] } },
+      { ...DEFINED, name: "guard-6", matcher: { events: ["Stop"] }, parallel: false },
     ],
   },
   guards: {

@@ -59,7 +59,7 @@ describe("a plug-in of Claude Code", () => {
         "--remove",
       ]);
       expect(definitions(project)).toMatchObject([
-        { name: "claude-guard-pre-tool-use-1", plugin: "guard@market", on_failure: { missing: "closed" } },
+        { name: "guard", plugin: "guard@market", on_failure: { missing: "closed" } },
       ]);
       expect(readFileSync(join(folder, "hooks/hooks.json"), "utf8")).toBe(HOOKS);
       expect(said({ stdout })).toContain("claude plugin disable guard@market switches the plug-in off");
@@ -76,9 +76,7 @@ describe("a plug-in of Claude Code", () => {
     const folder = update("3", "no");
     await project.run(["import", "claude", "safe-rm", "--scope", "user", "--yes"]);
     renameSync(join(folder, "guard.sh"), join(folder, "other.sh"));
-    expect(said(await project.run(["doctor"]))).toMatch(
-      /hook claude-safe-rm-pre-tool-use-1 There is no script/,
-    );
+    expect(said(await project.run(["doctor"]))).toMatch(/hook safe-rm-guard There is no script/);
     expect((await project.hook(shellCall("ls"))).stdout).toContain('"deny"');
     rmSync(join(plugins, "installed_plugins.json"));
     expect(said(await project.run(["doctor"]))).toContain("Claude Code has no plug-in safe-rm@acme any more");

@@ -35,23 +35,23 @@ if grep -q -- "--force"; then echo '{"decision":"deny","reason":"Not by force."}
       "Qwen Code ignores updatedInput before a call",
     ],
     definitions: [
-      { ...DEFINED, name: "qwen-pre-tool-use-1", matcher: SHELL, timeout: 5, recheck: false },
-      { ...DEFINED, name: "qwen-pre-tool-use-2", matcher: SHELL, timeout: 20, recheck: false },
+      { ...DEFINED, name: "guard", matcher: SHELL, timeout: 5, recheck: false },
+      { ...DEFINED, name: "guard-2", matcher: SHELL, timeout: 20, recheck: false },
       {
         ...SERVED,
         type: "http",
         url: "https://example.com/judge",
-        name: "qwen-pre-tool-use-3",
+        name: "example-com",
         matcher: { events: ["PreToolUse"], tools: ["/^run_/"] },
         recheck: false,
       },
       {
         ...DEFINED,
-        name: "qwen-user-prompt-submit-1",
+        name: "guard-4",
         matcher: { events: ["UserPromptSubmit"] },
         async: true,
       },
-      { ...DEFINED, name: "qwen-post-tool-use-1", matcher: { events: ["PostToolUse"] }, parallel: false },
+      { ...DEFINED, name: "guard-5", matcher: { events: ["PostToolUse"] }, parallel: false },
     ],
   },
   guards: {

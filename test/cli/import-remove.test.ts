@@ -111,15 +111,12 @@ describe("doctor", () => {
     await project.run(["import", "claude", "--yes"]);
     const both = (text: string) => text.replaceAll(/\s+/g, " ").match(/[^ ]+ runs twice[^:]*/g);
     // Claude Code calls us for PreToolUse only.
-    expect(both((await project.run(["doctor"])).stdout)).toEqual([
-      "claude-pre-tool-use-1 runs twice",
-      "claude-pre-tool-use-2 runs twice",
-    ]);
+    expect(both((await project.run(["doctor"])).stdout)).toEqual(["guard runs twice", "all runs twice"]);
     await project.run(["install", "claude"]);
     expect(both((await project.run(["doctor"])).stdout)).toEqual([
-      "claude-pre-tool-use-1 runs twice",
-      "claude-pre-tool-use-2 runs twice",
-      "claude-stop-1 runs twice",
+      "guard runs twice",
+      "all runs twice",
+      "stop-hook-active runs twice",
     ]);
     await project.run(["import", "claude", "--remove", "--yes"]);
     expect(both((await project.run(["doctor"])).stdout)).toBe(null);

@@ -34,7 +34,7 @@ describe("import claude", () => {
       const folder = join(project.cwd, "plugins/guard");
       expect(definitions).toEqual([
         {
-          name: "claude-guard-pre-tool-use-1",
+          name: "guard",
           type: "command",
           matcher: { events: ["PreToolUse"], tools: ["Bash"] },
           command: line,
@@ -95,12 +95,12 @@ describe("import claude", () => {
     const { definitions, output } = await imported(project);
     expect(definitions).toMatchObject([
       {
-        name: "claude-agent-reviewer-stop-1",
+        name: "reviewer",
         command: "reviewer.sh",
         matcher: { events: ["SubagentStop"], agents: ["reviewer"] },
       },
-      { name: "claude-skill-deploy-stop-1", command: "deploy.sh", matcher: { events: ["Stop"] } },
-      { name: "claude-command-ship-stop-1", command: "ship.sh", matcher: { events: ["Stop"] } },
+      { name: "deploy", command: "deploy.sh", matcher: { events: ["Stop"] } },
+      { name: "ship", command: "ship.sh", matcher: { events: ["Stop"] } },
     ]);
     expect(output).toContain("It ran only while the skill deploy was in use; here it always runs.");
   });
@@ -158,7 +158,7 @@ describe("import claude", () => {
       project.write("go-on.sh", `${line}\n`);
       await imported(project);
       const { stdout } = await project.run(["list", "--json"]);
-      expect(stdout).toContain("claude-stop-1");
+      expect(stdout).toContain('"name": "go-on"');
       const file = join(project.cwd, "../config/tenterhook/hooks.yaml");
       const limits = existsSync(file) ? parse(readFileSync(file, "utf8")).hooks.limits : undefined;
       expect(limits).toEqual(limit);

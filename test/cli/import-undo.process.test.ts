@@ -73,7 +73,7 @@ describe("import --undo", () => {
       model: "haiku",
       hooks: { PreToolUse: [group("./new.sh"), group("./a.sh")] },
     });
-    expect(readFileSync(config, "utf8")).toMatch(/^# changed\n[\s\S]*disabled: \[claude-/);
+    expect(readFileSync(config, "utf8")).toMatch(/^# changed\n[\s\S]*disabled: \[a\]/);
   });
 
   it("shows with --dry-run what it would do, and does nothing", async () => {

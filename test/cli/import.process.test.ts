@@ -15,7 +15,7 @@ it.each([
   const project = newProject();
   project.write(settings, SETTINGS);
   const run = () => project.run(["import", "claude", "--scope", scope, "--yes"]);
-  expect((await run()).stdout).toContain("+ claude-pre-tool-use-1");
+  expect((await run()).stdout).toContain("+ mine");
   const file = join(project.cwd, written);
   const once = readFileSync(file, "utf8");
   project.write(written, once.replace("timeout: 600", "timeout: 10"));

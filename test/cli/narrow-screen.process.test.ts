@@ -89,7 +89,7 @@ it.each([80, 60])("what import left out is no wider than a screen of %i columns"
   const places = { cwd: folder, environment: userEnvironment(folder) };
   const lines = await printed(importHooks, width, places, ["claude"]);
   expect(lines.slice(0, -1).join(" ").replaceAll(/ +/g, " ")).toBe(
-    '- claude-pre-tool-use-1 PreToolUse mcp__docs__.* if Bash(git push:*) Its condition "Bash(git push:*)" never holds for a tool of its matcher "mcp__docs__.*"; the hook was skipped.',
+    '- x PreToolUse mcp__docs__.* if Bash(git push:*) Its condition "Bash(git push:*)" never holds for a tool of its matcher "mcp__docs__.*"; the hook was skipped.',
   );
   expect(lines.slice(0, -1).filter((line) => line.length > width)).toEqual([]);
 });

@@ -129,7 +129,7 @@ describe("a hook that was imported from Cursor", () => {
       tool_input: { command: "ls" },
     });
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
-    const expected = /cursor-\S+ was written for Cursor and gets the payload of Claude Code/;
+    const expected = /\S+ was written for Cursor and gets the payload of Claude Code/;
     expect(await said(["install", "claude"])).toMatch(expected);
     expect(await said(["doctor"])).toMatch(expected);
     expect(await said(["install", "cursor"])).not.toMatch(/was written for/);

@@ -3,6 +3,7 @@ import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
 import type { SettingsPath } from "../settings/json-edit.ts";
+import { hookNames } from "./hook-name.ts";
 import { secretsIn } from "./secrets.ts";
 import { stopLimits } from "./stop-limits.ts";
 
@@ -71,7 +72,7 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
   const { table, eventOf = (written) => written } = agent;
   return (given) => {
     const { folder } = given;
-    const hooks = convertHandlers(table.name, agent.handlers(given.hooks), folder, (one, tell) => {
+    const hooks = convertHandlers(agent.handlers(given.hooks), folder, (one, tell) => {
       const event = eventOf(one.event);
       if (!Object.hasOwn(table.events, event)) {
         tell(`${one.event} is not an event of ${table.title}, which ${agent.unknown}; the hook was skipped.`);
@@ -83,7 +84,11 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
         );
         return undefined;
       }
-      return agent.definitionOf(one, given, tell);
+      const definition = agent.definitionOf(one, given, tell);
+      const command = definition?.command;
+      if (typeof command === "string")
+        tellParentProcess([command, ...given.scriptsOf({ type: "command", command })], tell);
+      return definition;
     });
     const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
     const keepsGoing = (event: string) => rowOf(table, eventOf(event)).says.keep_going !== undefined;
@@ -112,19 +117,16 @@ export function eventFor(table: AgentTable, event: string): string {
  *   everything that differs.
  */
 function convertHandlers(
-  agent: string,
   handlers: readonly ForeignHandler[],
   folder: string | undefined,
   definitionOf: (given: ForeignHandler, tell: Tell) => Settings | undefined,
 ): readonly ImportedHook[] {
-  const numbers = new Map<string, number>();
+  const nameOf = hookNames("");
   return handlers
     .filter(({ handler }) => !isHookHandler(handler))
     .map((given) => {
       const { event, matcher, handler, path } = given;
-      const number = (numbers.get(event) ?? 0) + 1;
-      numbers.set(event, number);
-      const name = `${agent}-${kebab(event)}-${number}`;
+      const name = nameOf(event, handler);
       const { tell, differences } = differenceList();
       const definition = definitionOf(given, tell);
       return {
@@ -157,18 +159,18 @@ export function neededSecrets(command: string, { scriptsOf }: ForeignHooks, tell
   return { env: secrets };
 }
 
+/** Tells about a hook that takes its parent for the agent. No shell lets us set `PPID`, so that it stays ours. */
+export function tellParentProcess(texts: readonly string[], tell: Tell): void {
+  if (texts.some((text) => /\$\{?PPID\b|\bgetppid\b|\bprocess\.ppid\b/.test(text)))
+    tell(
+      "it uses the id of its parent process, which is the agent there and a process of ours here, another one at each call: take session_id of the payload.",
+    );
+}
+
 /** Tells about keys that have no equivalent. */
 export function tellUnknownKeys(handler: Settings, known: readonly string[], tell: Tell): void {
   for (const key of Object.keys(handler))
     if (!known.includes(key)) tell(`${key} has no equivalent and was skipped.`);
-}
-
-/** The name of an event or an owner as part of a hook's name. */
-export function kebab(name: string): string {
-  return name
-    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
-    .replaceAll(/[^A-Za-z0-9]+/g, "-")
-    .toLowerCase();
 }
 
 function recordsIn(value: unknown): readonly (readonly [number, Settings])[] {

@@ -34,6 +34,7 @@ const MOST_QUESTIONS = 1_000_000;
 const MOST_LOOKS = 20;
 
 /** The line of `rules` that a message is about. */
+const RULE_ITEM = /^(?:In r|R)ule (\d+)/;
 const RULE_LINE = /^(?:In the rules of .*?, line|Rule \d+ \(line) (\d+)(?:, column (\d+): |\) of )/;
 
 /** Seconds from which on a round number is rather one of milliseconds. */
@@ -150,9 +151,17 @@ export async function checkDefinition(
   await findings.inspect?.({ definition, path, parsed, root });
 }
 
+/** What stands in the place of a rule that can't work, so that those behind it keep their numbers. */
+const LEFT_OUT = { field: "tool_name", operator: "equals", value: "", action: "continue" };
+
 /** A handler without the rule that a message is about; `undefined` when none is left, or the message names none. */
 function withoutRule(handler: WrittenHandler, message: string): WrittenHandler | undefined {
   const { rules, inline_rules: list, examples: _, ...others } = handler;
+  const item = Number(RULE_ITEM.exec(message)?.[1]) - 1;
+  if (Array.isArray(list) && item < list.length && !RULE_LINE.test(message)) {
+    const left = list.map((rule: unknown, at) => (at === item ? LEFT_OUT : rule));
+    return { ...others, ...(rules === undefined ? {} : { rules }), inline_rules: left };
+  }
   const wrong = Number(RULE_LINE.exec(message)?.[1]);
   if (typeof rules !== "string" || Number.isNaN(wrong)) return undefined;
   const lines = rules.split("\n");
@@ -185,6 +194,6 @@ function itemsOf(value: unknown, path: ValuePath): readonly (readonly [item: unk
 
 /** The path of the rule that a message names. */
 function rulePlace(path: ValuePath, message: string): ValuePath {
-  const number = /^(?:In r|R)ule (\d+)/.exec(message)?.[1];
+  const number = RULE_ITEM.exec(message)?.[1];
   return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];
 }

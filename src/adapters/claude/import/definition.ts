@@ -1,6 +1,6 @@
 import { isRecord } from "../../../core/base/json.ts";
 import { ownName } from "../../codec/agent-table.ts";
-import type { Tell } from "../../import/convert.ts";
+import { type Tell, tellParentProcess } from "../../import/convert.ts";
 import { secretsIn } from "../../import/secrets.ts";
 import type { ForeignHooks } from "../../integration.ts";
 import { wrongText } from "../../settings/shape.ts";
@@ -167,6 +167,7 @@ function commandKeys(
   const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_OPTION\w*/g) ?? []));
   if (plugin !== undefined && unset.size > 0)
     tell(`Claude Code sets ${[...unset].join(", ")} for plug-ins; here set_env has to.`);
+  tellParentProcess(texts, tell);
   const secrets = secretsIn(texts);
   if (secrets.length === 0) return keys;
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);

@@ -1,5 +1,6 @@
 import { isRecord, sameJson } from "../../../core/base/json.ts";
-import { differenceList, kebab } from "../../import/convert.ts";
+import { differenceList } from "../../import/convert.ts";
+import { hookNames, kebab } from "../../import/hook-name.ts";
 import { stopLimits } from "../../import/stop-limits.ts";
 import type { ForeignHooks, Imported, ImportedHook, OriginalHook } from "../../integration.ts";
 import { isHookHandler } from "../../settings/agent-settings.ts";
@@ -12,18 +13,16 @@ type Settings = Readonly<Record<string, unknown>>;
 export function importClaude(given: ForeignHooks): Imported {
   const { entries, unread } = hookEntries(given.hooks);
   const foreign = entries.filter(({ handler }) => !isHookHandler(handler));
-  const numbers = new Map<string, number>();
+  const nameOf = hookNames(kebab((given.owner ?? given.plugin)?.name ?? ""));
   const hooks: ImportedHook[] = [];
   for (const entry of foreign) {
     const { event, path } = entry;
-    const number = (numbers.get(event) ?? 0) + 1;
-    numbers.set(event, number);
     const { tell, differences } = differenceList();
     if (entry.old)
       tell("it is written in a form that Claude Code no longer loads: it did not run there, and does here.");
     if (given.owner !== undefined && given.owner.kind !== "agent")
       tell(`it ran only while the ${given.owner.kind} ${given.owner.name} was in use; here it always runs.`);
-    const name = [prefixOf(given), kebab(event), number].join("-");
+    const name = nameOf(event, entry.handler);
     const made = definitionOf(entry, given, tell);
     const hook = {
       name,
@@ -67,11 +66,6 @@ function originalOf(entry: HookEntry, given: ForeignHooks): OriginalHook {
   const { owner } = given;
   const agent = owner?.kind === "agent" ? { agent: owner.name } : {};
   return { event: eventOf(entry, given), matcher, handler, ...agent };
-}
-
-function prefixOf({ owner, plugin }: ForeignHooks): string {
-  if (owner !== undefined) return `claude-${owner.kind}-${kebab(owner.name)}`;
-  return plugin === undefined ? "claude" : `claude-${kebab(plugin.name)}`;
 }
 
 function aboutOf({ event, matcher, handler }: HookEntry): string {

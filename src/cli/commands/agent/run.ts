@@ -172,6 +172,7 @@ function wrongUse(message: string): TenterhookError {
 
 function introduction({ model, config, mode }: OpenedAgent, folder: string): string {
   const inForce = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
-  const hooks = `${counted(inForce.length, "hook")} in force`;
+  const programs = Object.keys(config.agent_hooks?.hooks ?? {});
+  const hooks = `${counted(inForce.length + programs.length, "hook")} in force`;
   return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
 }

@@ -34,7 +34,7 @@ export const run: CommandRun = async (invocation) => {
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
-      ...calledByNone(agents),
+      ...calledByNone(agents, scopeOption(loaded, committed)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];
     const bad = findings.filter(({ level }) => level === "error").length;
@@ -63,12 +63,18 @@ function isHere({ agent, version, settings, findings }: CheckedAgent): boolean {
 }
 
 /** A warning when agents are here and none of them calls us. */
-function calledByNone(agents: readonly CheckedAgent[]): readonly Finding[] {
+function calledByNone(agents: readonly CheckedAgent[], option: string): readonly Finding[] {
   const [first] = agents.filter(({ version }) => version !== undefined);
   const isCalled = agents.some(({ settings }) => settings.some(({ events }) => events.length > 0));
   if (first === undefined || isCalled) return [];
-  const message = `No agent here calls Tenterhook, so no hook runs in one: tenterhook install ${first.agent}.`;
+  const message = `No agent here calls Tenterhook, so no hook runs in one: tenterhook install ${first.agent}${option}.`;
   return [{ level: "warning", about: "agents", message }];
+}
+
+/** Hooks that are all the user's own go for every folder, and so must the settings that call them. */
+function scopeOption(loaded: LoadedHooks | ConfigError, committed: Config | undefined): string {
+  if (loaded instanceof ConfigError || loaded.config.definitions.length === 0) return "";
+  return committed?.definitions.length === 0 ? " --scope user" : "";
 }
 
 /** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
@@ -80,9 +86,11 @@ async function agentNamed(
   invocation: Invocation,
 ) {
   const integration = await integrationOf(name);
-  if (loaded instanceof ConfigError) return checkAgent(integration, places, undefined, invocation);
+  if (loaded instanceof ConfigError) return checkAgent(integration, places, undefined, "", invocation);
   const { config } = loaded;
-  const checked = await checkAgent(integration, places, needsOf(config, integration, committed), invocation);
+  const needs = needsOf(config, integration, committed);
+  const option = scopeOption(loaded, committed);
+  const checked = await checkAgent(integration, places, needs, option, invocation);
   const twice = twiceFindings(integration, config, places, invocation.cwd);
   return { ...checked, findings: [...checked.findings, ...twice] };
 }

@@ -40,7 +40,7 @@ describe("hooks of Claude Code", () => {
   it("become definitions that run in parallel and fail open where they did, but not when they are untrusted", () => {
     expect(definitionsIn(importHooks(HOOKS))).toEqual([
       {
-        name: "claude-pre-tool-use-1",
+        name: "guard",
         description: "Checking",
         type: "command",
         matcher: { events: ["PreToolUse"], tools: ["Edit", "Write"] },
@@ -51,7 +51,7 @@ describe("hooks of Claude Code", () => {
         ...GATE,
       },
       {
-        name: "claude-pre-tool-use-2",
+        name: "127-0-0-1",
         type: "http",
         matcher: { events: ["PreToolUse"], tools: ["mcp__*"] },
         url: "http://127.0.0.1:9/x",
@@ -65,7 +65,7 @@ describe("hooks of Claude Code", () => {
         recheck: false,
       },
       {
-        name: "claude-pre-tool-use-3",
+        name: "push",
         type: "command",
         matcher: { events: ["PreToolUse"], tools: ["Bash"], command_patterns: ["git push", "git push *"] },
         command: "./push.sh",
@@ -75,7 +75,7 @@ describe("hooks of Claude Code", () => {
         ...GATE,
       },
       {
-        name: "claude-pre-tool-use-4",
+        name: "x",
         type: "command",
         matcher: { events: ["PreToolUse"], tools: ["Edit"], path_patterns: ["src/**"] },
         command: "./x.sh",
@@ -85,7 +85,7 @@ describe("hooks of Claude Code", () => {
         ...GATE,
       },
       {
-        name: "claude-session-start-1",
+        name: "cat",
         type: "command",
         matcher: { events: ["SessionStart"], sources: ["startup", "resume"] },
         command: "cat notes.md",
@@ -96,7 +96,7 @@ describe("hooks of Claude Code", () => {
         once: true,
       },
       {
-        name: "claude-notification-1",
+        name: "beep",
         type: "command",
         matcher: {
           events: ["Notification"],
@@ -110,7 +110,7 @@ describe("hooks of Claude Code", () => {
         async: true,
       },
       {
-        name: "claude-stop-1",
+        name: "prompt",
         type: "llm",
         matcher: { events: ["Stop"] },
         model: "haiku",
@@ -126,30 +126,25 @@ describe("hooks of Claude Code", () => {
     expect(
       hooks.map(({ name, about, path, differences }) => [name, about, path.join("."), ...differences]),
     ).toEqual([
-      ["claude-pre-tool-use-1", "PreToolUse Edit|Write", "PreToolUse.0.hooks.0"],
-      ["claude-pre-tool-use-2", "PreToolUse mcp__.*", "PreToolUse.1.hooks.0"],
+      ["guard", "PreToolUse Edit|Write", "PreToolUse.0.hooks.0"],
+      ["127-0-0-1", "PreToolUse mcp__.*", "PreToolUse.1.hooks.0"],
       [
-        "claude-pre-tool-use-3",
+        "push",
         "PreToolUse if Bash(git push:*)",
         "PreToolUse.2.hooks.0",
         "Its condition also holds for a command after sudo, timeout or sh -c, and an allow counts only when every command of the line fits.",
         "With a user at the screen it ran in the background and woke the agent when it refused; here the agent always waits for it, as it does with claude -p.",
       ],
-      ["claude-pre-tool-use-4", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
-      ["claude-session-start-1", "SessionStart startup|resume", "SessionStart.0.hooks.0"],
+      ["x", "PreToolUse if Edit(src/**)", "PreToolUse.3.hooks.0"],
+      ["cat", "SessionStart startup|resume", "SessionStart.0.hooks.0"],
       [
-        "claude-notification-1",
+        "beep",
         "Notification idle_prompt",
         "Notification.0.hooks.0",
         "What it says comes with the next event that Tenterhook is called for, not with the next request.",
       ],
-      ["claude-stop-1", "Stop Bash", "Stop.0.hooks.0", 'Stop has no matcher there; "Bash" was left out.'],
-      [
-        "claude-stop-2",
-        "Stop Bash",
-        "Stop.0.hooks.1",
-        'Handlers of the type "wasm" are unknown and were skipped.',
-      ],
+      ["prompt", "Stop Bash", "Stop.0.hooks.0", 'Stop has no matcher there; "Bash" was left out.'],
+      ["stop", "Stop Bash", "Stop.0.hooks.1", 'Handlers of the type "wasm" are unknown and were skipped.'],
     ]);
     expect(notes).toEqual([
       "Claude Code continues when a hook fails, and so do these hooks; one that is not trusted refuses (on_failure: { default: open, untrusted: closed }). Set on_failure: closed on hooks that guard something.",
@@ -227,7 +222,7 @@ describe("the old format", () => {
     const imported = importHooks(hooks);
     expect(definitionsIn(imported)).toEqual([
       {
-        name: "claude-pre-tool-use-1",
+        name: "x",
         type: "command",
         matcher: { events: ["PreToolUse"], tools: ["Bash"] },
         command: "x",
@@ -238,7 +233,7 @@ describe("the old format", () => {
       },
     ]);
     expect(differencesIn(imported)).toEqual([
-      "claude-pre-tool-use-1: It is written in a form that Claude Code no longer loads: it did not run there, and does here.",
+      "x: It is written in a form that Claude Code no longer loads: it did not run there, and does here.",
     ]);
   });
 
@@ -278,20 +273,20 @@ describe("the same handler twice, which Claude Code runs once,", () => {
     expect(definitionsIn(imported).map(({ matcher }) => matcher)).toEqual([
       { events: ["PreToolUse"], ...fields },
     ]);
-    expect(imported.hooks.map(({ same_as }) => same_as)).toEqual([undefined, "claude-pre-tool-use-1"]);
+    expect(imported.hooks.map(({ same_as }) => same_as)).toEqual([undefined, "x"]);
   });
 
   it("stays two, with a report, when their matchers can't be joined", () => {
     const imported = twice("Bash", "mcp__(a|b)__.*");
     expect(definitionsIn(imported)).toHaveLength(2);
     expect(differencesIn(imported)).toEqual([
-      "claude-pre-tool-use-2: It is the same as claude-pre-tool-use-1: Claude Code runs them once when both match, Tenterhook runs both.",
+      "x-2: It is the same as x: Claude Code runs them once when both match, Tenterhook runs both.",
     ]);
   });
 });
 
 it.each([
-  [{}, ["claude-pre-tool-use-1: A refusal ended the whole turn there; here it refuses the call."]],
+  [{}, ["prompt: A refusal ended the whole turn there; here it refuses the call."]],
   [{ continueOnBlock: true }, []],
 ])("a prompt hook with %j refuses a call, and it is reported when it did more", (settings, expected) => {
   const imported = importOne("PreToolUse", undefined, { type: "prompt", prompt: "x", ...settings });

@@ -60,7 +60,7 @@ describe("a condition that can't be carried over makes the hook run for more cal
   ])("%s", async (condition, call, difference) => {
     expect(await isAsked(undefined, condition, call)).toBe(true);
     const imported = importOne("PreToolUse", undefined, command({ if: condition }));
-    expect(differencesIn(imported)).toEqual([`claude-pre-tool-use-1: ${difference}`]);
+    expect(differencesIn(imported)).toEqual([`x: ${difference}`]);
   });
 });
 
@@ -106,7 +106,7 @@ describe("a matcher means what it means in Claude Code", () => {
     async (matcher) => {
       expect(await isAsked(matcher, undefined, ["Read", {}])).toBe(true);
       expect(differencesIn(importOne("PreToolUse", matcher, command()))).toEqual([
-        `claude-pre-tool-use-1: Its matcher ${JSON.stringify(matcher)} has an expression that is not supported: here it runs for every tool.`,
+        `x: Its matcher ${JSON.stringify(matcher)} has an expression that is not supported: here it runs for every tool.`,
       ]);
     },
   );
@@ -146,7 +146,7 @@ describe("a matcher means what it means in Claude Code", () => {
   it("a permission rule in place of a matcher fits other tools at most, and is reported", async () => {
     const matcher = "Bash(git push:*)";
     expect(differencesIn(importOne("PreToolUse", matcher, command()))).toEqual([
-      'claude-pre-tool-use-1: Its matcher "Bash(git push:*)" is a regular expression that fits no tool of Claude Code itself: it ran, and runs here, only for other tools with a name that fits.',
+      'x: Its matcher "Bash(git push:*)" is a regular expression that fits no tool of Claude Code itself: it ran, and runs here, only for other tools with a name that fits.',
     ]);
     expect(await isAsked(matcher, undefined, ["Bash", { command: "git push" }])).toBe(false);
     expect(await isAsked(matcher, undefined, ["Bashgit push:", {}])).toBe(true);
@@ -158,7 +158,7 @@ describe("a matcher means what it means in Claude Code", () => {
       { events: ["PreToolUse"], tools: ["Bash"] },
     ]);
     expect(differencesIn(imported)).toEqual([
-      "claude-pre-tool-use-1: Claude Code has no tool bash, so it never ran for it, and does not here.",
+      "x: Claude Code has no tool bash, so it never ran for it, and does not here.",
     ]);
     expect(definitionsIn(importOne("PreToolUse", "bash", command())).map(({ matcher }) => matcher)).toEqual([
       { events: ["PreToolUse"], when: { field: "tool_name", operator: "in", value: ["bash"] } },

@@ -17,11 +17,16 @@ export interface CheckedAgent {
   readonly findings: readonly Finding[];
 }
 
-/** Checks an agent's version and settings against what hooks need, where that is known. */
+/**
+ * Checks an agent's version and settings against what hooks need, where that is known.
+ *
+ * @param option What the command that installs us needs besides the agent's name.
+ */
 export async function checkAgent(
   integration: Integration,
   places: SettingsPlaces,
   needs: Needs | undefined,
+  option: string,
   invocation: Invocation,
 ): Promise<CheckedAgent> {
   const { adapter, since } = integration;
@@ -72,7 +77,7 @@ export async function checkAgent(
   }
   if (installed.length === 0) {
     if (version !== undefined)
-      add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
+      add("note", `Tenterhook is not installed in ${title}: tenterhook install ${about}${option}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
   }
   // Where a file of the user's calls us, what it lacks was reported above.
