@@ -80,7 +80,10 @@ describe("tenterhook decisions", () => {
     const [{ id }] = (await json(project, "decisions")).decisions;
     await project.run(["decisions", "resolve", id, "revise", "-m", "ok"]);
     expect(await done).toMatchObject({
-      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "ok" },
+      hookSpecificOutput: {
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringMatching(/^The plan was refused by .+: ok$/),
+      },
     });
   });
 
