@@ -113,12 +113,18 @@ export function createMonitor(
       const resolved = await store.update((tables) => {
         // Another client may have answered meanwhile.
         const decision = tables.decision(found.id) ?? found;
+        if (isDismissal(decision, choice, at)) {
+          const dismissed: HumanRequest = { ...decision, state: "dismissed", resolved: { at, by, channel } };
+          tables.putDecision(dismissed);
+          return dismissed;
+        }
         const answer = answerTo(decision, choice, at);
         const next: HumanRequest = { ...decision, state: "resolved", resolved: { at, by, channel, answer } };
         tables.putDecision(next);
         applyEvent(followingEvent(next, newEventId()), tables);
         return next;
       });
+      if (resolved.state === "dismissed") return resolved;
       try {
         const delivered = await deliver(resolved);
         if (delivered.state === "resolved") return delivered;
@@ -160,6 +166,17 @@ export function createMonitor(
   return self;
 }
 
+/** True when nothing waits for an answer: neither a hook nor the monitor itself. */
+function isUnanswerable(decision: HumanRequest, now: string): boolean {
+  const { prompt, waits_until = "" } = decision;
+  return !isCarriedOut(decision) && (prompt === undefined || waits_until < now);
+}
+
+/** True when a person takes a question off the list that they can't answer here. */
+function isDismissal(decision: HumanRequest, { choices }: Choice, now: string): boolean {
+  return decision.state === "open" && isUnanswerable(decision, now) && choices.join(" ") === "dismiss";
+}
+
 function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown {
   const { state, resolved, prompt, waits_until = "" } = decision;
   if (state !== "open")
@@ -167,7 +184,7 @@ function answerTo(decision: HumanRequest, choice: Choice, now: string): unknown 
       "decision_closed",
       `${decision.id} was closed at ${resolved?.at}: ${outcomeOf(decision)}`,
     );
-  if (!isCarriedOut(decision) && (prompt === undefined || waits_until < now))
+  if (isUnanswerable(decision, now))
     throw new TenterhookError(
       "no_prompt",
       prompt === undefined

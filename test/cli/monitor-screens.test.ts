@@ -242,3 +242,14 @@ it("the status adds up what agents cost, by project and program, and says why a 
     "-: the price of a model is not known; models.prices in your configuration sets it.",
   );
 });
+
+it("a question that nobody waits for, such as a trial, can be dismissed; one that a hook waits for can't", async () => {
+  const { report, ask, shown } = await reported();
+  const { id } = report("agent:prompt", "test", { prompt_type: "question", question: "Does it work?" });
+  const listed = (await shown("decisions")).replaceAll(/\s+/g, " ");
+  expect(listed).toContain(`tenterhook decisions resolve ${id.slice(0, 4)} dismiss takes it off this list`);
+  expect(await shown("decisions", "resolve", "test", "dismiss")).toBe("Dismissed.\n");
+  expect(await shown("decisions")).toBe("No agent waits for a decision.\n");
+  ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
+  expect(await shown("decisions", "resolve", "held", "dismiss")).toContain("Answered.");
+});

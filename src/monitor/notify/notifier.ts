@@ -18,6 +18,8 @@ const MOST_REPLY = 1000;
 export interface ChannelStatus {
   readonly channel: ChannelType;
   readonly problem?: string;
+  /** True while it has not been reached for the first time. */
+  readonly unheard?: true;
 }
 
 /** Tells people about decisions and takes their answers. No channel waits for another, and no agent for any. */
@@ -57,6 +59,7 @@ export function createNotifier({
   const { signal } = closing;
   const redactor = createRedactor(environment);
   const problems = new Map<string, string>();
+  const heard = new Set<string>();
   const ports: ChannelPorts = {
     environment,
     secret,
@@ -75,6 +78,7 @@ export function createNotifier({
     mark: (name) => store.update((tables) => tables.mark(name)),
     putMark: (name, value) => store.update((tables) => tables.putMark(name, value)),
     report(channel, problem) {
+      heard.add(channel);
       if (problem === undefined) problems.delete(channel);
       else problems.set(channel, problem);
     },
@@ -156,9 +160,14 @@ export function createNotifier({
       }
     },
     channels: () =>
-      [...channels.values()].map(({ key, type }) => {
+      [...channels.values()].map(({ key, type, listen }) => {
         const problem = problems.get(key);
-        return { channel: type, ...(problem === undefined ? {} : { problem }) };
+        const isUnheard = listen !== undefined && !heard.has(key);
+        return {
+          channel: type,
+          ...(problem === undefined ? {} : { problem }),
+          ...(isUnheard ? { unheard: true as const } : {}),
+        };
       }),
     async close() {
       closing.abort();

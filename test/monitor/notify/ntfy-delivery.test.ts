@@ -55,8 +55,8 @@ describe("a message to ntfy", () => {
         tables.putDelivery({ ...row, state: "sending", attempts: 1 });
     });
     start();
-    await eventually(async () => expect(await store.pendingDeliveries()).toEqual([]));
-    expect(ntfy.messages("asks")).toHaveLength(1);
+    await eventually(async () => expect(await store.pendingDeliveries()).toMatchObject([{ state: "sent" }]));
+    expect(ntfy.published("asks")).toHaveLength(1);
     await ntfy.tap(await message(), "Blue");
     expect(await answerTo(asked)).toEqual([{ label: "Blue" }]);
   });

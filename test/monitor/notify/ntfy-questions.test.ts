@@ -58,6 +58,18 @@ Tap a button, or send to the reply topic: ${code} your answer`,
     });
   });
 
+  it("changes on the phone when it is answered at the desk, and has no buttons any more", async () => {
+    const { take, message, ntfy, monitor } = await ntfyWorld();
+    const asked = held("question", [COLOURS]);
+    await take(asked);
+    expect((await message()).actions).toHaveLength(2);
+    await monitor.resolve(asked.id, { choices: ["2"] }, { by: "anna", channel: "cli" });
+    await eventually(async () =>
+      expect((await message()).message).toMatch(/\n\nAnswered with Red by anna \(cli\)\.$/),
+    );
+    expect([ntfy.messages("asks").length, (await message()).actions ?? []]).toEqual([1, []]);
+  });
+
   it("is answered by a tap on an option whose number is the label of another", async () => {
     const { take, message, ntfy, answerTo } = await ntfyWorld();
     const options = ["3", "2", "1"].map((label) => ({ label }));

@@ -125,6 +125,7 @@ async function printAnswered(
 ): Promise<void> {
   const agent = harmlessLine(agentName(decision));
   const { prompt = "", resolved } = decision;
+  if (decision.state === "dismissed") return screen.print("Dismissed.");
   screen.write("Answered. ");
   if (isCarriedOut(decision)) screen.print("The monitor does it.");
   else if (resolved?.delivered !== true)
@@ -165,9 +166,7 @@ function print(decision: HumanRequest, { screen, cwd }: Invocation, all: readonl
   else if (!isAnsweredHere(decision))
     line(
       "answer",
-      decision.prompt === undefined
-        ? "in the agent's own terminal: no hook of it waits (monitor.on_prompt: answer)"
-        : "in the agent's own terminal: its hook waits no more",
+      `in the agent's own terminal: ${decision.prompt === undefined ? "no hook of it waits (monitor.on_prompt: answer)" : "its hook waits no more"}; tenterhook decisions resolve ${id} dismiss takes it off this list`,
     );
   else
     line(

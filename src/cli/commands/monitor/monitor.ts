@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { monitorClient } from "../../../monitor/client.ts";
+import { type MonitorClient, monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
 import { countSpooled } from "../../../monitor/report/spool.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
@@ -11,11 +11,13 @@ import { startOf, unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
+const FIRST_WORD_MILLISECONDS = 10_000;
 
 export const run: CommandRun = actionsOf(
   new Map<string, CommandRun>([
     ["start", start],
     ["stop", stop],
+    ["restart", restart],
     ["enable", async (one) => (await import("./daemon/switch.ts")).enable(one)],
     ["disable", async (one) => (await import("./daemon/switch.ts")).disable(one)],
     ["status", status],
@@ -25,18 +27,34 @@ export const run: CommandRun = actionsOf(
     // For the daemon itself.
     ["carry-out", async (invocation) => (await import("./actions/carry-out.ts")).carryOut(invocation)],
   ]),
-  "tenterhook monitor start|stop|enable|disable|status|logs|install-service|uninstall-service",
+  "tenterhook monitor start|stop|restart|enable|disable|status|logs|install-service|uninstall-service",
 );
 
 async function start(invocation: Invocation): Promise<number | void> {
   if (!flagOption(invocation, "foreground")) {
-    await connected(invocation);
+    await firstWords(await connected(invocation), invocation);
     return status(invocation);
   }
   const idle = textOption(invocation, "untilIdle");
   if (idle !== undefined && !(await makeRoom(invocation))) return;
   const { runDaemon } = await import("./daemon/foreground.ts");
   await runDaemon(invocation, idle === undefined ? undefined : Number(idle));
+}
+
+/** Waits until each channel has said whether it works, for a while. */
+async function firstWords(client: MonitorClient, { signal }: Invocation): Promise<void> {
+  const latest = performance.now() + FIRST_WORD_MILLISECONDS;
+  while (performance.now() < latest && !signal.aborted) {
+    const { channels = [] } = (await client.info()) ?? {};
+    if (!channels.some(({ unheard }) => unheard)) return;
+    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Starts it anew, with the configuration and the variables of now. */
+async function restart(invocation: Invocation): Promise<number | void> {
+  await stopDaemon(invocation.environment, invocation.signal);
+  return start(invocation);
 }
 
 async function stop(invocation: Invocation): Promise<void> {
@@ -69,7 +87,10 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
-    ...channels.map(({ channel, problem = "works" }) => `  ${channel}: ${harmless(problem)}`),
+    ...channels.map(
+      ({ channel, unheard, problem = unheard ? "has not answered yet" : "works" }) =>
+        `  ${channel}: ${harmless(problem)}`,
+    ),
   );
 }
 

@@ -61,11 +61,26 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   {
     name: "monitor",
     completes: [
-      [["start", "stop", "enable", "disable", "status", "logs", "install-service", "uninstall-service"]],
+      [
+        [
+          "start",
+          "stop",
+          "restart",
+          "enable",
+          "disable",
+          "status",
+          "logs",
+          "install-service",
+          "uninstall-service",
+        ],
+      ],
       [],
     ],
     arguments: [
-      ["<action>", "start, stop, enable, disable, status, logs, install-service or uninstall-service."],
+      [
+        "<action>",
+        "start, stop, restart, enable, disable, status, logs, install-service or uninstall-service.",
+      ],
     ],
     inner_action: "carry-out",
     summary:

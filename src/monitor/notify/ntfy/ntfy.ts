@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { parseRecord } from "../../../core/base/json.ts";
 import { capText } from "../../../core/base/text.ts";
 import type { TargetOf } from "../../../shared/monitor/channels.ts";
+import { outcomeOf } from "../../decisions/outcome.ts";
 import type { Channel, ChannelPorts, Notice } from "../channel.ts";
 import { call, mustBeTaken } from "../http.ts";
 import { ELSEWHERE, fitted, paragraphs } from "../message.ts";
@@ -41,8 +42,9 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
       const ref = refOf(notice);
       await publish(
         {
+          sequence_id: sequenceOf(notice),
           title: notice.title,
-          message: messageOf(notice, ref),
+          message: messageOf(notice, howTo(notice, ref)),
           tags: ["question"],
           priority: 4,
           actions: notice.buttons.map(({ label, choice }) => ({
@@ -61,10 +63,19 @@ export function ntfyChannel(key: string, target: TargetOf<"ntfy">, ports: Channe
     },
     /** The server remembers messages for some hours. */
     async find(notice, signal) {
-      const wanted = messageOf(notice, refOf(notice));
+      const wanted = messageOf(notice, howTo(notice, refOf(notice)));
       for await (const { message } of linesOf(`${url}/${topic}/json?poll=1&since=all`, headers, signal))
         if (message === wanted) return {};
       return undefined;
+    },
+    /** Takes the place of the question; a server before 2.16 shows it as another message, without a sound. */
+    async close(notice, _, signal) {
+      const outcome = outcomeOf(notice.decision);
+      const message = messageOf(notice, `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`);
+      await publish(
+        { sequence_id: sequenceOf(notice), title: notice.title, message, priority: QUIET },
+        signal,
+      );
     },
     listen: (signal) =>
       readTopic(
@@ -99,14 +110,21 @@ function authorization(
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-function messageOf(notice: Notice, code: string): string {
-  const { answerable, buttons, decision } = notice;
+/** How ntfy names a message that a later one replaces. */
+function sequenceOf({ id }: Notice): string {
+  return id.replaceAll(/[^\w-]/g, "-");
+}
+
+function howTo({ answerable, buttons, decision }: Notice, code: string): string {
   const example = decision.source === "plan" ? "what to change" : "your answer";
   const tap = buttons.length > 0 ? "Tap a button, or send" : "Send";
-  const how = answerable ? `${tap} to the reply topic: ${code} ${example}` : ELSEWHERE;
+  return answerable ? `${tap} to the reply topic: ${code} ${example}` : ELSEWHERE;
+}
+
+function messageOf(notice: Notice, last: string): string {
   return fitted(
     notice,
-    (shown) => paragraphs(shown, how),
+    (shown) => paragraphs(shown, last),
     (message) => Buffer.byteLength(message) <= MOST_BYTES,
   );
 }

@@ -56,18 +56,21 @@ export function telegramBot(url: string, token: string, { log, mark, putMark, re
     if (isRecord(callback)) await listener.onTap(callback, asked);
     else await listener.onMessage(asked);
   };
+  let isReached = false;
   const readNext = async (signal: AbortSignal): Promise<void> => {
     const last = await mark(name);
     const updates = await request(
       "getUpdates",
       {
         ...(last === undefined ? {} : { offset: Number(last) + 1 }),
-        timeout: POLL_SECONDS,
+        // Whoever starts the monitor waits for the first word.
+        timeout: isReached ? POLL_SECONDS : 0,
         allowed_updates: ["message", "callback_query"],
       },
       signal,
       POLL_SECONDS + 15,
     );
+    isReached = true;
     reportAll(undefined);
     for (const update of Array.isArray(updates) ? updates : []) {
       const id: unknown = isRecord(update) ? update.update_id : undefined;

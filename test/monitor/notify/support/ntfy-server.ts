@@ -20,6 +20,8 @@ export interface NtfyMessage {
   readonly title?: string;
   readonly priority?: number;
   readonly actions?: readonly NtfyAction[];
+  /** A message takes the place of an earlier one with the same. */
+  readonly sequence_id?: string;
 }
 
 interface Access {
@@ -104,8 +106,17 @@ export async function ntfyServer(access: Readonly<Record<string, Access>> = {}, 
   return {
     url,
     publish,
-    /** What was published on a topic, the oldest first. */
-    messages: (topic: string): readonly NtfyMessage[] => cache.filter((message) => message.topic === topic),
+    /** What was sent to a topic, also what took the place of something else. */
+    published: (topic: string): readonly NtfyMessage[] => cache.filter((message) => message.topic === topic),
+    /** What a phone shows of a topic, the oldest first. */
+    messages: (topic: string): readonly NtfyMessage[] => {
+      const published = cache.filter((message) => message.topic === topic);
+      const isNew = ({ sequence_id }: NtfyMessage, at: number): boolean =>
+        sequence_id === undefined || published.findIndex((one) => one.sequence_id === sequence_id) === at;
+      const shown = ({ sequence_id, ...message }: NtfyMessage): NtfyMessage =>
+        (sequence_id && published.findLast((one) => one.sequence_id === sequence_id)) || message;
+      return published.filter(isNew).map(shown);
+    },
     /** The next requests fail: the connection is cut, or this status. */
     fail: (...ways: readonly ("drop" | number)[]): void => void failures.push(...ways),
     /** Cuts all streams. */
