@@ -40,7 +40,15 @@ describe("what the turn has used, from a transcript that the real agent wrote,",
   const three = { input_tokens: 30, output_tokens: 15, total_tokens: 45, cached_tokens: 0 };
 
   it.each([
-    ["claude", { context_tokens: 15, context_window: 200_000, context_left: 0.9999 }],
+    [
+      "claude",
+      {
+        context_tokens: 15,
+        context_window: 200_000,
+        context_left: 0.9999,
+        cost_usd: expect.closeTo(0.00042, 10),
+      },
+    ],
     ["codex", { context_tokens: 15, context_window: 258_400, context_left: 0.9999 }],
     [
       "gemini",
