@@ -1,0 +1,57 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createHooks, type Hooks } from "tenterhook";
+import { applyConfig, loadConfig } from "tenterhook/config";
+import { expect, onTestFinished } from "vitest";
+import { readPayload } from "../../../src/adapters/agents.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
+import { bashCall } from "../../support/events.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { trustProject } from "../../support/trust-project.ts";
+import type { Call, CallingAgent } from "./everyday-calls.ts";
+import { runCli, userEnvironment } from "./run-cli.ts";
+
+/** A project in which `init` was run. */
+export interface InitProject {
+  readonly hooks: Hooks;
+  readonly home: string;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The hooks of a project at `folder` of a home with these files, in which `init` was run, with `more` behind what it wrote. */
+export async function initProject(folder: string, files: readonly string[], more = ""): Promise<InitProject> {
+  const parent = temporaryFolder(onTestFinished);
+  const environment = userEnvironment(parent);
+  const home = join(parent, "home");
+  const cwd = join(home, folder);
+  for (const file of files) {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), "x\n");
+  }
+  expect((await runCli(cwd, environment, "init", "--yes")).code).toBe(0);
+  appendFileSync(join(cwd, ".tenterhook/hooks.yaml"), more);
+  mkdirSync(join(parent, "state/tenterhook/monitor"), { recursive: true });
+  writeFileSync(join(parent, "state/tenterhook/monitor/token"), "x\n");
+  await trustProject(cwd, environment);
+  const hooks = createHooks();
+  await applyConfig(hooks, await loadConfig({ cwd, environment, managedFile: join(parent, "managed.yaml") }));
+  return { hooks, home, cwd, environment };
+}
+
+/** Whether a call is asked about or refused. `$PROJECT` and `$HOME` in front of a path are the folders of the project. */
+export async function isStopped(
+  [tool_name, tool_input]: Call,
+  { payload }: Pick<CallingAgent, "payload">,
+  { hooks, home, cwd, environment }: InitProject,
+): Promise<boolean> {
+  const text = JSON.stringify({ ...payload, tool_name, tool_input })
+    .replaceAll("$PROJECT", cwd)
+    .replaceAll(/"\$HOME\//g, `"${home}/`);
+  const { event } = await readPayload(text, environment, cwd);
+  const input = isRecord(event.tool_input) ? event.tool_input : {};
+  const { action } = await hooks.fire(
+    bashCall("", { cwd, tool_name: String(event.tool_name), tool_input: input }),
+  );
+  return action === "ask" || action === "deny";
+}
