@@ -15,8 +15,6 @@ const SEARCHES = /search|find|docs|lookup|ask/i;
 /** Tools that put one file at the place of another; the last file they name is that place. */
 const MOVES = /^(?:move|copy|rename)[_-]?file$/i;
 
-const MOST_FILES = 64;
-
 const remembered = rememberedFor<readonly ShellCommand[]>();
 
 /**
@@ -75,7 +73,6 @@ function behavioursOf(subject: JudgedEvent): readonly Behaviour[] {
 function overwritten(subject: JudgedEvent, paths: readonly string[]): readonly Behaviour[] {
   const { ports } = subject;
   return paths
-    .slice(0, MOST_FILES)
     .filter(
       (path) => holdsOwnData(placeOf(subject, path)) && ports.holdsData?.(path, cwdOf(subject)) !== false,
     )
@@ -83,7 +80,7 @@ function overwritten(subject: JudgedEvent, paths: readonly string[]): readonly B
 }
 
 function deleted(subject: JudgedEvent, paths: readonly string[]): readonly Behaviour[] {
-  const places = paths.slice(0, MOST_FILES).map((path) => placeOf(subject, path));
+  const places = paths.map((path) => placeOf(subject, path));
   return places.filter(isCostly).map((target) => ({ kind: "loses", target }));
 }
 

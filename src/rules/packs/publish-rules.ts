@@ -1,7 +1,8 @@
 import type { PackRule } from "./pack.ts";
 
 /** An image of another place than this machine. */
-const ELSEWHERE = "{[!l1]*,l[!o]*,lo[!c]*,1[!2]*,12[!7]*}";
+const ELSEWHERE =
+  "{[!l1]*,l[!o]*,lo[!c]*,loc[!a]*,loca[!l]*,local[!h]*,localh[!o]*,localho[!s]*,localhos[!t]*,localhost[!:/]*,1[!2]*,12[!7]*,127[!.]*}";
 
 /** What others can install or download from then on. A version is never taken back for good. */
 export const PUBLISH_RULES: readonly PackRule[] = [
@@ -74,9 +75,14 @@ export const PUBLISH_RULES: readonly PackRule[] = [
       "cargo publish",
       "twine upload dist/*",
       "docker push acme/app",
+      "docker push local/app",
+      "docker push localuser/app",
       "gh release create v1",
     ],
     passes: [
+      "docker push localhost/app",
+      "docker push localhost:5000/app",
+      "docker push 127.0.0.1:5000/app",
       "npm publish --dry-run",
       "npm run release -- --dry-run",
       "npm pack",

@@ -49,6 +49,13 @@ describe("the packs of init stop a tool that is no shell", () => {
     expect(await isStopped(tool, input)).toBe(true);
   });
 
+  it("also the last file of a large patch", async () => {
+    const files = [...Array.from({ length: 80 }, (_, at) => `src/a${at}.ts`), "app.db"];
+    const parts = files.map((file) => `*** Delete File: /project/${file}`);
+    const patch = ["*** Begin Patch", ...parts, "*** End Patch"].join("\n");
+    expect(await isStopped("apply_patch", { input: patch })).toBe(true);
+  });
+
   it("also in a process that decides one call", async () => {
     const opened = definitions.map((definition) => openInlineRules(definition, here));
     expect(await isStopped("Write", { file_path: "/project/.env", content: "" }, opened)).toBe(true);

@@ -28,6 +28,7 @@ describe("limits of the analysis", () => {
     ],
     ["values that double", `x=aaaaaaaaaa; ${"x=$x$x; ".repeat(40)} $x`],
     ["braces that multiply", `${"{a,b}".repeat(20)}`],
+    ["many moved files", Array.from({ length: 40 }, (_, at) => `mv a${at} b${at}`).join("; ")],
     ["texts in texts", `${"eval eval ".repeat(60)}ls`],
   ])("stays bounded and says so: %s", (_name, line) => {
     const analysis = analyseShell(line);

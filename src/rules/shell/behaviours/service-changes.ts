@@ -15,15 +15,22 @@ const HOST_VARIABLE = /_(?:HOST|CONTEXT)$/;
 const READS =
   /^(?:get|describe|logs?|top|diff|explain|version|info|list|ls|show|status|history|search|plan|preview|validate|fmt|outputs?|whoami|help|lint|template|events?|tail|ps|inspect|images|view|head|login|logout|dev|build|synth|test|local|wait|watch|port-forward|proxy|api-resources|cluster-info|auth|config|configure|completion|current|graph|workspace|read|cat|find|count|export|pull|download|doctor|metrics|releases|regions|stats|dashboard|use|switch|init|package|emulators|serve|dependency|repo|can-i|\S*:(?:get|info|list|ls|show|status|logs?|start|wait|psql|credentials|diagnose))$|^(?:describe|get|list|head|lookup|search|batch-get|filter|simulate|validate|detect|estimate|check|wait|view|print)-/;
 
+/** What changes a service. Words after it are names, whatever they say: `scale deploy dashboard`. */
+const CHANGES =
+  /^(?:create|update|scale|autoscale|restart|undo|pause|resume|apply|set|delete|patch|replace|edit|label|annotate|taint|drain|cordon|uncordon|expose|install|upgrade|uninstall|rollback|destroy|remove|rm|add|put|import|promote|start|stop|reboot|enable|disable)$/;
+
 /** Options with which a program says what it would do. */
 const TRIES =
-  /^--?(?:dry-?run|check|syntax-check|list-(?:hosts|tasks|tags)|help|noop|no-?op|what-if|preview|plan|version)(?:$|=)/;
+  /^--?(?:dry-?run|check|syntax-check|list-(?:hosts|tasks|tags)|help|noop|no-?op|what-if|preview|plan)(?:$|=)/;
 
 /** Programs that only look, as the first word of what is run on another machine. */
 const LOOKS =
-  /^(?:sudo\s+)?(?:ls|ll|cat|head|tail|less|grep|zgrep|egrep|rg|find|df|du|ps|top|htop|free|uptime|who|w|id|whoami|hostname|uname|date|env|printenv|pwd|echo|test|stat|wc|sort|uniq|awk|cut|sed -n|jq|which|ss|netstat|lsof|dmesg|vmstat|iostat|nproc|lscpu|lsblk|mount|last|journalctl|cd|curl|dig|ping|psql|mysql|(?:systemctl|service \S+) (?:status|is-active|list-units|cat|show)|systemctl|docker (?:ps|logs|stats|inspect|images|compose (?:ps|logs))|kubectl (?:get|describe|logs|top)|git (?:log|status|diff|show|rev-parse|branch)|pm2 (?:ls|list|logs|status|show|monit)|\S+ (?:--version|-v|-V|version))(?:\s|$)/;
+  /^(?:sudo\s+)?(?:ls|ll|cat|head|tail|less|grep|zgrep|egrep|rg|find|df|du|ps|top|htop|free|uptime|who|w|id|whoami|hostname|uname|date|env(?=\s*$)|printenv|pwd|echo|test|stat|wc|sort|uniq|awk|cut|sed -n|jq|which|ss|netstat|lsof|dmesg|vmstat|iostat|nproc|lscpu|lsblk|mount|last|journalctl|cd|curl|dig|ping|psql|mysql|(?:systemctl|service \S+) (?:status|is-active|list-units|cat|show)|systemctl|docker (?:ps|logs|stats|inspect|images|compose (?:ps|logs))|kubectl (?:get|describe|logs|top)|git (?:log|status|diff|show|rev-parse|branch)|pm2 (?:ls|list|logs|status|show|monit)|\S+ (?:--version|version)(?=\s*$)|(?:node|npm|pnpm|yarn|python3?|ruby|perl|php|java|nginx|psql|mysql|docker|ssh) -[vV](?=\s*$))(?:\s|$)/;
 const CHANGES_REMOTELY =
-  /\bsystemctl\s+(?:start|stop|restart|reload|enable|disable|mask|kill)\b|[^2&]>|-exec\b|-delete\b|\b(?:insert|update|delete|drop|alter|truncate)\b/i;
+  /\bsystemctl\s+(?:start|stop|restart|reload|enable|disable|mask|kill)\b|[^2&]>|-exec\b|-delete\b|\b(?:insert|update|delete|drop|alter|truncate)\b|\b(?:mysql|psql)\b[^;|\n]*<|\|\s*(?:mysql|psql)\b|\bpsql\b[^;|\n]*\s(?:-f|--file)/i;
+/** A request that does more than fetch. */
+const SENDS_REMOTELY =
+  /\bcurl\b[^;|\n]*\s(?:-[A-Za-z]*X(?!\s*['"]?(?:GET|HEAD)\b)|-[A-Za-z]*[dFT]|--request(?![\s=]*['"]?(?:GET|HEAD)\b)|--(?:data|form|json|upload-file))/;
 
 /** The word of a list that says production. Text with spaces is a message or a query. */
 function productionWord(words: readonly string[]): string | undefined {
@@ -61,6 +68,7 @@ function onlyLook(texts: readonly string[]): boolean {
   return texts.every(
     (text) =>
       !CHANGES_REMOTELY.test(text) &&
+      !SENDS_REMOTELY.test(text) &&
       text.split(/[;|&\n]+/).every((part) => part.trim() === "" || LOOKS.test(part.trim())),
   );
 }
@@ -68,15 +76,20 @@ function onlyLook(texts: readonly string[]): boolean {
 const COPIES = /^(?:cp|mv|sync|rsync|copy|scp)$/;
 
 /** A service is changed, whatever place it is at. */
-function changesService({ words, parsed }: Invocation): boolean {
+function changesService(invocation: Invocation): boolean {
+  const { words, parsed } = invocation;
   const [last = ""] = parsed.args.slice(-1);
   const copies = parsed.args.slice(0, 3).some((word) => COPIES.test(word));
   const fetches = copies && parsed.args.some((word) => word.includes(":")) && !last.includes(":");
-  return (
-    !fetches &&
-    !words.some((word) => TRIES.test(word)) &&
-    !parsed.args.slice(0, 4).some((word) => READS.test(word))
-  );
+  return !fetches && !words.some((word) => TRIES.test(word)) && !READS.test(verbOf(invocation));
+}
+
+/** The first word that says what is done. The first of `aws` names a service: `aws logs delete-log-group`. */
+function verbOf({ name, parsed: { args } }: Invocation): string {
+  const words = name === "aws" && args[0] !== "configure" ? args.slice(1, 2) : args.slice(0, 4);
+  const says = (word: string, index: number) =>
+    READS.test(word) || CHANGES.test(word) || (index > 0 && word === "deploy");
+  return words.find(says) ?? "";
 }
 
 /** Everybody, or every right. */

@@ -23,6 +23,7 @@ import {
   deeper,
   emit,
   type Frame,
+  giveUp,
   LIMITS,
   mayRead,
   type Stream,
@@ -227,8 +228,12 @@ function noteNames(
 const MOST_MOVED = 64;
 
 /** `mv src x && rm -rf x` deletes `src`, and after `mv x/* .` there is nothing left in `x`. */
-function noteMoved(from: string, to: string, { moved, emptied }: Walk): void {
-  if (moved.size >= MOST_MOVED) return;
+function noteMoved(from: string, to: string, walk: Walk): void {
+  const { moved, emptied } = walk;
+  if (moved.size >= MOST_MOVED) {
+    giveUp(walk);
+    return;
+  }
   const target = tidyPath(to);
   moved.set(target, from);
   moved.set(tidyPath(`${target}/${baseName(withoutTrailing(from, "/"))}`), from);
