@@ -15,8 +15,8 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
 
 /** A daemon that looks who answers, and an agent that waits for a human. */
-async function waiting() {
-  const daemon = await testDaemon({ whoAnswers });
+async function waiting(look = whoAnswers) {
+  const daemon = await testDaemon({ whoAnswers: look });
   const { environment } = daemon;
   const client = monitorClient(environment);
   const prompt = { prompt_type: "permission", question: { tool_name: "Bash", tool_input: {} } };
@@ -155,5 +155,12 @@ describe("the daemon's socket", () => {
     const { place } = await testDaemon();
     const line = `curl -s -o /dev/null -w '%{http_code}' --unix-socket ${place.socket} http://x/v1/decisions`;
     expect(await outputOf("sh", ["-c", line])).toBe("401");
+  });
+
+  it("says which program is missing when it can't see who answers", async () => {
+    const { ways, state, reply } = await waiting((socket, agents) => whoAnswers(socket, agents, "/no/perl"));
+    expect(await outputOf("sh", ["-c", ways.socket])).toBe("403");
+    expect(reply().error.message).toContain("/no/perl, which is missing: install Perl.");
+    expect(await state()).toBe("open");
   });
 });
