@@ -15,6 +15,7 @@ export const nodeRulePorts = {
   get home(): string {
     return homeFolder();
   },
+  /** Goes into linked folders too; a loop of links is more than can be looked at. */
   everythingIn(path: string): readonly string[] | undefined {
     const { readdirSync, statSync } = builtin.fs;
     try {
@@ -25,8 +26,10 @@ export const nodeRulePorts = {
       for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
         for (const entry of readdirSync(folder, { withFileTypes: true })) {
           if (found.length >= MOST_FILES) return undefined;
-          found.push(`${folder}/${entry.name}`);
-          if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
+          const at = `${folder}/${entry.name}`;
+          found.push(at);
+          const target = entry.isSymbolicLink() ? statSync(at, { throwIfNoEntry: false }) : entry;
+          if (target?.isDirectory() === true) folders.push(at);
         }
       return found;
     } catch {

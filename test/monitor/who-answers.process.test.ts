@@ -8,17 +8,22 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
+import { whoStarted } from "../../src/monitor/who-started.ts";
+import { thisProcess } from "../../src/node/process/identity/process-identity.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
 
 /** A daemon that looks who answers, and an agent that waits for a human. */
-async function waiting() {
-  const daemon = await testDaemon({ whoAnswers });
+async function waiting(look = whoAnswers) {
+  const daemon = await testDaemon({ whoAnswers: look });
   const { environment } = daemon;
   const client = monitorClient(environment);
   const prompt = { prompt_type: "permission", question: { tool_name: "Bash", tool_input: {} } };
   const waits_until = new Date(Date.now() + 60_000).toISOString();
+  const agent = spawn("sleep", ["60"], { stdio: "ignore" });
+  onTestFinished(() => void agent.kill());
+  appendToSpool({ type: "agent:start", agent_id: "a1", ...agentProcess(agent.pid ?? 0) }, environment);
   appendToSpool({ type: "agent:prompt", agent_id: "a1", ...prompt, waits_until }, environment);
   await eventually(async () => expect(await client.decisions("open")).toHaveLength(1));
   const [decision] = await client.decisions("open");
@@ -107,6 +112,20 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
   });
 });
 
+describe("a process without parent and terminal", () => {
+  const { host, machine } = thisProcess();
+  const elsewhere = { host, machine: "another", started: "1" };
+  it.each([
+    ["nobody's, when an agent is known by its name alone", {}, "unknown"],
+    ["nobody's, when an agent has no start", { process: { host, machine } }, "unknown"],
+    ["a person's, when the only agent is on another machine", { process: elsewhere }, "person"],
+  ])("is %s", async (_, agent, by) => {
+    const pid = Number(await outputOf("sh", ["-c", "setsid sleep 60 >/dev/null & echo $!"]));
+    onTestFinished(() => void process.kill(pid));
+    expect(await whoStarted(pid, { agents: [{ agent_id: "a1", ...agent }] })).toMatchObject({ by });
+  });
+});
+
 /** Opens a terminal that has no parent, and runs a line there. */
 const TERMINAL = `import os, pty, sys
 if os.fork() > 0: os._exit(0)
@@ -136,5 +155,12 @@ describe("the daemon's socket", () => {
     const { place } = await testDaemon();
     const line = `curl -s -o /dev/null -w '%{http_code}' --unix-socket ${place.socket} http://x/v1/decisions`;
     expect(await outputOf("sh", ["-c", line])).toBe("401");
+  });
+
+  it("says which program is missing when it can't see who answers", async () => {
+    const { ways, state, reply } = await waiting((socket, agents) => whoAnswers(socket, agents, "/no/perl"));
+    expect(await outputOf("sh", ["-c", ways.socket])).toBe("403");
+    expect(reply().error.message).toContain("/no/perl, which is missing: install Perl.");
+    expect(await state()).toBe("open");
   });
 });

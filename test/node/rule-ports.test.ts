@@ -27,3 +27,21 @@ test("a call of another process is judged by the environment of that process", (
   expect(rulePortsFor(environment).environment).toBe(environment);
   expect(nodeRulePorts.environment).toBe(process.env);
 });
+
+test("everything in a folder is also what is in the folders that it links to", () => {
+  const folder = temporaryFolder();
+  for (const name of ["conf", "elsewhere/hooks"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "elsewhere/hooks/a.sh"), "");
+  symlinkSync(join(folder, "elsewhere/hooks"), join(folder, "conf/hooks"));
+  symlinkSync("missing", join(folder, "conf/broken"));
+  const conf = join(folder, "conf");
+  expect(nodeRulePorts.everythingIn(conf)?.toSorted()).toEqual(
+    [conf, join(conf, "broken"), join(conf, "hooks"), join(conf, "hooks/a.sh")].toSorted(),
+  );
+});
+
+test("a folder with a loop of links can't be looked at", () => {
+  const folder = temporaryFolder();
+  for (const name of ["a", "b"]) symlinkSync(".", join(folder, name));
+  expect(nodeRulePorts.everythingIn(folder)).toBeUndefined();
+});

@@ -3,7 +3,7 @@ import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.t
 import { compileOverlap, hasWildcard, withoutNamedClasses } from "../../rules/fields/glob-overlap.ts";
 import { touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
-import type { ShellReach } from "../../rules/shell/analysis.ts";
+import type { ShellExcept, ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
@@ -40,7 +40,13 @@ export function compilePathRule(
     starts: starts.length < patterns.length ? undefined : [...new Set(starts.map(folderOf))],
   };
   const names = patterns.filter(isAnywhere).map((pattern) => pattern.replace(/^(?:\*\*\/)+/, ""));
-  const linkedFiles = (cwd: string) => linkedTo(forFiles, names, [...ports.workspace, cwd], ports);
+  // For one decision.
+  const linkedByFolder = new Map<string, LinkedFiles>();
+  const linkedFiles = (cwd: string): LinkedFiles => {
+    const found = linkedByFolder.get(cwd) ?? linkedTo(forFiles, names, [...ports.workspace, cwd], ports);
+    linkedByFolder.set(cwd, found);
+    return found;
+  };
   const tools = coveredTools(tool);
   const coversPath = (path: string, cwd: string): boolean => {
     if (isUnproven(path)) return false;
@@ -57,7 +63,8 @@ export function compilePathRule(
     const real = spellings.at(-1) ?? path;
     if (!hasWildcard(real)) {
       if (namesElsewhere(real, forFiles.starts ?? [], ports.fileId).some(isMeant)) return "yes";
-      if (isLinked(real, () => linkedFiles(cwd), ports)) return "yes";
+      const linked = linkedFit(real, () => linkedFiles(cwd), ports);
+      if (linked !== "no") return linked;
     }
     const unknown =
       OPEN_FILE.test(spellings[0] ?? path) ||
@@ -79,10 +86,16 @@ export function compilePathRule(
   const concernsWildcard = (path: string, cwd: string): boolean =>
     ports.paths.spellings(path, cwd).some((spelling) => overlaps.some((test) => test(spelling)));
 
+  const hides = (path: string, cwd: string): boolean => {
+    linkedByFolder.clear();
+    return concernsPath(path, cwd) === "yes";
+  };
+
   return {
     text,
     concerns: (judged) => {
       const { cwd } = judged.call;
+      linkedByFolder.clear();
       const wildcards = wildcardsBy(judged.subject, access).filter(
         (path) => !isSearchForAll(path, judged.tool),
       );
@@ -97,7 +110,7 @@ export function compilePathRule(
       return doubtful || fits.includes("maybe") ? "maybe" : "no";
     },
     covers: (judged) => tools.includes(judged.tool) && coversAll(judged, access, coversPath),
-    ...(access === "reads" ? { hides: (path, cwd) => concernsPath(path, cwd) === "yes" } : {}),
+    ...(access === "reads" ? { hides } : {}),
     ...(access === "writes" && tools.includes("Write") ? { coversEdit: coversPath } : {}),
   };
 }
@@ -105,42 +118,51 @@ export function compilePathRule(
 /** A file that some process has open: nobody knows which. */
 const OPEN_FILE = /^\/(?:dev\/fd|proc\/[^/]+(?:\/task\/[^/]+)?\/(?:fd|map_files))\/(?![0-2]$)[^/]/;
 
-const MOST_LINKED = 1_000;
+/** The ids of files that a rule is about and that have a second name. */
+interface LinkedFiles {
+  readonly ids: ReadonlySet<string>;
+  /** False when there may be more. */
+  readonly complete: boolean;
+}
 
 /**
- * The ids of files that a rule is about and that have a second name. They are looked for where the rule begins, and for
- * a rule about files anywhere directly in the given folders.
+ * They are looked for where the rule begins, and for a rule about files anywhere directly in the given folders.
  */
 function linkedTo(
   { starts, fits }: Pick<RuleForFiles, "starts" | "fits">,
   names: readonly string[],
   folders: readonly string[],
   { filesBelow, fileId }: PermissionPorts,
-): ReadonlySet<string> {
+): LinkedFiles {
   const ids = new Set<string>();
+  let complete = true;
   const add = (path: string): void => {
     const found = fileId(path);
     if (found?.linked === true) ids.add(found.id);
   };
-  for (const start of starts ?? [])
-    for (const [path = ""] of filesBelow(start, start, []).files.slice(0, MOST_LINKED))
-      if (fits(path)) add(path);
+  const addBelow = (folder: string, except: readonly ShellExcept[]): void => {
+    const below = filesBelow(folder, folder, except);
+    for (const [path = ""] of below.files) if (fits(path)) add(path);
+    complete &&= below.complete;
+  };
+  for (const start of starts ?? []) addBelow(start, []);
   for (const folder of names.length === 0 ? [] : new Set(folders)) {
     if (names.every((name) => !hasWildcard(name))) for (const name of names) add(`${folder}/${name}`);
-    else
-      for (const [path = ""] of filesBelow(folder, folder, ONLY_HERE).files.slice(0, MOST_LINKED))
-        if (fits(path)) add(path);
+    else addBelow(folder, ONLY_HERE);
   }
-  return ids;
+  return { ids, complete };
 }
 
 /** Leaves out what is in the folders of a folder. */
 const ONLY_HERE = [{ glob: "*", of: "folders" }] as const;
 
-/** The ids are asked for only when the file has several names, which few have. */
-function isLinked(path: string, ids: () => ReadonlySet<string>, { fileId }: PermissionPorts): boolean {
+/** The linked files are looked for only when the file has several names, which few have. */
+function linkedFit(path: string, linked: () => LinkedFiles, { fileId }: PermissionPorts): Fit {
   const found = fileId(path);
-  return found?.linked === true && ids().has(found.id);
+  if (found?.linked !== true) return "no";
+  const { ids, complete } = linked();
+  if (ids.has(found.id)) return "yes";
+  return complete ? "no" : "maybe";
 }
 
 function coversAll(
@@ -210,7 +232,7 @@ interface RuleForFiles {
 
 interface RuleForReach extends RuleForFiles {
   /** The files it is about that have several names. */
-  linked(): ReadonlySet<string>;
+  linked(): LinkedFiles;
 }
 
 /**
@@ -225,7 +247,6 @@ function reachedFit(
   workspace: Workspace,
 ): Fit {
   const { paths, filesBelow } = ports;
-  const linked = rule.linked();
   if (reach.path.includes("$")) return "no";
   let fit: Fit = "no";
   for (const spelling of paths.spellings(reach.path, cwd)) {
@@ -237,15 +258,15 @@ function reachedFit(
       // Without a glob the folders of a file were found before the file and tested themselves.
       const isMeant = (name: string) =>
         wild ? workspace.withFolders(name).some(rule.fits) : rule.fits(name);
-      const found = files.some(
-        ([path = "", ...others]) =>
-          isReached(path) &&
-          ([path, ...others].some(isMeant) || (linked.size > 0 && isLinked(path, () => linked, ports))),
-      );
-      if (found && reach.certain) return "yes";
+      const reached = files.filter(([path = ""]) => isReached(path));
+      const fits = reached.some((spellings) => spellings.some(isMeant))
+        ? ["yes"]
+        : reached.map(([path = ""]) => linkedFit(path, rule.linked, ports));
+      if (fits.includes("yes") && reach.certain) return "yes";
       // Output of tools, and a folder that only a link could connect to such a file, are not worth a question.
       const isRelated = rule.starts?.every((start) => !meets(start, folder)) !== true;
       const isMade = isBelow(folder, cwd) && isThrowAway(folder.slice(cwd.length + 1));
+      const found = fits.some((one) => one !== "no");
       if (found || (!complete && isRelated && !isMade)) fit = "maybe";
     }
   }

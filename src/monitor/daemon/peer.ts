@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -8,10 +9,18 @@ import { ignore } from "../../core/base/error-text.ts";
 import { type KnownProcesses, type Starter, whoStarted } from "../who-started.ts";
 
 /** Who is at the other end of a connection: nobody but a person may hold it. Never rejects. */
-export async function whoAnswers(socket: Socket, agents: KnownProcesses["agents"]): Promise<Starter> {
-  const peers = await peersOf(socket);
+export async function whoAnswers(
+  socket: Socket,
+  agents: KnownProcesses["agents"],
+  perl = "/usr/bin/perl",
+): Promise<Starter> {
+  const peers = await peersOf(socket, perl);
   const starters = await Promise.all(peers.map((pid) => whoStarted(pid, { agents, daemon: process.pid })));
-  const nobody: Starter = { by: "unknown", why: "The system does not say who sent this one." };
+  const isBlind = socket.remotePort === undefined && !existsSync(perl);
+  const why = isBlind
+    ? `Who sent this one can be seen only with ${perl}, which is missing: install Perl.`
+    : "The system does not say who sent this one.";
+  const nobody: Starter = { by: "unknown", why };
   return starters.find(({ by }) => by !== "person") ?? starters[0] ?? nobody;
 }
 
@@ -19,9 +28,9 @@ export async function whoAnswers(socket: Socket, agents: KnownProcesses["agents"
  * The processes at the other end of a connection of this machine; none when the system does not say. A unix socket is not
  * read any more afterwards: its reply must be the last. Never rejects.
  */
-async function peersOf(socket: Socket): Promise<readonly number[]> {
+async function peersOf(socket: Socket, perl: string): Promise<readonly number[]> {
   try {
-    if (socket.remotePort === undefined) return await unixPeer(socket);
+    if (socket.remotePort === undefined) return await unixPeer(socket, perl);
     return await (process.platform === "linux" ? tcpPeers(socket) : lsofPeers(socket));
   } catch {
     return [];
@@ -34,14 +43,14 @@ const PERL = 'print unpack "i", getsockopt STDIN, $ARGV[0], $ARGV[1]';
 const OPTION = process.platform === "darwin" ? ["0", "2"] : ["1", "17"];
 const TIMEOUT_MILLISECONDS = 3000;
 
-async function unixPeer(socket: Socket): Promise<readonly number[]> {
-  const perl = spawn("/usr/bin/perl", ["-e", PERL, ...OPTION], {
+async function unixPeer(socket: Socket, perl: string): Promise<readonly number[]> {
+  const asked = spawn(perl, ["-e", PERL, ...OPTION], {
     stdio: [socket, "pipe", "ignore"],
     timeout: TIMEOUT_MILLISECONDS,
   });
-  const ended = once(perl, "exit");
+  const ended = once(asked, "exit");
   ignore(ended);
-  const pid = perl.stdout === null ? 0 : Number(await text(perl.stdout));
+  const pid = asked.stdout === null ? 0 : Number(await text(asked.stdout));
   await ended;
   return pid > 0 ? [pid] : [];
 }

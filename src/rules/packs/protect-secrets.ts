@@ -1,5 +1,5 @@
 import { onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
-import { SECRET_PATHS } from "./secret-paths.ts";
+import { KEY_FILES, SECRET_PATHS } from "./secret-paths.ts";
 
 /** Hosts whose purpose is to take anybody's data, or to open this machine to the internet. */
 const DROP_HOSTS =
@@ -10,8 +10,7 @@ const TOKENS =
   "(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{20}|glpat-[A-Za-z0-9_-]{16}|sk-(ant|proj)-[A-Za-z0-9_-]{16}|sk-[A-Za-z0-9]{32}|[sr]k_live_[A-Za-z0-9]{16}|xox[abprs]-[A-Za-z0-9-]{16}|npm_[A-Za-z0-9]{30}|AIza[A-Za-z0-9_-]{30}|eyJ[A-Za-z0-9_-]{20,}[.]eyJ|-----BEGIN [A-Z ]*PRIVATE KEY";
 
 /** Files with secrets, as git is given them; `.env.example` and its like have none. */
-const SECRET_NAMES =
-  "{,*/}{.env,.env.{[!est]*,e[!x]*,s[!a]*,t[!e]*,st*},.npmrc,.netrc,id_{rsa,dsa,ecdsa,ed25519},*.pem,*.key,*.p12,*.pfx,*.tfstate,credentials*,secrets*}";
+const SECRET_NAMES = `{,*/}{.env,.env.{[!est]*,e[!x]*,s[!a]*,t[!e]*,st*},.npmrc,.netrc,${KEY_FILES.join(",")},credentials*,secrets*}`;
 
 /** Where a machine in a cloud gets its own credentials. */
 const METADATA_HOSTS =
@@ -96,6 +95,8 @@ export const protectSecrets: Pack = {
           stops: [
             "cat .env",
             "head ~/.aws/credentials",
+            "cat ~/.config/doctl/config.yaml",
+            "cat ~/.fly/config.yml",
             "cp ~/.ssh/id_ed25519 /tmp/k",
             { tool_name: "Read", tool_input: { file_path: "/project/.env" } },
           ],
@@ -231,8 +232,13 @@ export const protectSecrets: Pack = {
           ]),
           reason: "This puts a file with secrets, or all that is ignored, into the repository.",
           instead: "Leave it ignored; commit an example file without values.",
-          stops: ["git add -f .env", "git add -f ."],
-          passes: ["git add .", "git add -f .env.example"],
+          stops: [
+            "git add -f .env",
+            "git add -f .",
+            "git add -f a/id_ed25519.backup",
+            "git add -f vault.kdbx",
+          ],
+          passes: ["git add .", "git add -f .env.example", "git add -f id_ed25519.pub"],
         },
         {
           id: "drop-hosts",

@@ -12,6 +12,7 @@ const IN_HOME = [
   ".bash_history",
   ".cargo/credentials*",
   ".composer/auth.json",
+  ".config/doctl/config.yaml",
   ".config/gcloud",
   ".config/gcloud/**",
   ".config/gh/hosts.yml",
@@ -21,6 +22,7 @@ const IN_HOME = [
   ".docker/config.json",
   ".electrum/**",
   ".ethereum/**",
+  ".fly/config.yml",
   ".gem/credentials",
   ".gnupg",
   ".gnupg/**",
@@ -44,15 +46,20 @@ const IN_HOME = [
   ".zsh_history",
 ];
 
-const ANYWHERE = [
-  ".env",
-  ".env.{local,dev,development,staging,stage,prod,production,backup,bak,old,save}{,.*}",
-  "*.env",
+/** The names of files with keys, wherever they are. */
+export const KEY_FILES: readonly string[] = [
   "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn,tfstate}",
-  "{terraform,prod*,*secret*}.tfvars",
   // With an ending too, unless it is the public one.
   "id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}{,~,[._-][!p]*[!b],[._-]p[!u]*[!b]}",
   "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,ovpn}{~,.bak,.backup,.old,.orig,.save,.copy,.[0-9]}",
+];
+
+const ANYWHERE = [
+  ...KEY_FILES,
+  ".env",
+  ".env.{local,dev,development,staging,stage,prod,production,backup,bak,old,save}{,.*}",
+  "*.env",
+  "{terraform,prod*,*secret*}.tfvars",
   "{.npmrc,.netrc,.pgpass,.htpasswd,credentials,credentials.json}{~,.bak,.backup,.old,.orig,.save,.copy}",
   ".htpasswd",
   ".secrets",

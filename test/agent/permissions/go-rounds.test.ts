@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
+import { nodeFilesBelow } from "../../../src/handlers/permissions/files-below.ts";
 import { actionOf, bash, call, ports } from "./support/permitted.ts";
 
 const folder = realpathSync(mkdtempSync(join(inject("sharedFolder"), "go-rounds-")));
@@ -189,5 +190,42 @@ describe("what has nothing to do with a denied file", () => {
   it("is let through: a hard link to another file", async () => {
     expect(await said("Read", { file_path: "docs/y.md" })).toBe("allow");
     expect(await said("Read", { file_path: "plain/notes.txt" })).toBe("allow");
+  });
+});
+
+describe("a hard link to a file of a large denied folder", () => {
+  const large = realpathSync(mkdtempSync(join(inject("sharedFolder"), "large-")));
+  for (const name of ["vault", "plain"]) mkdirSync(join(large, name));
+  for (let index = 0; index < 1_200; index += 1) writeFileSync(join(large, "vault", `${index}`), "");
+  for (const name of ["vault/zz", "plain/notes.txt"]) writeFileSync(join(large, name), "x");
+  linkSync(join(large, "vault", "zz"), join(large, "plain", "other.txt"));
+  const here = { cwd: large };
+  const denied = { mode: "bypass", deny: ["Read(vault/**)"] } as const;
+  const whole = { ...ports, workspace: [large] };
+  const partly = { ...whole, filesBelow: nodeFilesBelow(100) };
+  const read = (path: string) => call("Read", { file_path: path }, here);
+
+  it("is denied", async () => {
+    expect(await actionOf(denied, read("plain/other.txt"), whole)).toBe("deny");
+    expect(await actionOf(denied, { ...bash("grep -r x plain"), ...here }, whole)).toBe("deny");
+  });
+
+  it("is asked about when the folder has more than can be searched, unlike a file with one name", async () => {
+    expect(await actionOf(denied, read("plain/other.txt"), partly)).toBe("ask");
+    expect(await actionOf(denied, { ...bash("grep -r x plain"), ...here }, partly)).toBe("ask");
+    expect(await actionOf(denied, read("plain/notes.txt"), partly)).toBe("allow");
+  });
+
+  it("is looked for only when a file with several names is reached", async () => {
+    const searched: string[] = [];
+    const filesBelow: typeof whole.filesBelow = (path, ...rest) => {
+      searched.push(path);
+      return whole.filesBelow(path, ...rest);
+    };
+    mkdirSync(join(large, "docs"));
+    writeFileSync(join(large, "docs", "a.md"), "x");
+    const line = { ...bash("grep -r x docs"), ...here };
+    expect(await actionOf(denied, line, { ...whole, filesBelow })).toBe("allow");
+    expect(searched).toEqual([join(large, "docs")]);
   });
 });

@@ -26,6 +26,11 @@ export function there(home: string, paths: string): readonly string[] {
   });
 }
 
+/** The first file or folder in a folder, since nobody can read the folder itself; a file is its own. */
+export function firstIn(path: string): string {
+  return join(path, entriesOf(path)[0]?.name ?? "");
+}
+
 export function sshKeys(home: string): readonly string[] {
   const folder = join(home, ".ssh");
   return entriesOf(folder)

@@ -7,7 +7,7 @@ import { isSecretName } from "../../../../rules/shell/behaviours/secret-names.ts
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
-import { inProject, productionNames, sshKeys, there } from "./files.ts";
+import { firstIn, inProject, productionNames, sshKeys, there } from "./files.ts";
 
 /** A call with which an agent could read or destroy something. Nobody runs it: the hooks are asked about it. */
 export interface Call {
@@ -24,6 +24,8 @@ export interface Reachable {
   readonly item: string;
   readonly calls: readonly Call[];
 }
+
+type Surroundings = Pick<Invocation, "cwd" | "environment" | "signal">;
 
 const MOST_MILLISECONDS = 1500;
 
@@ -42,11 +44,11 @@ const DATABASE = /\.(?:sqlite3?|db|duckdb|mdb)$/;
  * Lists what an agent could read or destroy from this folder, by names alone: no secret is read. Looks at known places
  * of the home, at two levels of the project and at git.
  */
-export async function reachableHere(invocation: Invocation): Promise<readonly Reachable[]> {
+export async function reachableHere(invocation: Surroundings): Promise<readonly Reachable[]> {
   const { cwd, environment } = invocation;
   const home = homeFolder(environment);
   const files = (kind: string, paths: readonly string[]): readonly Reachable[] =>
-    paths.map((item) => ({ access: "read", kind, item, calls: readCalls(item) }));
+    paths.map((item) => ({ access: "read", kind, item, calls: readCalls(firstIn(item)) }));
   return [
     ...files("SSH keys", sshKeys(home)),
     ...files("cloud credentials", there(home, CLOUD)),
@@ -77,7 +79,6 @@ export async function reachableHere(invocation: Invocation): Promise<readonly Re
   ];
 }
 
-/** A folder's files are read by a name in it. */
 function readCalls(path: string): readonly Call[] {
   return [{ tool_name: "Read", tool_input: { file_path: path } }, shell(`cat ${shellWord(path)}`)];
 }
@@ -103,7 +104,7 @@ function production(home: string): readonly Reachable[] {
   ];
 }
 
-async function gitWork(invocation: Invocation): Promise<readonly Reachable[]> {
+async function gitWork(invocation: Surroundings): Promise<readonly Reachable[]> {
   const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await printed("git", ["--no-optional-locks", "-c", "core.fsmonitor=false", ...args], invocation))
       ?.split("\n")
@@ -129,7 +130,7 @@ async function gitWork(invocation: Invocation): Promise<readonly Reachable[]> {
 }
 
 /** Docker and sudo: with one of them an agent can do all that the machine can. */
-async function machine(invocation: Invocation): Promise<readonly Reachable[]> {
+async function machine(invocation: Surroundings): Promise<readonly Reachable[]> {
   const { environment } = invocation;
   const socket = environment.DOCKER_HOST?.replace(/^unix:\/\//, "") ?? "/var/run/docker.sock";
   const asRoot = (await printed("sudo", ["-n", "true"], invocation)) !== undefined;
@@ -154,7 +155,7 @@ function isWritable(path: string): boolean {
 async function printed(
   program: string,
   args: readonly string[],
-  { cwd, environment, signal }: Invocation,
+  { cwd, environment, signal }: Surroundings,
 ): Promise<string | undefined> {
   const file = findProgram(program, cwd, environment);
   if (file === undefined) return undefined;
