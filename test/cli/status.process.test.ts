@@ -48,9 +48,9 @@ describe("tenterhook status", () => {
     await project.hook({ hook_event_name: "SessionEnd", reason: "exit" });
     const { stdout } = await project.start(["status"]);
     expect(stdout).toMatch(/^AGENT +HOST +STATE/);
-    expect(stdout).toMatch(/s2 +claude +failed \(rate limited\)/);
-    expect(stdout).toMatch(/s1 +claude +exited/);
-    expect(stdout).toContain("2 agents, 0 waiting for a human.");
+    expect(stdout).toMatch(/\(s2\) +claude +failed \(rate limited\)/);
+    expect(stdout).toMatch(/\(s1\) +claude +exited/);
+    expect(stdout).toContain("2 agents, 0 asking you.");
   });
 
   it("fits on a narrow and low screen, with those that need somebody", async () => {
@@ -65,7 +65,7 @@ describe("tenterhook status", () => {
       question: { tool_name: "Bash", tool_input },
     });
     await json(project, "status");
-    const { shown } = await watchedStatus(project, ["waiting for a human", "\u0003"]);
+    const { shown } = await watchedStatus(project, ["asking you", "\u0003"]);
     const rows = shown.split("\n").map((row) => stripVTControlCharacters(row).replace("^C", "").trimEnd());
     expect(rows.slice(0, 12)).toEqual([
       expect.stringMatching(/^AGENT +STATE +SINCE +FOLDER +WHAT$/),
@@ -73,7 +73,7 @@ describe("tenterhook status", () => {
       ...new Array(7).fill(expect.stringMatching(/^worker-\d\d +working/)),
       "… and 23 more agents",
       "",
-      expect.stringMatching(/^31 agents, 1 waiting for a human/),
+      expect.stringMatching(/^31 agents, 1 asking you/),
     ]);
     expect(Math.max(...rows.slice(0, 12).map((row) => columns(row)))).toBeLessThanOrEqual(80);
   });
@@ -84,7 +84,7 @@ describe("tenterhook status", () => {
       const project = watchedProject({});
       await projectDaemon(project);
       appendToSpool({ type: "agent:turn", agent_id: "w1" }, project.environment);
-      const { shown, code } = await watchedStatus(project, ["waiting for a human", end]);
+      const { shown, code } = await watchedStatus(project, ["asking you", end]);
       const [before, after] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
       expect([shown.slice(0, before.length), shown.slice(-after.length)]).toEqual([before, after]);
       expect(shown).toContain("w1");
