@@ -87,12 +87,10 @@ function mayBeCutOff(parent: Ancestor | undefined): boolean {
   return parent === undefined || parent.pid === 1 || parent.name === "systemd";
 }
 
-/** When the first agent began. One that may be on this machine and has no time may have been there before all others. */
 function firstStart(agents: KnownProcesses["agents"]): number {
   const { machine } = thisProcess();
-  const here = agents.filter(({ process }) => process === undefined || process.machine === machine);
-  const starts = here.map(({ process }) => (process?.started === undefined ? 0 : startTime(process.started)));
-  return Math.min(Number.POSITIVE_INFINITY, ...starts);
+  const here = agents.flatMap(({ process }) => (process?.machine === machine ? (process.started ?? []) : []));
+  return Math.min(Number.POSITIVE_INFINITY, ...here.map(startTime));
 }
 
 /** Ticks on Linux, a date elsewhere. What can't be read counts as late. */

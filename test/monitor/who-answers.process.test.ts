@@ -8,8 +8,6 @@ import { monitorClient } from "../../src/monitor/client.ts";
 import { whoAnswers } from "../../src/monitor/daemon/peer.ts";
 import { agentProcess } from "../../src/monitor/report/agent-process.ts";
 import { appendToSpool } from "../../src/monitor/report/spool.ts";
-import { whoStarted } from "../../src/monitor/who-started.ts";
-import { thisProcess } from "../../src/node/process/identity/process-identity.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testDaemon } from "./support/test-daemon.ts";
@@ -21,9 +19,6 @@ async function waiting(look = whoAnswers) {
   const client = monitorClient(environment);
   const prompt = { prompt_type: "permission", question: { tool_name: "Bash", tool_input: {} } };
   const waits_until = new Date(Date.now() + 60_000).toISOString();
-  const agent = spawn("sleep", ["60"], { stdio: "ignore" });
-  onTestFinished(() => void agent.kill());
-  appendToSpool({ type: "agent:start", agent_id: "a1", ...agentProcess(agent.pid ?? 0) }, environment);
   appendToSpool({ type: "agent:prompt", agent_id: "a1", ...prompt, waits_until }, environment);
   await eventually(async () => expect(await client.decisions("open")).toHaveLength(1));
   const [decision] = await client.decisions("open");
@@ -109,20 +104,6 @@ describe.each(["socket", "address"] as const)("an answer at the daemon's %s", (w
     expect(await codes).toBe("403403");
     expect(reply().error.message).toMatch(/^An answer must come from a person\. Nobody knows who started /);
     expect(await state()).toBe("open");
-  });
-});
-
-describe("a process without parent and terminal", () => {
-  const { host, machine } = thisProcess();
-  const elsewhere = { host, machine: "another", started: "1" };
-  it.each([
-    ["nobody's, when an agent is known by its name alone", {}, "unknown"],
-    ["nobody's, when an agent has no start", { process: { host, machine } }, "unknown"],
-    ["a person's, when the only agent is on another machine", { process: elsewhere }, "person"],
-  ])("is %s", async (_, agent, by) => {
-    const pid = Number(await outputOf("sh", ["-c", "setsid sleep 60 >/dev/null & echo $!"]));
-    onTestFinished(() => void process.kill(pid));
-    expect(await whoStarted(pid, { agents: [{ agent_id: "a1", ...agent }] })).toMatchObject({ by });
   });
 });
 
