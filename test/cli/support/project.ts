@@ -62,6 +62,8 @@ export function newProject({
     read.clear();
     const file = join(cwd, path);
     mkdirSync(dirname(file), { recursive: true });
+    // A script that says this already may be starting: written again, it would be empty for a moment.
+    if (existsSync(file) && readFileSync(file, "utf8") === content) return file;
     writeFileSync(file, content, { mode: 0o755 });
     return file;
   };
