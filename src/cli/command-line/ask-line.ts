@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { flagOption, type Invocation } from "./command.ts";
 
@@ -38,6 +38,8 @@ async function discardTypedAhead(): Promise<void> {
   stdin.setRawMode(true);
   stdin.on("data", discard);
   await sleep(TYPED_AHEAD_MILLISECONDS);
+  // On a busy machine the time can be over before anything was read; a round of the event loop reads what is there.
+  await nextRound();
   stdin.off("data", discard);
   stdin.pause();
   stdin.setRawMode(false);

@@ -91,7 +91,7 @@ test("what was typed before a question answers nothing", async () => {
   const { cwd, code, shown } = await onTerminal(
     [
       { tool_calls: [{ name: "Read", input: { file_path: "script.yaml" } }] },
-      { tool_calls: [call("touch a")], delay_ms: 500 },
+      { tool_calls: [call("touch a")], delay_ms: 3000 },
       { text: "Well." },
     ],
     [
