@@ -54,6 +54,10 @@ export function ruleHandler(actions: readonly RuleAction["type"][], decide: Deci
     run(event, { record }) {
       const answered = (outcome: RuleOutcome): Outcome | undefined => {
         if (outcome.rule !== undefined && outcome.action !== "continue") record({ rule: outcome.rule });
+        const { would } = outcome;
+        const shown = would && outcomeOf(would, event);
+        if (shown !== undefined && would?.rule !== undefined)
+          record({ would: { outcome: shown, rule: would.rule } });
         return outcomeOf(outcome, event);
       };
       const outcome = decide(event);

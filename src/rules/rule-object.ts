@@ -13,7 +13,7 @@ import {
   type RuleValue,
 } from "./rule.ts";
 
-const RULE_KEYS = ["action", "reason", "modify_field", "modify_value", "examples"];
+const RULE_KEYS = ["action", "mode", "reason", "modify_field", "modify_value", "examples"];
 const ACTION_NAMES = Object.keys(RULE_ACTIONS);
 
 /**
@@ -49,8 +49,17 @@ function readRule(spec: unknown, place: string): readonly Rule[] {
     throw bad(place, `expected a rule { field, operator, value, action }, found ${shown(spec)}`);
   const condition = readCondition(spec, place, RULE_KEYS);
   const action = readAction(spec, place);
-  if (spec.examples === undefined) return [{ condition, action }];
-  return [{ condition, action, examples: readExamples(spec.examples, place) }];
+  const { mode, examples } = spec;
+  if (mode !== undefined && mode !== "shadow" && mode !== "enforce")
+    throw bad(place, `"mode" must be enforce or shadow, found ${shown(mode)}`);
+  return [
+    {
+      condition,
+      action,
+      ...(mode === "shadow" ? { shadow: true } : {}),
+      ...(examples === undefined ? {} : { examples: readExamples(examples, place) }),
+    },
+  ];
 }
 
 function readAction(spec: Readonly<Record<string, unknown>>, place: string): RuleAction {

@@ -67,6 +67,8 @@ export type RuleAction =
 export interface Rule {
   readonly condition: Condition;
   readonly action: RuleAction;
+  /** True when the rule only shows what it would do; the rules below are asked. */
+  readonly shadow?: true;
   /** The line of a one-line rule, counted from 1. */
   readonly line?: number;
   readonly examples?: readonly RuleExample[];
@@ -84,8 +86,10 @@ export interface RuleReference {
   readonly line?: number;
 }
 
-/** What the rules of one hook say to one event. */
-export type RuleOutcome =
+/** What the rules of one hook say to one event, and what the first shadow rule that holds would have said. */
+export type RuleOutcome = RuleVerdict & { readonly would?: RuleVerdict };
+
+type RuleVerdict =
   | { readonly action: "continue"; readonly rule?: RuleReference }
   | {
       readonly action: TextAction;

@@ -21,12 +21,19 @@ export function parseRules(source: LanguageSource): readonly Rule[] {
     if (peek(cursor)?.shown === "then")
       throw expected(cursor, '"->" and an action', " Write -> instead of then.");
     expectMark(cursor, "->", 'and an action, or "and", "or"');
+    const isShadow = wordOf(peek(cursor)) === "shadow";
+    if (isShadow) cursor.at += 1;
     const action = parseAction(cursor);
     if (peek(cursor) !== undefined) {
       throw expected(cursor, "the end of the rule", " Each rule starts on a line of its own.");
     }
     const line = tokens[0]?.line;
-    return line === undefined ? { condition, action } : { condition, action, line };
+    return {
+      condition,
+      action,
+      ...(isShadow ? { shadow: true } : {}),
+      ...(line === undefined ? {} : { line }),
+    };
   });
 }
 
