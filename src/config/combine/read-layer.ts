@@ -2,10 +2,10 @@ import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/schemas.ts";
+import { isPersistent } from "../../core/registration/handler-types.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { notifyIssues } from "../../shared/monitor/channels.ts";
 import { triggerIssues } from "../../shared/monitor/trigger-settings.ts";
-import { isPersistent } from "../../core/registration/handler-types.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
 import type { Inputs } from "../find/inputs.ts";
@@ -112,6 +112,7 @@ export async function readLayer(
     layer.uses.push({
       name,
       place,
+      ...(inShadow ? { shadow: true } : {}),
       ...(file === undefined ? {} : { file: { path: file.path, value: file.value } }),
     });
     await include(used, place, layer, reading, around, inShadow);
