@@ -32,4 +32,18 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     ],
     load: () => import("./test.ts"),
   },
+  {
+    name: "promote",
+    arguments: [["<name>", "A hook or a pack that is in shadow mode."]],
+    completes: [["hooks", "packs"]],
+    summary: "Show what a shadow hook or pack would have done, and put it in force.",
+    details:
+      "Lists the calls it would have stopped, and what became of them, then takes mode: shadow out of the file that has it, after you agree. The file as it was is kept.",
+    options: [
+      { flags: "--since <time>", description: "Look at calls since then: 24h, 30d, a date. Default 30d." },
+      { flags: "-y, --yes", description: "Ask nothing." },
+    ],
+    examples: [["tenterhook promote git-safety", "the evidence, then the question"]],
+    load: () => import("./promote.ts"),
+  },
 ];
