@@ -10,7 +10,7 @@ import { agentPage } from "./docs/agent-page.mjs";
 import { agentsPage } from "./docs/agents-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
-import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
+import { casesPage, limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { packPages } from "./docs/packs-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
 import { triggersPage } from "./docs/triggers-page.mjs";
@@ -39,8 +39,11 @@ pages.set(
 const { HOOK_SETTINGS } = await importSource(root, "core/registration/hook.ts");
 const { MATCHER_FIELDS } = await importSource(root, "core/registration/matcher.ts");
 const { LIMITS } = await importSource(root, "core/registration/limits.ts");
-pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS }, rows));
+const { RULE_ACTIONS: actions } = await importSource(root, "rules/rule.ts");
+pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows));
 pages.set("limits.md", limitsPage(LIMITS, rows));
+const { CASE_FILE } = await importSource(root, "know/cases/case-schema.ts");
+pages.set("test-cases.md", casesPage(CASE_FILE.fields.cases.schema.of.fields, rows));
 pages.set(
   "triggers.md",
   triggersPage(

@@ -1,17 +1,44 @@
 /** @typedef {import("../../src/core/base/schemas.ts").Schema} Schema */
 /** @typedef {import("../../src/core/base/schemas.ts").Fields} Fields */
+/** What is longer is said in words. */
+const LONGEST_TYPE = 200;
+
 /** @typedef {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} Rows */
 
 /**
- * The reference page of hook options, from the tables of settings and matcher fields.
+ * The reference page of hook options, from the tables of settings, matcher fields and actions of rules.
  *
- * @param {{ settings: Fields, matcher: Fields }} tables
+ * @param {{ settings: Fields, matcher: Fields, actions: typeof import("../../src/rules/rule.ts").RULE_ACTIONS }} tables
  * @param {Rows} rows
  */
-export function optionsPage({ settings, matcher }, rows) {
-  const table = (/** @type {Fields} */ fields) =>
-    `| key | type | |\n| --- | --- | --- |\n${rows(Object.entries(fields), ([name, { schema, docs }]) => [`\`${name}\``, `\`${typeText(schema)}\``, docs])}`;
-  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also be under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table(settings)}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table(matcher)}`;
+export function optionsPage({ settings, matcher, actions }, rows) {
+  const table = (/** @type {Fields} */ fields) => keysTable(fields, rows);
+  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also be under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table(settings)}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table(matcher)}\n## Actions of rules\n\nIn \`inline_rules\` the action is named and its text is the \`reason\`; in \`rules\` it is written in one line. [Rules](../guides/rules.md) explains them.\n\n| action | in one line | effect | |\n| --- | --- | --- | --- |\n${rows(Object.entries(actions), ([name, row]) => [`\`${name}\``, `\`${row.written}\``, "effect" in row ? row.effect : "", row.docs])}`;
+}
+
+/**
+ * The reference page of files with test cases.
+ *
+ * @param {Fields} fields
+ * @param {Rows} rows
+ */
+export function casesPage({ expect, ...fields }, rows) {
+  const expected = expect?.schema.is === "object" ? expect.schema.fields : {};
+  return `# Test cases\n\nThe list \`cases\` of a file in \`.tenterhook/tests/\`, for [\`tenterhook test\`](cli.md). A case has one of \`bash\`, \`event\` and \`sequence\`.\n\n${keysTable(fields, rows)}\n## expect\n\nWhat is not named is not compared. A text must be equal, or is a \`/regular expression/\` (\`/…/i\` ignores case); \`true\` stands for any text, \`false\` for none.\n\n${keysTable(expected, rows)}`;
+}
+
+/**
+ * @param {Fields} fields
+ * @param {Rows} rows
+ */
+function keysTable(fields, rows) {
+  return `| key | type | |\n| --- | --- | --- |\n${rows(Object.entries(fields), ([name, { schema, docs }]) => [`\`${name}\``, typeCell(schema), docs])}`;
+}
+
+/** @param {Schema} schema */
+function typeCell(schema) {
+  const type = typeText(schema);
+  return type.length > LONGEST_TYPE ? schema.must : `\`${type}\``;
 }
 
 /**

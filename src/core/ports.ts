@@ -1,5 +1,6 @@
 import type { Clock } from "./base/clock.ts";
 import type { Effect } from "./events/effects.ts";
+import type { Outcome } from "./events/outcomes.ts";
 import type { AnyEvent } from "./events/payloads.ts";
 import type { RegexCompiler } from "./match/names.ts";
 import type { PathNormaliser } from "./match/paths.ts";
@@ -29,7 +30,15 @@ export interface RunFacts {
   readonly cached?: true;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
   /** The inline rule that decided: its place among the hook's rules, its text and, if it came from text, its line. */
-  readonly rule?: { readonly index: number; readonly source: string; readonly line?: number };
+  readonly rule?: RuleFact;
+  /** What a shadow rule of the hook would have done. */
+  readonly would?: { readonly outcome: Outcome; readonly rule: RuleFact };
+}
+
+interface RuleFact {
+  readonly index: number;
+  readonly source: string;
+  readonly line?: number;
 }
 
 /** What a hook gets with the event. */

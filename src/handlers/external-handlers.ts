@@ -1,5 +1,6 @@
 import type { Handler } from "../core/ports.ts";
 import type { HandlerTypeName } from "../core/registration/handler-types.ts";
+import { isPersistent } from "../core/registration/handler-types.ts";
 import type { HandlerContext, HandlerSettings } from "./handler.ts";
 
 export type Make<Name extends HandlerTypeName> = (
@@ -13,7 +14,7 @@ export type Make<Name extends HandlerTypeName> = (
  */
 export const EXTERNAL_MAKERS: { readonly [Name in "command" | "http" | "module"]: Make<Name> } = {
   command: async (settings, context) => {
-    if (settings.mode === undefined)
+    if (!isPersistent(settings))
       return (await import("./command/command.ts")).commandHandler(settings, context);
     return (await import("./persistent/persistent.ts")).persistentHandler(settings, context);
   },

@@ -11,6 +11,7 @@ import {
   ask,
   context,
   deny,
+  keepGoing,
   type Outcome,
   retry,
   rewrite,
@@ -20,22 +21,10 @@ import type { Handler } from "../core/ports.ts";
 import type { DecideEvent } from "../rules/decision.ts";
 import { parseFieldPath } from "../rules/fields/field-path.ts";
 import { withField } from "../rules/fields/fields.ts";
-import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
+import { actionRow, type RuleAction, type RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
 
-/** The effect of each action of a rule. */
-export const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect>> = {
-  allow: "allow",
-  ask: "ask",
-  deny: "deny",
-  context: "context",
-  stop: "abort",
-  modify: "rewrite",
-  retry: "retry",
-  answer: "answer",
-};
-
-const SAY = { allow, ask, deny, context, stop: abort, retry, answer } as const;
+const SAY = { allow, ask, deny, context, stop: abort, retry, answer, keep_going: keepGoing } as const;
 
 /**
  * A hook that decides by rules: no process, no model, no code of its own.
@@ -55,13 +44,20 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
 /** A hook that decides by rules that were compiled before; only the types of their actions are known. */
 export function ruleHandler(actions: readonly RuleAction["type"][], decide: DecideEvent): Handler {
   const effects = new Set<Effect>();
-  for (const action of actions) if (action !== "continue") effects.add(EFFECT_OF[action]);
+  for (const action of actions) {
+    const { effect } = actionRow(action);
+    if (effect !== undefined) effects.add(effect);
+  }
   return {
     type: "inline",
     effects: [...effects],
     run(event, { record }) {
       const answered = (outcome: RuleOutcome): Outcome | undefined => {
         if (outcome.rule !== undefined && outcome.action !== "continue") record({ rule: outcome.rule });
+        const { would } = outcome;
+        const shown = would && outcomeOf(would, event);
+        if (shown !== undefined && would?.rule !== undefined)
+          record({ would: { outcome: shown, rule: would.rule } });
         return outcomeOf(outcome, event);
       };
       const outcome = decide(event);

@@ -98,10 +98,13 @@ function preparedHook(
     prepare: async (definition, site) => {
       const { events, options: hookOptions } = definitionParts(definition);
       const { onAsync } = options;
-      if (hookOptions.async === true && onAsync !== undefined) {
+      // A shadow that is no rule takes its time like an async hook.
+      const isLater = hookOptions.async === true || (hookOptions.mode === "shadow" && rules === undefined);
+      if (isLater && onAsync !== undefined) {
         // The set matches the hook; it runs once the agent has its reply.
         const run = () => onAsync(hook.name);
-        return set.prepare(events, hookOptions, { type: definition.type, run });
+        const { mode: _, ...others } = hookOptions;
+        return set.prepare(events, { ...others, async: true }, { type: definition.type, run });
       }
       if (rules === undefined) {
         const { prepareOther } = await import("./prepare-other.ts");

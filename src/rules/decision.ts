@@ -34,8 +34,8 @@ export function indexedDecision(
 const CONTINUE: RuleOutcome = { action: "continue" };
 
 /**
- * Asks rules in order; the first that holds decides. Returns a promise only when a parser or the regular expression engine
- * has to be loaded.
+ * Asks rules in order; the first that holds decides, but for shadow rules, which only show what they would do. Returns a
+ * promise only when a parser or the regular expression engine has to be loaded.
  *
  * @throws TenterhookError `bad_pattern` when a rule that was not compiled before has a bad pattern.
  */
@@ -45,21 +45,31 @@ export function decideByRules(
   owner: string,
   start = 0,
   doubted?: PreparedRule,
+  shadow?: PreparedRule,
 ): RuleOutcome | Promise<RuleOutcome> {
   let doubtful = doubted;
+  let would = shadow;
+  const outcome = (verdict: RuleOutcome): RuleOutcome =>
+    would === undefined ? verdict : { ...verdict, would: outcomeOf(would, subject, owner) };
   for (let at = start; at < rules.length; at += 1) {
     const prepared = rules[at];
     if (prepared === undefined) continue;
     const missing = missingParts(prepared, subject);
-    if (missing !== undefined) return missing.then(() => decideByRules(rules, subject, owner, at, doubtful));
+    if (missing !== undefined)
+      return missing.then(() => decideByRules(rules, subject, owner, at, doubtful, would));
     const fit = ruleFit(prepared, subject);
+    if (prepared.rule.shadow === true) {
+      if (fit === "yes") would ??= prepared;
+      continue;
+    }
     if (fit === "maybe") doubtful ??= prepared;
     if (fit !== "yes") continue;
     // A rule that stops the call for certain says more than one that may; any other would pass over it.
-    if (doubtful === undefined || stopsCalls(prepared.rule)) return outcomeOf(prepared, subject, owner);
+    if (doubtful === undefined || stopsCalls(prepared.rule))
+      return outcome(outcomeOf(prepared, subject, owner));
     break;
   }
-  return doubtful === undefined ? CONTINUE : doubtfulOutcome(doubtful, subject, owner);
+  return outcome(doubtful === undefined ? CONTINUE : doubtfulOutcome(doubtful, subject, owner));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
 import { looksAtShellText } from "./conditions/compile.ts";
-import { type TestCondition, testsOf } from "./conditions/condition.ts";
+import { testsOf } from "./conditions/condition.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
 import { withField } from "./fields/fields.ts";
 import { type RuleEvent, subjectOf } from "./fields/judged-event.ts";
-import type { RuleExample } from "./rule.ts";
+import type { Rule, RuleExample } from "./rule.ts";
 
 /**
  * Checks examples against rules: `match` says that some rule other than a `continue` decides, `not_match` that none
@@ -19,11 +19,13 @@ export function checkExamples(
   owner: string,
 ): void {
   if (examples.length === 0) return;
-  const tests = rules.flatMap(({ rule }) => testsOf(rule.condition));
   for (const [at, example] of examples.entries()) {
     const wanted = "match" in example;
     const written = "match" in example ? example.match : example.not_match;
-    const event = exampleEvent(written, tests);
+    const event = exampleEvent(
+      written,
+      rules.map(({ rule }) => rule),
+    );
     const decided = rules.find((rule) => ruleHolds(rule, subjectOf(event, rule.ports)));
     const matched = decided !== undefined && decided.rule.action.type !== "continue";
     if (matched === wanted) continue;
@@ -52,11 +54,12 @@ function shown(written: unknown): string {
 const BASE: RuleEvent = { hook_event_name: "PreToolUse", session_id: "example", cwd: "/project" };
 
 /**
- * The event that an example means. A string is a command line; for rules that look at neither shell text nor a call it
+ * The event that an example of rules means. A string is a command line; for rules that look at neither shell text nor a call it
  * is the value of the fields they look at. An event may leave out what every event has.
  */
-function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition[]): RuleEvent {
+export function exampleEvent(written: string | RuleEvent, rules: readonly Rule[]): RuleEvent {
   if (typeof written !== "string") return { ...BASE, ...written };
+  const tests = rules.flatMap(({ condition }) => testsOf(condition));
   const fields = tests
     .filter((test) => test.operator !== "exists" && !FIXED.has(test.field))
     .map((test) => test.field);

@@ -4,16 +4,17 @@ import { bad, readCondition, shown } from "./conditions/condition-object.ts";
 import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
 import { parseRules } from "./language/parse.ts";
 import {
-  NEEDS_TEXT,
+  actionRow,
+  isTextAction,
+  RULE_ACTIONS,
   type Rule,
   type RuleAction,
   type RuleExample,
   type RuleValue,
-  TEXT_ACTIONS,
 } from "./rule.ts";
 
-const RULE_KEYS = ["action", "reason", "modify_field", "modify_value", "examples"];
-const ACTION_NAMES = ["continue", ...TEXT_ACTIONS, "modify"];
+const RULE_KEYS = ["action", "mode", "reason", "modify_field", "modify_value", "examples"];
+const ACTION_NAMES = Object.keys(RULE_ACTIONS);
 
 /**
  * Reads the list `inline_rules`. An item is an object, or a string in the one-line language.
@@ -48,8 +49,17 @@ function readRule(spec: unknown, place: string): readonly Rule[] {
     throw bad(place, `expected a rule { field, operator, value, action }, found ${shown(spec)}`);
   const condition = readCondition(spec, place, RULE_KEYS);
   const action = readAction(spec, place);
-  if (spec.examples === undefined) return [{ condition, action }];
-  return [{ condition, action, examples: readExamples(spec.examples, place) }];
+  const { mode, examples } = spec;
+  if (mode !== undefined && mode !== "shadow" && mode !== "enforce")
+    throw bad(place, `"mode" must be enforce or shadow, found ${shown(mode)}`);
+  return [
+    {
+      condition,
+      action,
+      ...(mode === "shadow" ? { shadow: true } : {}),
+      ...(examples === undefined ? {} : { examples: readExamples(examples, place) }),
+    },
+  ];
 }
 
 function readAction(spec: Readonly<Record<string, unknown>>, place: string): RuleAction {
@@ -61,16 +71,16 @@ function readAction(spec: Readonly<Record<string, unknown>>, place: string): Rul
     throw bad(place, `"modify_field" and "modify_value" belong to the action modify, not ${action}`);
   }
   if (action === "continue") return { type: "continue" };
-  const type = TEXT_ACTIONS.find((name) => name === action);
-  if (type === undefined) {
+  if (!isTextAction(action)) {
     const help = action === "set" ? ' Did you mean "modify"?' : didYouMean(action, ACTION_NAMES);
     throw bad(
       place,
       `unknown action ${JSON.stringify(action)}.${help} Actions are ${ACTION_NAMES.join(", ")}`,
     );
   }
-  if (NEEDS_TEXT.includes(type) && !reason) throw bad(place, `the action ${type} needs its text in "reason"`);
-  return { type, text: reason ?? "" };
+  if (actionRow(action).needs_text && !reason)
+    throw bad(place, `the action ${action} needs its text in "reason"`);
+  return { type: action, text: reason ?? "" };
 }
 
 function readModify(field: unknown, value: unknown, place: string): RuleAction {

@@ -203,6 +203,29 @@ describe("a tool that fails", () => {
     expect(story(agent.transcript())[2]).toBe(expected);
   });
 
+  it("is told with the stack of what it threw, but not with one of ours", async () => {
+    const tools = [
+      {
+        ...echo,
+        name: "Throws",
+        run: async function fromTheTool(): Promise<never> {
+          throw new RangeError("x");
+        },
+      },
+      { ...echo, run: async () => ({ content: "no such file", is_error: true }) },
+    ] satisfies Tool[];
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Throws"), says("b")] }], { tools });
+    const seen: unknown[] = [];
+    hooks.on("Error", ({ tool, error_type, stack_trace }) => {
+      seen.push([tool, error_type, stack_trace === undefined ? undefined : /fromTheTool/.test(stack_trace)]);
+    });
+    await agent.run("go");
+    expect(seen).toEqual([
+      ["Throws", "RangeError", true],
+      ["Echo", "ToolError", undefined],
+    ]);
+  });
+
   it("by its own word counts as failed", async () => {
     const tool: Tool = { ...echo, run: async () => ({ content: "no such file", is_error: true }) };
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }], { tools: [tool] });

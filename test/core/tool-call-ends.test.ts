@@ -1,4 +1,4 @@
-import { createHooks, rewrite, ToolDeniedError } from "tenterhook";
+import { abort, createHooks, retry, rewrite, ToolDeniedError } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
@@ -38,6 +38,91 @@ describe("a tool that fails", () => {
     expect(await hooks.toolCall({ ...call, execute: () => result })).toEqual(expected);
   });
 });
+
+describe("the Error event of a call", () => {
+  it("tells of a tool that throws, with its stack, before PostToolUseFailure", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("Error", { tools: ["bash"] }, ({ stack_trace, ...event }) => {
+      const { error_type, error_message, severity, tool, tool_use_id } = event;
+      seen.push({ error_type, error_message, severity, tool, tool_use_id, session_id: event.session_id });
+      seen.push(stack_trace?.includes("fromTheTool"));
+    });
+    hooks.on("PostToolUseFailure", ({ error }) => {
+      seen.push(error);
+    });
+    const decided: string[] = [];
+    const execute = function fromTheTool(): never {
+      throw new RangeError("too far");
+    };
+    const onDecision = (_: unknown, event: string) => decided.push(event);
+    await expect(hooks.toolCall({ ...call, execute, onDecision })).rejects.toThrow("too far");
+    const { session_id } = HERE;
+    expect(seen).toEqual([
+      {
+        error_type: "RangeError",
+        error_message: "too far",
+        severity: "error",
+        tool: "Bash",
+        tool_use_id: "t1",
+        session_id,
+      },
+      true,
+      "too far",
+    ]);
+    expect(decided).toEqual(["PreToolUse", "Error", "PostToolUseFailure"]);
+  });
+
+  it("comes to a set that has no other hook, and leaves the input of the tool as it is", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("Error", ({ error_message }) => {
+      seen.push(error_message);
+      return retry();
+    });
+    const date = new Date(0);
+    let runs = 0;
+    const execute = (input: Readonly<Record<string, unknown>>): never => {
+      runs += 1;
+      seen.push(input.date === date);
+      throw new Error("gone");
+    };
+    await expect(hooks.toolCall({ ...call, tool_input: { date }, execute })).rejects.toThrow("gone");
+    expect([seen, runs]).toEqual([[true, "gone"], 1]);
+  });
+
+  it("warns of a tool that returns its failure, and is silent about a cancelled one", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("Error", ({ error_type, error_message, severity, stack_trace }) => {
+      seen.push([error_type, error_message, severity, stack_trace]);
+    });
+    await hooks.toolCall({ ...call, execute: () => ({ is_error: true, content: "no such file" }) });
+    expect(seen).toEqual([["ToolError", "no such file", "warning", undefined]]);
+    const controller = new AbortController();
+    const execute = (): never => {
+      controller.abort();
+      throw new Error("stopped");
+    };
+    await expect(hooks.toolCall({ ...call, execute, signal: controller.signal })).rejects.toThrow("stopped");
+    await hooks.close();
+    expect(seen).toHaveLength(1);
+  });
+});
+
+it.each(["Error", "PostToolUseFailure"] as const)(
+  "an abort by a hook on %s ends the run, after a tool that failed",
+  async (event) => {
+    const hooks = createHooks();
+    hooks.on(event, () => abort("three failures are enough"));
+    const failing = hooks.toolCall({ ...call, execute: () => Promise.reject(new Error("x")) });
+    await expect(failing).rejects.toMatchObject({
+      name: "ToolDeniedError",
+      message: "three failures are enough",
+      ran: true,
+    });
+  },
+);
 
 describe("a call that is cancelled", () => {
   it("throws an abort error and no denial, in the middle of the hooks before it", async () => {

@@ -80,6 +80,9 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
     ],
   },
   monitor: { mayImport: below },
+  know: {
+    mayImport: [...below, ...to("hook"), { to: ENTRY_FILES, files: ["index.ts", "config.ts"] }],
+  },
   agent: { mayImport: below },
   [ENTRY_FILES]: { mayImport: "every folder but cli" },
   // bin.ts imports modules for the files of `tenterhook hook`, whose compiled code is cached and so can't import.

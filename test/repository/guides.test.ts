@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openModel } from "../../src/agent/models/open-model.ts";
+import { readCases } from "../../src/know/cases/case-file.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
 import { type Block, blocks, brokenLinks, GIVEN, PAGES } from "./support/guides.ts";
@@ -19,7 +20,10 @@ test("every link of the pages leads to a file, and to a heading that is there", 
 describe("every configuration in the guides loads", () => {
   const isScript = ({ page }: Block): boolean => page.endsWith("models.md");
 
-  test.each(written("yaml").filter((block) => !isScript(block)))(
+  const isCases = ({ page, text }: Block): boolean =>
+    page.endsWith("testing-hooks.md") && !text.startsWith("hooks:");
+
+  test.each(written("yaml").filter((block) => !isScript(block) && !isCases(block)))(
     "the configuration $name loads",
     async ({ text }) => {
       const value: unknown = parse(text);
@@ -29,6 +33,12 @@ describe("every configuration in the guides loads", () => {
       expect(await files.refused()).toEqual(["loaded", ""]);
     },
   );
+
+  test.each(written("yaml").filter(isCases))("$name, as test cases", async ({ text }) => {
+    const file = join(temporaryFolder(), "cases.yaml");
+    writeFileSync(file, text.includes("cases:") ? text : `cases:\n${text}`);
+    expect((await readCases(file)).length).toBeGreaterThan(0);
+  });
 
   test.each(written("yaml").filter(isScript))("$name, as a script of a model", async ({ text }) => {
     const file = join(temporaryFolder(), "script.yaml");

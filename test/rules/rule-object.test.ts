@@ -64,7 +64,7 @@ describe("the YAML spelling of rules", () => {
     [{ field: "a", operator: "exists", acton: "deny" }, 'unknown key "acton". Did you mean "action"?'],
     [
       { field: "a", operator: "exists" },
-      '"action" must be one of continue, allow, ask, deny, context, stop, retry, answer, modify',
+      '"action" must be one of continue, allow, ask, deny, context, stop, retry, answer, keep_going, modify',
     ],
     [{ field: "a", operator: "exists", action: "denyy" }, 'unknown action "denyy". Did you mean "deny"?'],
     [{ field: "a", operator: "exists", action: "modify" }, 'the action modify needs "modify_field"'],

@@ -1,3 +1,4 @@
+import { stackTrace } from "../../core/base/error-text.ts";
 import { append, appendResult, assistantMessage } from "../conversation/append.ts";
 import { type AnswerEnd, openCalls } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
@@ -29,7 +30,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   if (reason === "error" && !(ending.cause instanceof ModelFailure)) {
     const failed = { error_type, error_message: message, severity: "critical" } as const;
-    await fireAnyway(session, "Error", failed, turn.firing);
+    await fireAnyway(session, "Error", { ...failed, ...stackTrace(ending.cause) }, turn.firing);
     emit(session, { type: "error", error_type, message });
   }
   const why = ENDINGS[reason](message);

@@ -1,3 +1,4 @@
+import { stackTrace } from "../../core/base/error-text.ts";
 import { refuseFiles, withFilesFor } from "../content/for-model.ts";
 import { append, assistantMessage } from "../conversation/append.ts";
 import { makeRoom } from "../conversation/make-room.ts";
@@ -121,7 +122,7 @@ async function tellOverflow(session: AgentSession, turn: Turn, failure: ModelFai
   await fireAnyway(
     session,
     "Error",
-    { error_type, error_message: message, severity: "warning" },
+    { error_type, error_message: message, severity: "warning", ...stackTrace(failure) },
     turn.firing,
   );
   turn.signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { stackTrace } from "../../core/base/error-text.ts";
 import { backoff } from "../../node/retry.ts";
 import { sleep } from "../loop/abort.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
@@ -32,7 +33,7 @@ export async function afterModelFailure(
       error_type,
       error_message: message,
       severity: wait === undefined ? "error" : "warning",
-      ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
+      ...stackTrace(failure),
     },
     turn.firing,
   );

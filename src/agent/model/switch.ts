@@ -1,4 +1,4 @@
-import { errorMessage } from "../../core/base/error-text.ts";
+import { errorMessage, stackTrace } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { FireOptions } from "../../core/decide/fired-event.ts";
 import { noteTokens } from "../conversation/tokens.ts";
@@ -64,7 +64,8 @@ export async function switchToFallback(
     } catch (error) {
       const message = errorMessage(error);
       emit(session, { type: "error", error_type: "model_unavailable", message });
-      await fire(session, turn, "Error", { error_type: "model_unavailable", error_message: message });
+      const told = { error_type: "model_unavailable", error_message: message, ...stackTrace(error) };
+      await fire(session, turn, "Error", told);
     }
     turn.signal.throwIfAborted();
   }

@@ -1,6 +1,6 @@
 import { isJsonText } from "../../core/base/json.ts";
+import { withoutCodeFence } from "../../shared/code-fence.ts";
 import type { Checked } from "../../shared/contracts/schema.ts";
-import { verdictJson } from "../../shared/contracts/verdict.ts";
 import { append, inject, userMessage } from "../conversation/append.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
@@ -53,7 +53,7 @@ export async function withOutput(
 
 /** Checks the text of an answer; white space and a code fence around the JSON do no harm. */
 async function checkText(text: string, { check }: OutputFormat): Promise<Checked> {
-  const json = verdictJson(text);
+  const json = withoutCodeFence(text);
   if (!isJsonText(json)) return { problem: "is not JSON" };
   const found = await check(JSON.parse(json));
   return "value" in found ? found : { problem: `does not fit the schema: ${found.problem}` };

@@ -1,34 +1,42 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { deny, keepGoing, type OutcomeOfType } from "../../core/events/outcomes.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { deny, type Outcome } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
+import type { OutcomeOf } from "../../core/registration/hook.ts";
+import { compileJudgePrompt, renderQuestion } from "../../handlers/judge/prompt.ts";
+import { readJudgeReply } from "../../handlers/judge/verdict.ts";
+import { allows, replySite } from "../../handlers/reply/reply-site.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { subjectOf } from "../../rules/fields/judged-event.ts";
-import { compileTemplate } from "../../rules/template.ts";
 import type { AgentModel } from "../model/agent-model.ts";
-import { askVerdict } from "./ask-model.ts";
+import { askModelText } from "./ask-model.ts";
+
+type JudgedName = "PreToolUse" | "Stop";
+type JudgeHook<Name extends JudgedName> = (
+  event: HookEvent<Name>,
+  context: HookContext,
+) => Promise<readonly OutcomeOf<Name>[]>;
 
 /**
  * A PreToolUse hook that has a model decide whether a call may run. Fails closed: without a verdict the call is
  * denied.
  *
- * @param question what to judge by, in your words; the model sees it apart from the call.
- * @param template how the call is shown: `{{tool}}`, `{{args}}`, `{{args.command}}` …
+ * @param question what to judge by, in your words. A template: `May {{tool}} run {{args.command}}?`; the model gets
+ *   these values as data, apart from the question.
+ * @param template how the call is shown: `{{tool}}`, `{{args}}`, `{{args.command}}` … Without one the whole event is.
  * @throws TenterhookError `bad_rule` for an invalid template.
  */
 export function promptToolGate(
   model: AgentModel,
   question: string,
-  template = "Tool: {{tool}}\nInput: {{args}}",
-): (event: HookEvent<"PreToolUse">, context: HookContext) => Promise<OutcomeOfType<"deny"> | undefined> {
-  const { render } = compileTemplate(template);
+  template?: string,
+): JudgeHook<"PreToolUse"> {
+  const judge = judgeOf<"PreToolUse">(model, question, template);
   return async (event, { signal }) => {
     try {
-      const shown = render(subjectOf({ ...event }, nodeRulePorts));
-      const { ok, reason } = await askVerdict(model, question, shown, signal);
-      return ok ? undefined : deny(reason ?? "The judge refused the call.");
+      return await judge(event, signal);
     } catch (error) {
-      return deny(`The judge gave no verdict: ${errorMessage(error)}`);
+      return [deny(`The judge gave no verdict: ${errorMessage(error)}`)];
     }
   };
 }
@@ -37,22 +45,36 @@ export function promptToolGate(
  * A Stop hook that has a model decide whether the work is done. Fails open: without a verdict the agent stops. Does
  * nothing when a Stop hook has already continued the turn.
  *
- * @param question when the work counts as done, in your words.
+ * @param question when the work counts as done, in your words; a template, as that of {@link promptToolGate}.
+ * @throws TenterhookError `bad_rule` for an invalid template.
  */
 export function promptStop(
   model: AgentModel,
   question: string,
   template = "The agent's last message:\n{{last_assistant_message}}",
-): (event: HookEvent<"Stop">, context: HookContext) => Promise<OutcomeOfType<"keep_going"> | undefined> {
-  const { render } = compileTemplate(template);
+): JudgeHook<"Stop"> {
+  const judge = judgeOf<"Stop">(model, question, template);
   return async (event, { signal }) => {
-    if (event.stop_hook_active === true) return undefined;
+    if (event.stop_hook_active === true) return [];
     try {
-      const shown = render(subjectOf({ ...event }, nodeRulePorts));
-      const { ok, reason } = await askVerdict(model, question, shown, signal);
-      return ok ? undefined : keepGoing(reason ?? "The work is not done yet.");
-    } catch {
-      return undefined;
+      return await judge(event, signal);
+    } catch (error) {
+      return error instanceof HookFailureError ? error.refusals.filter(isFor(event)) : [];
     }
   };
+}
+
+/** Asks a model about an event and reads its answer as hooks of the type llm do. Rejects without a verdict. */
+function judgeOf<Name extends JudgedName>(model: AgentModel, question: string, template?: string) {
+  const questionOf = compileJudgePrompt(question, nodeRulePorts, template);
+  return async (event: HookEvent<Name>, signal: AbortSignal): Promise<readonly OutcomeOf<Name>[]> => {
+    const { system, prompt } = renderQuestion(questionOf(event));
+    const text = await askModelText(model, system, prompt, signal);
+    return readJudgeReply(text, event).filter(isFor(event));
+  };
+}
+
+function isFor<Name extends JudgedName>(event: HookEvent<Name>) {
+  const site = replySite(event);
+  return (outcome: Outcome): outcome is OutcomeOf<Name> => allows(site, outcome.type);
 }

@@ -105,7 +105,7 @@ export function refusedResult(session: AgentSession, { call, content, outcome }:
 async function wantsRetry(
   session: AgentSession,
   { call, tool, firing }: PassedCall,
-  { result, error_type = "ToolError" }: Ran,
+  { result, error_type = "ToolError", stack_trace }: Ran,
 ): Promise<boolean> {
   const decision = await fireAnyway(
     session,
@@ -116,6 +116,7 @@ async function wantsRetry(
       tool: call.tool_name,
       tool_use_id: call.tool_use_id,
       severity: error_type === "ToolError" ? "warning" : "error",
+      ...(stack_trace === undefined ? {} : { stack_trace }),
     },
     firing,
   );

@@ -1,4 +1,4 @@
-import { errorMessage } from "../../core/base/error-text.ts";
+import { errorMessage, stackTrace } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { internals } from "../../core/internals.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
@@ -21,6 +21,8 @@ export interface Ran {
   readonly duration_ms: number;
   /** Set when it failed. */
   readonly error_type?: string;
+  /** Of what it threw. */
+  readonly stack_trace?: string;
   readonly interrupted?: true;
   /** Set when its work continues in the background. */
   readonly background?: BackgroundMark;
@@ -54,7 +56,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
       return { result: { content: error.message }, duration_ms, paused: error };
     const error_type = error instanceof Error ? error.name : "Error";
     const result = boundedResult({ is_error: true }, errorMessage(error));
-    return { result, duration_ms, error_type };
+    return { result, duration_ms, error_type, ...stackTrace(error) };
   }
 }
 

@@ -3,12 +3,14 @@ import { AGENT_COMMANDS } from "./agent/rows.ts";
 import { SHELL_COMMANDS } from "./completion/rows.ts";
 import { HOOK_COMMANDS } from "./hooks/rows.ts";
 import { INTEGRATION_COMMANDS } from "./integrations/rows.ts";
+import { KNOW_COMMANDS } from "./know/rows.ts";
 import { MONITOR_COMMANDS } from "./monitor/rows.ts";
 
 /** The commands by what they are for. Help, usage errors and the reference page are made from these tables. */
 export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly CommandRow[] }[] =
   [
     { title: "Hooks", commands: HOOK_COMMANDS },
+    { title: "Know before you run", commands: KNOW_COMMANDS },
     { title: "Other agents", commands: INTEGRATION_COMMANDS },
     { title: "Tenterhook's own agent", commands: AGENT_COMMANDS },
     { title: "Agents that wait", commands: MONITOR_COMMANDS },

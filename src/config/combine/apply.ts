@@ -149,10 +149,11 @@ function prepareFailing(
   problem: string,
 ): PreparedHook {
   const { events, options } = definitionParts(definition);
-  // It has no turn before it can run: a `once` gate would refuse the first event and let every other pass.
+  // It has no turn before it can run: a `once` gate would refuse the first event and let every other pass. Nor is it a
+  // shadow: a guard that somebody else made one would be open.
   return set.prepare(
     events,
-    { ...options, once: false },
+    { ...options, once: false, mode: "enforce" },
     {
       type: definition.type,
       problem,

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/schemas.ts";
+import { isPersistent } from "../../core/registration/handler-types.ts";
 import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { notifyIssues } from "../../shared/monitor/channels.ts";
 import { triggerIssues } from "../../shared/monitor/trigger-settings.ts";
@@ -21,6 +22,7 @@ import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts
 import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
 import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.ts";
 import { readConfigFile } from "../parse/read-file.ts";
+import type { Definition } from "../schema/definition.ts";
 import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
 import type { Layer } from "./unit.ts";
 
@@ -28,7 +30,8 @@ export interface Reading extends Findings {
   /** The real paths of the files read so far. */
   readonly used: Set<string>;
   readonly examples: ExampleBudget;
-  readonly packs: Set<string>;
+  /** The packs in use, each with its mode. */
+  readonly packs: Map<string, "enforce" | "shadow">;
   readonly blank: string[];
   readonly signal?: AbortSignal;
 }
@@ -44,7 +47,7 @@ export function newReading(
     warnings: [],
     inputs,
     blank: [],
-    packs: new Set(),
+    packs: new Map(),
     used: new Set(),
     examples: new ExampleBudget(),
     ...withoutUndefined({ signal, inspect }),
@@ -59,6 +62,7 @@ export async function readLayer(
   layer: Layer,
   reading: Reading,
   chain: readonly string[] = [],
+  isUsedInShadow = false,
 ): Promise<void> {
   const { problems } = reading;
   let parsed: ParsedFile;
@@ -92,23 +96,26 @@ export async function readLayer(
   const real = await realpath(source.file);
   reading.used.add(real);
   const around = [...chain, real];
-  const items: (readonly [name: string, place: Place])[] = [];
+  const isShadow = isUsedInShadow || content.hooks?.mode === "shadow";
+  const items: (readonly [name: string, place: Place, isShadow: boolean])[] = [];
   for (const [index, item] of (content.hooks?.use ?? []).entries()) {
+    const { pack, mode } = typeof item === "string" ? { pack: item } : { mode: undefined, ...item };
     const place = placeAt(parsed, ["hooks", "use", index]);
-    const { names, folder } = await namesOf(item, source, place, reading);
+    const { names, folder } = await namesOf(pack, source, place, reading);
     if (folder !== undefined) layer.folders.push(folder);
-    for (const name of names) items.push([name, place]);
+    for (const name of names) items.push([name, place, isShadow || mode === "shadow"]);
   }
-  for (const [name, place] of items) {
+  for (const [name, place, inShadow] of items) {
     const used = await usedBy(name, source, place, reading);
     const file =
       used === undefined || "pack" in used ? undefined : reading.inputs.see("file", used.source.file);
     layer.uses.push({
       name,
       place,
+      ...(inShadow ? { shadow: true } : {}),
       ...(file === undefined ? {} : { file: { path: file.path, value: file.value } }),
     });
-    await include(used, place, layer, reading, around);
+    await include(used, place, layer, reading, around, inShadow);
   }
   layer.files.push(source);
   checkSections(content, parsed, problems);
@@ -118,7 +125,16 @@ export async function readLayer(
   addSettings(content, source, parsed, layer, reading);
   const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
   for (const { definition, path } of definitions)
-    layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+    layer.entries.push({
+      definition: isShadow ? shadowOf(definition) : definition,
+      place: placeAt(parsed, path),
+      root: source.root,
+    });
+}
+
+/** A hook that only shows what it would do. */
+function shadowOf(definition: Definition): Definition {
+  return { ...definition, ...(isPersistent(definition) ? { persistent: true } : {}), mode: "shadow" };
 }
 
 function checkSections(content: FileContent, parsed: ParsedFile, problems: Problem[]): void {
@@ -172,11 +188,21 @@ async function include(
   layer: Layer,
   reading: Reading,
   around: readonly string[],
+  isShadow: boolean,
 ): Promise<void> {
   if (used === undefined) return;
   if ("pack" in used) {
-    if (!reading.packs.has(used.pack.name)) layer.entries.push(...packEntries(used.pack, place, used.root));
-    reading.packs.add(used.pack.name);
+    const { pack, root } = used;
+    const before = reading.packs.get(pack.name);
+    // A pack that one file enforces is enforced, whatever another says.
+    if (before === undefined || (before === "shadow" && !isShadow)) {
+      const others = layer.entries.filter((entry) => entry.pack !== pack.name);
+      const entries = packEntries(pack, place, root).map((entry) =>
+        isShadow ? { ...entry, definition: shadowOf(entry.definition) } : entry,
+      );
+      layer.entries.splice(0, layer.entries.length, ...others, ...entries);
+      reading.packs.set(pack.name, isShadow ? "shadow" : "enforce");
+    }
     return;
   }
   if (around.includes(used.real)) {
@@ -195,7 +221,7 @@ async function include(
     reading.problems.push({ code: "config_invalid", ...place, message });
     return;
   }
-  await readLayer(used.source, layer, reading, around);
+  await readLayer(used.source, layer, reading, around, isShadow);
 }
 
 function addSettings(

@@ -88,6 +88,8 @@ export interface LayerUse {
   readonly name: string;
   readonly place: Place;
   readonly file?: { readonly path: string; readonly value: string };
+  /** True when its hooks only show what they would do. */
+  readonly shadow?: true;
 }
 
 export type Sections = Readonly<Pick<FileContent, SectionName>>;

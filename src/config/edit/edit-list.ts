@@ -82,7 +82,9 @@ export function namesIn(file: string, text: string, key: ListKey): readonly stri
   const { value } = parseText(file, text);
   const hooks = isRecord(value) ? value.hooks : undefined;
   const list = isRecord(hooks) ? hooks[key] : undefined;
-  return Array.isArray(list) ? list.map(String) : [];
+  return Array.isArray(list)
+    ? list.map((item: unknown) => String(isRecord(item) && item.pack !== undefined ? item.pack : item))
+    : [];
 }
 
 function sameRest(file: string, before: string, after: string, key: ListKey): boolean {

@@ -110,7 +110,7 @@ function pairOf(map: YAMLMap, key: string): Pair | undefined {
 
 function spansOf(list: YAMLSeq): readonly { readonly start: number; readonly end: number }[] {
   return list.items.flatMap((item) =>
-    isScalar(item) && item.range ? [{ start: item.range[0], end: item.range[1] }] : [],
+    (isScalar(item) || isMap(item)) && item.range ? [{ start: item.range[0], end: item.range[1] }] : [],
   );
 }
 

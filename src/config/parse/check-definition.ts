@@ -1,15 +1,17 @@
 import { resolve } from "node:path";
 import { stringList } from "../../core/base/check-options.ts";
 import { systemClock } from "../../core/base/clock.ts";
-import { isTenterhookError } from "../../core/base/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { assumedRow } from "../../core/events/event-table.ts";
 import type { Ports } from "../../core/ports.ts";
+import { handlerTypeOf } from "../../core/registration/handler-types.ts";
 import { compileMatcher } from "../../core/registration/matcher.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { compileWhen } from "../../rules/conditions/when.ts";
 import { compileCommandPatterns } from "../../rules/fields/command-patterns.ts";
+import { actionRow, type Rule } from "../../rules/rule.ts";
 import { compileInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { Findings } from "../find/find-files.ts";
@@ -96,7 +98,8 @@ export async function checkDefinition(
         at,
         async () => {
           try {
-            await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
+            const { rules } = await compileInlineRules({ ...rest, name: definition.name }, nodeRulePorts);
+            if (definition.async === true) checkLate(rules, definition.name);
           } catch (error) {
             if (isTenterhookError(error)) failed = error.message;
             throw error;
@@ -137,9 +140,15 @@ export async function checkDefinition(
     );
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type === "inline") await checkRules(part, at);
-    const { prompt } = part;
-    if ((part.type === "llm" || part.type === "agent") && typeof prompt === "string")
+    const { prompt, effects } = part;
+    const type = handlerTypeOf(part);
+    if ((type === "llm" || type === "agent") && typeof prompt === "string")
       await attempt([...at, "prompt"], () => compileTemplate(prompt));
+    const late = Array.isArray(effects) ? effects.find((effect) => effect !== "context") : undefined;
+    if (definition.async === true && late !== undefined)
+      findings.problems.push(
+        problemAt(parsed, [...at, "effects"], `${label}: its effects have ${late}, ${NEVER_DECIDES}`),
+      );
     for (const key of ["script", "module"]) {
       const file = part[key];
       if (typeof file !== "string") continue;
@@ -149,6 +158,18 @@ export async function checkDefinition(
     }
   }
   await findings.inspect?.({ definition, path, parsed, root });
+}
+
+const NEVER_DECIDES = "but a hook with async: true never decides; it can only add context.";
+
+/** @throws TenterhookError for the first rule that comes too late for what it does. */
+function checkLate(rules: readonly Rule[], name: string): void {
+  for (const [index, { action, line }] of rules.entries()) {
+    const { effect } = actionRow(action.type);
+    if (effect === undefined || effect === "context") continue;
+    const where = `Rule ${index + 1}${line === undefined ? "" : ` (line ${line})`} of ${JSON.stringify(name)}`;
+    throw new TenterhookError("effect_not_allowed", `${where}: it says ${action.type}, ${NEVER_DECIDES}`);
+  }
 }
 
 /** What stands in the place of a rule that can't work, so that those behind it keep their numbers. */
@@ -171,8 +192,8 @@ function withoutRule(handler: WrittenHandler, message: string): WrittenHandler |
   while (from > 0 && !starts(lines[from] ?? "")) from -= 1;
   let to = wrong;
   while (to < lines.length && !starts(lines[to] ?? "")) to += 1;
-  const left = lines.map((line, at) => (at >= from && at < to ? "" : line));
-  if (left.every((line) => line.trim() === "" || line.trim().startsWith("#"))) return undefined;
+  const instead = `${" ".repeat(margin)}tool_name equals "" -> continue()`;
+  const left = lines.map((line, at) => (at === from ? instead : at > from && at < to ? "" : line));
   return { ...others, ...(list === undefined ? {} : { inline_rules: list }), rules: left.join("\n") };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "../../core/registration/handler-types.ts";
 import { HOOK_SETTINGS } from "../../core/registration/hook.ts";
 import { MATCHER_FIELDS } from "../../core/registration/matcher.ts";
+import { RULE_ACTIONS } from "../../rules/rule.ts";
 import { FOREIGN_EVENTS } from "../../shared/foreign-events.ts";
 
 const EVENT = "the name of an event";
@@ -117,8 +118,23 @@ export function handlersOf(
   return parts.filter(isRecord).flatMap((part, index) => handlersOf(part, [...path, key, index]));
 }
 
-/** The tables of core. */
-export const TABLES = { settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, handlers: HANDLER_KEYS };
+const { inline } = HANDLER_KEYS;
+const actions = Object.keys(RULE_ACTIONS).join(", ");
+const written = Object.values(RULE_ACTIONS).map((row) => row.written);
+
+/** The tables of core, with the actions of rules. */
+export const TABLES = {
+  settings: HOOK_SETTINGS,
+  matcher: MATCHER_FIELDS,
+  handlers: {
+    ...HANDLER_KEYS,
+    inline: {
+      ...inline,
+      inline_rules: { ...inline.inline_rules, docs: `${inline.inline_rules.docs} Actions: ${actions}.` },
+      rules: { ...inline.rules, docs: `${inline.rules.docs} Actions: ${written.join(", ")}.` },
+    },
+  },
+};
 
 /** The schemas of hooks in a file, from the tables of core. */
 export const SCHEMAS = definitionSchemas(TABLES);

@@ -1,8 +1,18 @@
-import { field, issuesIn, type Schema, schemas, type ValueOf } from "../../core/base/schemas.ts";
+import { field, issuesIn, neededField, type Schema, schemas, type ValueOf } from "../../core/base/schemas.ts";
 import { DEFAULT_LIMITS, LIMITS } from "../../core/registration/limits.ts";
 import { SECTIONS } from "./sections.ts";
 
 const defaults = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `${name} ${value}`);
+
+const MODE = schemas.word("enforce", "shadow");
+const USED = schemas.either(
+  "a name, or an object with pack and mode",
+  schemas.text,
+  schemas.object({
+    pack: neededField(schemas.text, "The pack, file or package."),
+    mode: field(MODE, "shadow: it is only seen what its hooks would do."),
+  }),
+);
 
 /** The keys that are no section of their own. */
 function ownKeys<Item extends Schema>(definition: Item) {
@@ -21,7 +31,11 @@ function ownKeys<Item extends Schema>(definition: Item) {
           schemas.texts,
           "Names of your own tools, for validate: it warns about names that look misspelt.",
         ),
-        use: field(schemas.texts, "Packs of this package, other files, installed packages."),
+        use: field(
+          schemas.list(USED, "a list of names, or of { pack, mode }"),
+          "Packs of this package, other files, installed packages; with mode: shadow, only to see what they would do.",
+        ),
+        mode: field(MODE, "shadow: all hooks of this file, and those it uses, only show what they would do."),
         definitions: field(schemas.list(definition, "a list of hook definitions"), "The hooks."),
       }),
       "Hooks, and settings that hold for all of them.",

@@ -83,8 +83,9 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
   ) => put({ key: keyId(place.file, key), kind: "key", name: key, ...at(place), value }, value, files);
 
   for (const layer of layers) {
-    for (const { name, place, file } of layer.uses) {
-      put({ key: useId(place.file, name), kind: "use", name, ...at(place), value: name }, name, []);
+    for (const { name, place, file, shadow } of layer.uses) {
+      const value = shadow === true ? { pack: name, mode: "shadow" } : name;
+      put({ key: useId(place.file, name), kind: "use", name, ...at(place), value }, value, []);
       if (file !== undefined) putFile(file.path, file.value);
     }
     for (const entry of layer.entries.filter(({ pack }) => pack === undefined)) {

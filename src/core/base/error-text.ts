@@ -21,6 +21,18 @@ export function errorMessage(thrown: unknown): string {
   }
 }
 
+const LONGEST_STACK = 20_000;
+
+/** The stack of anything thrown, as the field of an Error event. Never throws. */
+export function stackTrace(thrown: unknown): { readonly stack_trace?: string } {
+  try {
+    const { stack } = thrown instanceof Error ? thrown : {};
+    return typeof stack === "string" ? { stack_trace: capText(stack, LONGEST_STACK) } : {};
+  } catch {
+    return {};
+  }
+}
+
 /** True for anything that can be awaited. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

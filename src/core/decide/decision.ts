@@ -33,7 +33,7 @@ export interface HookOutcome {
 }
 
 /** The record of one hook on one event. */
-export interface HookRun extends RunFacts {
+export interface HookRun extends Omit<RunFacts, "would"> {
   readonly name: string;
   /** The handler's type: `function`, `inline`, `command` … */
   readonly handler: string;
@@ -44,6 +44,10 @@ export interface HookRun extends RunFacts {
   /** What the hook answered; absent for nothing. */
   readonly outcome?: HookOutcome;
   readonly failure?: HookFailure;
+  /** True for a hook with `mode: shadow`: whatever it says and however it fails changes nothing. */
+  readonly shadow?: true;
+  /** What a shadow hook would have done; of another hook, what a shadow rule of it would have done. */
+  readonly would?: HookOutcome & Pick<RunFacts, "rule">;
   /** True when the hook was asked about the final input after a rewrite. */
   readonly recheck?: true;
   /** True for an async hook: the decision says that it was started, observers are notified of its end. */

@@ -17,6 +17,7 @@ import { decisionOf } from "./merge.ts";
 import { notify } from "./observers.ts";
 import { openEvent } from "./open-event.ts";
 import { endOfStep, finishStep, makePlan, startStep, waitForMatchers } from "./run-plan.ts";
+import { askShadows } from "./shadow.ts";
 
 /**
  * Decides one event: open, plan, run, recheck, merge.
@@ -59,6 +60,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     scope.deadlines?.close();
   }
   if (collected.context.length > 0) capAllContext(scope);
+  askShadows(scope);
   if (known.row.inside_run === false) engine.sessions.end(original.session_id);
   const decision = decisionOf(scope);
   if (engine.decisionObservers.size > 0) notify(engine.decisionObservers, { event: original, decision });

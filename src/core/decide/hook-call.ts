@@ -125,13 +125,14 @@ export class HookCallContext implements HookContext {
 
   get record(): HookContext["record"] {
     const call = this.#call;
-    return ({ exit_code, cached, usage, rule }) => {
+    return ({ exit_code, cached, usage, rule, would }) => {
       call.facts = {
         ...call.facts,
         ...(exit_code === undefined ? {} : { exit_code }),
         ...(cached === undefined ? {} : { cached }),
         ...(usage === undefined ? {} : { usage }),
         ...(rule === undefined ? {} : { rule }),
+        ...(would === undefined ? {} : { would }),
       };
     };
   }

@@ -9,18 +9,25 @@ import type { FiredEvent } from "./fired-event.ts";
 import { type HookCall, notifyOfRun } from "./hook-call.ts";
 import { ACTION_RANK, mergedKeys } from "./merge.ts";
 
-/** Writes the record of a run, counts the run and notifies observers of its end. */
-export function recordRun(call: HookCall): HookRun {
+/** Writes the record of a run, counts the run and notifies observers of its end. `later`: its event is decided. */
+export function recordRun(call: HookCall, later = false): HookRun {
   const { scope, hook, facts, duration } = call;
   const { outcomes, failure, rewritten } = call.answer;
   const outcome = summarise(outcomes);
   const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = emptyRun(scope, hook, call.started);
   run.duration_ms = duration;
-  if (outcome !== undefined) run.outcome = outcome;
-  if (facts !== undefined) Object.assign(run, facts);
+  if (facts !== undefined) {
+    const { would, ...others } = facts;
+    Object.assign(run, others);
+    if (would !== undefined)
+      run.would = { action: "continue", ...summarise([would.outcome]), rule: would.rule };
+  }
+  const isShadow = hook.hook.mode === "shadow";
+  if (isShadow) run.shadow = true;
+  if (outcome !== undefined) run[isShadow ? "would" : "outcome"] = outcome;
   if (failure !== undefined) run.failure = failure;
   if (call.recheck) run.recheck = true;
-  if (hook.hook.async) run.async = true;
+  if (hook.hook.async || later) run.async = true;
   if (rewritten !== undefined) {
     run.input_before = rewritten.before;
     run.input_after = rewritten.after;
@@ -29,7 +36,7 @@ export function recordRun(call: HookCall): HookRun {
   counters.runs += 1;
   counters.total_ms += duration;
   counters.max_ms = Math.max(counters.max_ms, duration);
-  if (outcome?.action === "deny") counters.denials += 1;
+  if (run.outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
   if (scope.engine.observers.size > 0) notifyOfRun(call, { type: "end", run });
   // Removing the hook has ended its processes; this run may have started them again.

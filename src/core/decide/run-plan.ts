@@ -19,10 +19,12 @@ export async function waitForMatchers(scope: FiredEvent, hooks: readonly Registe
   readClock(scope);
 }
 
-/** The hooks whose matcher fits the event, in order. */
+/** The hooks whose matcher fits the event, in order, but for those that only show what they would do. */
 export function makePlan(scope: FiredEvent): readonly RegisteredHook[] {
   const { candidates, event } = scope;
-  return candidates.filter((hook) => fits(scope, hook, event) && !hasHadTurn(scope, hook, event));
+  return candidates.filter(
+    (hook) => hook.hook.mode !== "shadow" && fits(scope, hook, event) && !hasHadTurn(scope, hook, event),
+  );
 }
 
 /** Asks a hook's matcher about an event. A matcher that throws is a failure of its hook. */

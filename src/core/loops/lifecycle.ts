@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { errorMessage } from "../base/error-text.ts";
+import { errorMessage, stackTrace } from "../base/error-text.ts";
 import type { Decision } from "../decide/decision.ts";
 import type { FireOptions } from "../decide/fired-event.ts";
 import type { EventName } from "../events/event-table.ts";
@@ -64,8 +64,7 @@ export async function startSession(
 
 /** The Error event of `hooks.error`. */
 export function errorEvent({ error, ...input }: ErrorInput): EventInput<"Error"> {
-  const { name = "Error", stack } = error instanceof Error ? error : {};
-  const { error_type = name, error_message = errorMessage(error), stack_trace = stack } = input;
-  const trace = stack_trace === undefined ? {} : { stack_trace };
-  return { ...input, ...trace, error_type, error_message, hook_event_name: "Error" };
+  const { name = "Error" } = error instanceof Error ? error : {};
+  const { error_type = name, error_message = errorMessage(error) } = input;
+  return { ...stackTrace(error), ...input, error_type, error_message, hook_event_name: "Error" };
 }

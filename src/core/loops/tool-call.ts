@@ -1,4 +1,4 @@
-import { errorMessage, ignore } from "../base/error-text.ts";
+import { errorMessage, ignore, stackTrace } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenJsonForm, isRecord, sameJson, thawedCopy } from "../base/json.ts";
 import { type Approval, readApproval } from "../contracts/approval.ts";
@@ -12,7 +12,7 @@ import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./f
 import { ToolDeniedError } from "./tool-denied-error.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
-type ToolEvent = (typeof TOOL_EVENTS)[number];
+type ToolEvent = (typeof TOOL_EVENTS)[number] | "Error";
 
 /** The result of a tool: the last value of an async generator, else what it returns. */
 export type ToolOutput<Result> =
@@ -54,11 +54,11 @@ function noSignal(): AbortSignal {
 }
 
 /**
- * Runs a tool under the hooks: PreToolUse, the tool, PostToolUse or PostToolUseFailure.
+ * Runs a tool under the hooks: PreToolUse, the tool, and PostToolUse; or Error and PostToolUseFailure when it fails.
  *
  * @returns the tool's result, or what a PostToolUse hook made of it.
  * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it. Its `ran` is true
- * when it was a PostToolUse hook that ended the run.
+ * when it was a hook after the call that ended the run.
  * @throws TenterhookError `invalid_event` when hooks could match and the input has no JSON form; `invalid_answer` when
  * `approve` returns something else than a yes or no.
  * @throws the reason of the signal, or an AbortError, when the call is cancelled.
@@ -73,7 +73,8 @@ export async function toolCall<Result>(
   mustGoOn(signal);
   const event = { ...defaults, ...given };
   const isJudged = couldMatch(engine, event);
-  if (!isJudged && engine.decisionObservers.size === 0) {
+  const tellsErrors = watchesErrors(engine, event);
+  if (!isJudged && !tellsErrors) {
     countCall(engine, event);
     return toTheEnd(await execute(call.tool_input, { signal }));
   }
@@ -106,8 +107,7 @@ export async function toolCall<Result>(
   const after = await fire(engine, { ...about, ...done }, options);
   // Hooks had no time to rewrite the result, so nobody gets it.
   mustGoOn(signal);
-  onDecision?.(after, "PostToolUse");
-  if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
+  goesOn(after, "PostToolUse");
   return "output" in after ? (after.output as ToolOutput<Result>) : result;
 
   /** The input that the hooks, and a human if one was asked, let pass. */
@@ -130,25 +130,31 @@ export async function toolCall<Result>(
    * for them. Returns the text that they wrote, if any.
    */
   async function failed(error: unknown): Promise<string | undefined> {
-    const firing = fire(
-      engine,
-      {
-        ...about,
-        hook_event_name: "PostToolUseFailure",
-        error: failureText(error),
-        error_type: error instanceof Error ? error.name : "ToolError",
-        is_interrupt: signal.aborted,
-        duration_ms: duration(),
-      },
-      signal.aborted ? { ...options, signal: undefined } : options,
-    );
-    const telling = firing.then((failure) => {
-      onDecision?.(failure, "PostToolUseFailure");
-      return failure.error;
-    });
-    if (!signal.aborted) return telling;
-    ignore(telling);
+    const message = failureText(error);
+    const error_type = error instanceof Error ? error.name : "ToolError";
+    const { tool_input: _, tool_name: tool, ...whose } = event;
+    if (tellsErrors && !signal.aborted) {
+      const severity = error_type === "ToolError" ? "warning" : "error";
+      const what = { error_type, error_message: message, severity, tool } as const;
+      // Nobody says whether this tool may run twice.
+      const told = { ...options, no_retry: true };
+      const raised = { ...whose, ...what, ...stackTrace(error), hook_event_name: "Error" } as const;
+      goesOn(await fire(engine, raised, told), "Error");
+    }
+    const is_interrupt = signal.aborted;
+    const fields = { error: message, error_type, is_interrupt, duration_ms: duration() };
+    const failure = { ...about, ...fields, hook_event_name: "PostToolUseFailure" } as const;
+    if (!is_interrupt) return goesOn(await fire(engine, failure, options), "PostToolUseFailure").error;
+    const telling = fire(engine, failure, { ...options, signal: undefined });
+    ignore(telling.then((decision) => onDecision?.(decision, "PostToolUseFailure")));
     return undefined;
+  }
+
+  /** @throws ToolDeniedError when a hook after the call ended the run. */
+  function goesOn(decision: Decision, name: ToolEvent): Decision {
+    onDecision?.(decision, name);
+    if (decision.abort !== undefined) throw new ToolDeniedError(call.tool_name, decision, { ran: true });
+    return decision;
   }
 }
 
@@ -186,6 +192,11 @@ type CallFields = EventContext & { readonly tool_name: string };
 function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: CallFields): boolean {
   if (registry.hasTasks() || sessions.of(session_id).pending !== undefined) return true;
   return TOOL_EVENTS.some((name) => registry.candidates(name, tool_name).length > 0);
+}
+
+/** True when somebody wants to know that this tool failed. */
+function watchesErrors({ registry, decisionObservers }: Engine, { tool_name }: CallFields): boolean {
+  return decisionObservers.size > 0 || registry.candidates("Error", tool_name).length > 0;
 }
 
 /** Counts a call no hook looks at, for the ceilings. */

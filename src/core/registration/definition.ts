@@ -9,9 +9,14 @@ export interface DefinitionParts {
 
 /** Takes a definition apart: the events it is for, and the settings and the matcher of its hook. */
 export function definitionParts(
-  definition: HookSettings & { readonly matcher: Matcher & { readonly events: string | readonly string[] } },
+  definition: Omit<HookSettings, "mode"> & {
+    readonly mode?: string;
+    readonly matcher: Matcher & { readonly events: string | readonly string[] };
+  },
 ): DefinitionParts {
   const { events, ...matcher } = definition.matcher;
-  const settings = Object.entries(definition).filter(([key]) => Object.hasOwn(HOOK_SETTINGS, key));
+  const settings = Object.entries(definition).filter(
+    ([key, value]) => Object.hasOwn(HOOK_SETTINGS, key) && value !== "persistent",
+  );
   return { events, options: { ...Object.fromEntries(settings), matcher } };
 }

@@ -70,7 +70,11 @@ export const HANDLER_KEYS = {
       schemas.word("camelCase"),
       "With payload: native, in GitHub Copilot CLI: what it sends to hooks on events that begin with a small letter.",
     ),
-    mode: field(schemas.word("persistent"), "One long-lived process: one JSON line in, one out."),
+    persistent: field(schemas.boolean, "One long-lived process: one JSON line in, one out."),
+    mode: field(
+      schemas.word("enforce", "shadow", "persistent"),
+      "As for every hook. persistent is another spelling of persistent: true.",
+    ),
     pool: field(
       schemas.between(1, 8),
       "persistent: how many processes may run when events come at the same time. Default 1.",
@@ -153,6 +157,11 @@ export function handlerTypeOf(handler: Readonly<Record<string, unknown>>): Handl
 
 function isHandlerType(type: unknown): type is HandlerTypeName {
   return typeof type === "string" && Object.hasOwn(HANDLER_KEYS, type);
+}
+
+/** True for a command whose process stays for the next event. */
+export function isPersistent(command: { readonly mode?: unknown; readonly persistent?: unknown }): boolean {
+  return command.persistent === true || command.mode === "persistent";
 }
 
 /** An object with the keys of a handler type, and what they need of each other. */

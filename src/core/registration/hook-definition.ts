@@ -14,7 +14,9 @@ type Together<Union> = (Union extends unknown ? (value: Union) => void : never) 
  * A hook as a configuration file holds it: its settings, its matcher, its type and the keys of that type. The reference
  * page of configuration keys explains each.
  */
-export interface HookDefinition extends HookSettings, Partial<Together<HandlerKeys[HandlerTypeName]>> {
+export interface HookDefinition
+  extends Omit<HookSettings, "mode">,
+    Partial<Together<HandlerKeys[HandlerTypeName]>> {
   readonly name: string;
   /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `agent`, `mcp`, `module`, `all`, `any`, `first`. */
   readonly type: string;

@@ -54,6 +54,10 @@ export const HOOK_SETTINGS = {
     true,
     "False: not asked again about an input that other hooks rewrote; you vouch for the hook.",
   ),
+  mode: field(
+    schemas.word("enforce", "shadow"),
+    "shadow: the hook is asked last, what it would have done is recorded, and nothing changes. Default enforce.",
+  ),
   short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: flag(true, "Default true."),
   origin: field(

@@ -54,7 +54,7 @@ export function prepareHook(
   if (names.length === 0) throw new TenterhookError("invalid_option", "A hook needs at least one event.");
   for (const event of names) rowOf(registry, event);
   const name = options.name ?? `${names.join("+")}#${registry.nextNumber()}`;
-  checkEffects(name, names, handler.effects ?? [], registry);
+  checkEffects(name, names, handler.effects ?? [], options, registry);
   const place = placeOf(name, options);
   checkValue(options, OPTIONS, place);
   const matcher = mergedMatcher(options, place);
@@ -104,14 +104,26 @@ function checkEffects(
   name: string,
   events: readonly string[],
   effects: readonly Effect[],
+  { async }: HookOptions,
   registry: Registry,
 ): void {
+  const label = `Hook ${JSON.stringify(name)}`;
+  const late = effects.find((effect) => effect !== "context");
+  if (async === true && late !== undefined)
+    throw new TenterhookError(
+      "effect_not_allowed",
+      `${label} is async and can only add context, but it has a rule for ${late}.`,
+    );
+  // What an async hook adds goes to a later event.
+  if (async === true) return;
   const allowed = events.flatMap((event) => [...(registry.find(event)?.allowed ?? [])]);
   for (const effect of effects) {
     if (allowed.includes(effect)) continue;
+    const instead =
+      effect === "deny" && allowed.includes("keep_going") ? ' Write keep_going("…") instead.' : "";
     throw new TenterhookError(
       "effect_not_allowed",
-      `Hook ${JSON.stringify(name)} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).`,
+      `${label} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).${instead}`,
     );
   }
 }

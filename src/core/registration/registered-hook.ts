@@ -41,7 +41,7 @@ export async function closeHook({ handler }: RegisteredHook): Promise<void> {
 
 /** What a hook's failure means on an event. */
 export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): FailureMode {
-  if (hook.observe || hook.async) return "open";
+  if (hook.observe || hook.async || hook.mode === "shadow") return "open";
   const policy = hook.on_failure;
   const chosen = typeof policy === "object" ? (policy[kind] ?? policy.default) : policy;
   return chosen ?? (row.gate ? "closed" : "open");

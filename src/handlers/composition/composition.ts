@@ -31,11 +31,10 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], stric
   const [problem] = parts.flatMap(({ label, handler }) =>
     handler.problem === undefined ? [] : [`${label}: ${handler.problem}`],
   );
-  const effects = handlers.flatMap((handler) => (handler.effects === undefined ? [] : [handler.effects]));
+  const effects = new Set(handlers.flatMap((handler) => handler.effects ?? []));
   return {
     type,
-    // One part of which nobody knows what it does may do anything.
-    ...(effects.length === handlers.length ? { effects: [...new Set(effects.flat())] } : {}),
+    effects: [...effects],
     ...(problem === undefined ? {} : { problem }),
     // What its parts have refused by then is reported when it is ended.
     tidies: true,

@@ -24,20 +24,27 @@ const WHOLE_EVENT = "$ARGUMENTS";
  * Compiles the prompt of a hook: a template with `{{path | filter}}` and `$ARGUMENTS`. Every value of the event becomes
  * a numbered block of data, with the event itself as the last one.
  *
+ * @param shown how that last block shows the event, as a template; without one it is the whole event.
  * @throws TenterhookError `bad_rule` for a template that can't be read.
  */
-export function compileJudgePrompt(text: string, ports: RulePorts): (event: AnyEvent) => Question {
+export function compileJudgePrompt(
+  text: string,
+  ports: RulePorts,
+  shown?: string,
+): (event: AnyEvent) => Question {
   const template = compileTemplate(text);
+  const view = shown === undefined ? undefined : compileTemplate(shown);
   const eventNumber = template.fields.length + 1;
   return (event) => {
     const data: DataBlock[] = [];
-    const instructions = template.parts(sharedJudgedEvent(event, ports)).map((part) => {
+    const subject = sharedJudgedEvent(event, ports);
+    const instructions = template.parts(subject).map((part) => {
       if (typeof part === "string")
         return part.replaceAll(WHOLE_EVENT, () => reference(eventNumber, "event"));
       data.push({ label: part.slot, value: part.value ?? "" });
       return reference(data.length, part.slot);
     });
-    data.push({ label: "event", value: eventData(event) });
+    data.push({ label: "event", value: view?.render(subject) ?? eventData(event) });
     return { instructions: instructions.join(""), data };
   };
 }

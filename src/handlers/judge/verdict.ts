@@ -4,7 +4,7 @@ import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
-import { readVerdictText, verdictJson } from "../../shared/contracts/verdict.ts";
+import { withoutCodeFence } from "../../shared/code-fence.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
@@ -27,7 +27,8 @@ const NO_REASON = "The judge objects and does not say why.";
 export type JudgeEffects = NonNullable<HandlerKeys["llm"]["effects"]>;
 
 /**
- * Reads what a judge answered: a verdict, or a whole reply of another form.
+ * Reads what any judge answered: `{ ok, reason? }`, or a whole reply of another form, with at most white space and a
+ * code fence around it.
  *
  * @throws HookFailureError `bad_output` for anything else, with what it refuses all the same.
  */
@@ -38,14 +39,17 @@ export function readJudgeReply(
 ): readonly Outcome[] {
   const site = replySite(event);
   const read = (): readonly Outcome[] => {
-    const { ok, reason } = readVerdictText(text) ?? {};
-    if (ok !== undefined && reason !== undefined)
-      return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
-    const value = parsedReply(verdictJson(text));
-    if (!isRecord(value) || Object.hasOwn(value, "ok")) throw noVerdict();
-    return otherForm(value, site, effects);
+    const value = parsedReply(withoutCodeFence(text));
+    if (!isRecord(value)) throw noVerdict();
+    return Object.hasOwn(value, "ok") ? verdict(value, site) : otherForm(value, site, effects);
   };
   return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
+}
+
+function verdict({ ok, reason = "", ...more }: ReplyObject, site: ReplySite): readonly Outcome[] {
+  if (typeof ok !== "boolean" || typeof reason !== "string" || Object.keys(more).length > 0)
+    throw noVerdict();
+  return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
 }
 
 /** The strongest objection that the event allows: refuse, keep going, tell the model, tell the user. */
@@ -75,6 +79,6 @@ function otherForm(value: ReplyObject, site: ReplySite, effects: JudgeEffects): 
 
 function noVerdict(): HookFailureError {
   return badOutput(
-    "The judge's answer is not a verdict. Expected { ok: true or false, reason: a string } and nothing else.",
+    "The judge's answer is not a verdict. Expected { ok: true or false, reason: a string } and nothing else; ok: true needs no reason.",
   );
 }

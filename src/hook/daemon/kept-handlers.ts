@@ -1,6 +1,7 @@
 import { Inputs } from "../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../config/trust/named-files.ts";
 import type { Handler } from "../../core/ports.ts";
+import { isPersistent } from "../../core/registration/handler-types.ts";
 import type { HandlerContext } from "../../handlers/handler.ts";
 import type { MakeHandler } from "../../handlers/ready-hook.ts";
 import { stampOf } from "../../node/files/file-stamp.ts";
@@ -93,8 +94,9 @@ export function keptHandlers({ idle = 5 * 60_000, most = 10 * 60_000 }: KeptTime
 }
 
 /** True for a definition whose process can stay between calls. */
-function staysLoaded({ type, mode }: { readonly type?: unknown; readonly mode?: unknown }): boolean {
-  return type === "module" || (type === "command" && mode === "persistent");
+function staysLoaded(definition: Readonly<Record<string, unknown>>): boolean {
+  const { type } = definition;
+  return type === "module" || (type === "command" && isPersistent(definition));
 }
 
 /** A handler that is not closed with the event. */

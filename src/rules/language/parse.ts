@@ -2,7 +2,7 @@ import { didYouMean } from "../../core/base/suggest.ts";
 import type { Condition } from "../conditions/condition.ts";
 import { formatFieldPath } from "../fields/field-path.ts";
 import { operatorNamed } from "../operators/operators.ts";
-import { NEEDS_TEXT, type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
+import { actionRow, isTextAction, RULE_ACTIONS, type Rule, type RuleAction } from "../rule.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { parseValue } from "./parse-value.ts";
@@ -21,12 +21,19 @@ export function parseRules(source: LanguageSource): readonly Rule[] {
     if (peek(cursor)?.shown === "then")
       throw expected(cursor, '"->" and an action', " Write -> instead of then.");
     expectMark(cursor, "->", 'and an action, or "and", "or"');
+    const isShadow = wordOf(peek(cursor)) === "shadow";
+    if (isShadow) cursor.at += 1;
     const action = parseAction(cursor);
     if (peek(cursor) !== undefined) {
       throw expected(cursor, "the end of the rule", " Each rule starts on a line of its own.");
     }
     const line = tokens[0]?.line;
-    return line === undefined ? { condition, action } : { condition, action, line };
+    return {
+      condition,
+      action,
+      ...(isShadow ? { shadow: true } : {}),
+      ...(line === undefined ? {} : { line }),
+    };
   });
 }
 
@@ -75,13 +82,15 @@ function parseText(cursor: Cursor): string {
 const ACTIONS: ReadonlyMap<string, (cursor: Cursor) => RuleAction> = new Map([
   ["continue", (): RuleAction => ({ type: "continue" })],
   ["set", parseSet],
-  ...TEXT_ACTIONS.map((type): [string, (cursor: Cursor) => RuleAction] => [
-    type,
-    (cursor) => ({
+  ...Object.keys(RULE_ACTIONS)
+    .filter(isTextAction)
+    .map((type): [string, (cursor: Cursor) => RuleAction] => [
       type,
-      text: !NEEDS_TEXT.includes(type) && peek(cursor)?.shown === ")" ? "" : parseText(cursor),
-    }),
-  ]),
+      (cursor) => ({
+        type,
+        text: !actionRow(type).needs_text && peek(cursor)?.shown === ")" ? "" : parseText(cursor),
+      }),
+    ]),
 ]);
 
 function parseAction(cursor: Cursor): RuleAction {

@@ -21,8 +21,9 @@ export function printCondition(condition: Condition): string {
 }
 
 /** A rule in the one-line language; reading it back gives the same rule. */
-export function printRule(rule: Pick<Rule, "condition" | "action">): string {
-  return `${printCondition(rule.condition)} -> ${printAction(rule.action)}`;
+export function printRule(rule: Pick<Rule, "condition" | "action" | "shadow">): string {
+  const mode = rule.shadow === true ? "shadow " : "";
+  return `${printCondition(rule.condition)} -> ${mode}${printAction(rule.action)}`;
 }
 
 function inner(condition: Condition): string {

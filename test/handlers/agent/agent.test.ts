@@ -52,8 +52,8 @@ describe("an agent that judges", () => {
     await stops.hooks.close();
   });
 
-  it.each(['```json\n{"ok": true, "reason": ""}\n```\n', ' \n{"ok": true, "reason": ""}\n'])(
-    "may put white space and a code fence around its verdict: %j",
+  it.each(['```json\n{"ok": true, "reason": ""}\n```\n', ' \n{"ok": true, "reason": ""}\n', '{"ok": true}'])(
+    "may put white space and a code fence around its verdict, and leave out the reason: %j",
     async (text) => {
       const { fire, hooks } = await judged([{ text }]);
       const { action, runs } = await fire();

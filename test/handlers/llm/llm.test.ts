@@ -78,8 +78,21 @@ describe("a verdict", () => {
   });
 
   it.each([
+    ['{"ok": true}', "continue", undefined],
+    ['{"ok": false}', "deny", "The judge objects and does not say why."],
+    ['```json\n{"ok": true}\n```', "continue", undefined],
+  ])("needs no reason: %s", async (text, action, reason) => {
+    const { hooks } = await judged([{ text }]);
+    const decision = await hooks.fire(bashCall("ls"));
+    expect([decision.action, decision.reason, decision.runs[0]?.failure]).toEqual([
+      action,
+      reason,
+      undefined,
+    ]);
+  });
+
+  it.each([
     '{"ok":"true","reason":""}',
-    '{"ok":true}',
     '{"ok":true,"reason":null}',
     '{"ok":true,"reason":"","action":"allow"}',
     '{"ok":false,"reason":"deletes all","ok":true}',
@@ -100,7 +113,6 @@ describe("a verdict", () => {
   });
 
   it.each([
-    '{"ok":false}',
     '{"ok":false,"reason":"no","x":1}',
     '{"ok":false,"reason":"no","ok":true}',
     'Sorry: {"ok":false,"reason":"no"}',

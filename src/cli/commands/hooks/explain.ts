@@ -66,6 +66,7 @@ async function explain(
     const distrust = dry ? defined.get(hook.name)?.untrusted : undefined;
     const notRun = distrust === undefined ? undefined : ({ kind: "untrusted", message: distrust } as const);
     const { outcome, rule, failure = notRun } = weightiest(runs) ?? {};
+    const would = runs.find((one) => one.would !== undefined)?.would;
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
@@ -77,7 +78,7 @@ async function explain(
       ...withoutUndefined({ file, line, pack: defined.get(hook.name)?.pack }),
       matched: why.matched,
       why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
-      ...withoutUndefined({ outcome, rule, failure }),
+      ...withoutUndefined({ outcome, would, rule, failure }),
     });
   }
   const reading = await readCall(event);

@@ -48,9 +48,15 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
         description: "Which file to change: project (default), local (this machine) or user.",
         choices: ["project", "local", "user"],
       },
+      {
+        flags: "--mode <mode>",
+        description: "shadow: only record what the packs would have done; tenterhook promote ends that.",
+        choices: ["enforce", "shadow"],
+      },
     ],
     examples: [
       ["tenterhook use git-safety", "one pack more in this project"],
+      ["tenterhook use git-safety --mode shadow", "see first what it would stop"],
       ["tenterhook use safe-shell protect-secrets --scope user", "in every project"],
     ],
     load: () => import("./use.ts"),

@@ -1,4 +1,5 @@
 import { editList, namesIn } from "../../../config/edit/edit-list.ts";
+import { useInShadow } from "../../../config/edit/shadow.ts";
 import { grantTrust, reviewTrust } from "../../../config.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
@@ -18,7 +19,11 @@ export const run: CommandRun = async (invocation) => {
   const before = readSettings(file) ?? "";
   const packs = readPacks(names);
   const added = packs.filter((name) => !namesIn(file, before, "use").includes(name));
-  const after = added.reduce((text, name) => editList(file, text, "use", name, true), before);
+  const isShadow = textOption(invocation, "mode") === "shadow";
+  const after = added.reduce(
+    (text, name) => (isShadow ? useInShadow(file, text, name) : editList(file, text, "use", name, true)),
+    before,
+  );
   const backup = await writeChecked({ file, before, after }, invocation);
   if (scope !== "user") await trustAdded(file, added, invocation);
   if (json) return screen.json({ file, packs, added, ...(backup === undefined ? {} : { backup }) });

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { readDefinitionFiles } from "../../../agent/subagents/read-definitions.ts";
 import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
 import { readConfig } from "../../../config/combine/read-config.ts";
@@ -12,6 +12,7 @@ import { regularText } from "../../../node/files/regular-file.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
+import { githubLine } from "../../command-line/github-line.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
 import { misspeltTool, newInspection } from "./validate/inspect.ts";
 
@@ -61,23 +62,6 @@ export const run: CommandRun = async (invocation) => {
   for (const file of valid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
   return valid ? undefined : 2;
 };
-
-/** A line that GitHub shows at its place in a file. */
-function githubLine(
-  level: "error" | "warning",
-  { file, line, column, message }: Warning,
-  cwd: string,
-): string {
-  const escaped = (text: string): string =>
-    text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  const value = (text: string): string => escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const place = [
-    `file=${value(relative(cwd, file))}`,
-    ...(line === undefined ? [] : [`line=${line}`]),
-    ...(column === undefined ? [] : [`col=${column}`]),
-  ];
-  return `::${level} ${place.join(",")}::${escaped(harmless(message))}`;
-}
 
 async function checkFiles(invocation: Invocation): Promise<Findings> {
   const { names, cwd, signal } = invocation;

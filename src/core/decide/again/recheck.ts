@@ -66,8 +66,9 @@ function seenBy({ plan, rewritten, event }: FiredEvent, hook: RegisteredHook): A
 async function askAgain(scope: FiredEvent, group: readonly Asked[]): Promise<void> {
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const { hook, again } of group) {
-    const { observe, async, recheck: isAsked } = hook.hook;
-    if (hasRefused(scope) || observe || async || !isAsked || !fits(scope, hook, again.event)) continue;
+    const { observe, async, mode, recheck: isAsked } = hook.hook;
+    const isBound = !observe && !async && mode !== "shadow" && isAsked;
+    if (hasRefused(scope) || !isBound || !fits(scope, hook, again.event)) continue;
     if (scope.options.signal?.aborted === true) {
       addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
       continue;

@@ -31,6 +31,8 @@ export interface ExplainedHook extends Why {
   readonly pack?: string;
   /** Its outcome, or that of its failure. */
   readonly outcome?: HookOutcome;
+  /** What it would have done, were it or its rule not in shadow mode. */
+  readonly would?: HookOutcome;
   /** The rule that decided, and its line in `rules`. */
   readonly rule?: RuleReference;
   /** Its failure; `untrusted` when it was not run because it is not trusted. */
@@ -82,6 +84,11 @@ export function showExplanation(
     const text = `${harmlessName(hook.name)} ${isSame ? "says the same" : saidBy(hook)}`;
     line("Also", all ? text : cut(text, screen.width - MARGIN));
   }
+  for (const { name, would } of hooks) {
+    if (would === undefined) continue;
+    const text = `${harmlessName(name)} would ${wouldText(would)}`;
+    line("Shadow", all ? text : cut(text, screen.width - MARGIN));
+  }
   if (decision !== null)
     for (const text of effectsOf(decision, hooks)) line("Then", cut(harmless(text), 400));
   if (hooks.some(isUntrusted)) line("Next", "tenterhook trust shows what the hooks would run.");
@@ -124,6 +131,11 @@ function saidBy({ outcome, failure }: ExplainedHook): string {
   const gives = Object.keys(more).join(", ").replaceAll("_", " ");
   const verb = [SAYS[action], gives === "" ? "" : `gives ${gives}`].filter((part) => part !== "").join(", ");
   return reason === undefined ? verb : `${verb}: ${harmless(reason)}`;
+}
+
+function wouldText({ action, reason, ...more }: HookOutcome): string {
+  const done = action === "continue" ? `give ${Object.keys(more).join(", ").replaceAll("_", " ")}` : action;
+  return reason === undefined ? done : `${done}: ${harmless(reason)}`;
 }
 
 function failureText({ kind, message }: HookFailure): string {

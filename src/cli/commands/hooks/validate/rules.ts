@@ -9,11 +9,10 @@ import { nearestName } from "../../../../core/base/suggest.ts";
 import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { eventRow } from "../../../../core/events/event-table.ts";
 import { canonicalToolName } from "../../../../core/match/tool-names.ts";
-import { EFFECT_OF } from "../../../../handlers/inline.ts";
 import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
 import { readCondition } from "../../../../rules/conditions/condition-object.ts";
 import type { Place } from "../../../../rules/language/tokenize.ts";
-import type { Rule } from "../../../../rules/rule.ts";
+import { actionRow, type Rule } from "../../../../rules/rule.ts";
 import { readInlineRules } from "../../../../rules/rules.ts";
 import { compileTemplate } from "../../../../rules/template.ts";
 import { TOOL_FIELDS } from "../../../../shared/tool-fields.ts";
@@ -50,7 +49,8 @@ function problemsIn(what: InspectedDefinition): readonly Problem[] {
     if (part.type !== "inline") continue;
     for (const [rule, place] of placedRules(what, part, at)) {
       for (const text of [
-        ...wrongEffect(rule, events, definition.observe === true),
+        // What an async hook can't do is an error wherever the file is read.
+        ...(definition.async === true ? [] : wrongEffect(rule, events, definition.observe === true)),
         ...wrongFields(rule, events, tools),
       ])
         add(place, text);
@@ -60,8 +60,8 @@ function problemsIn(what: InspectedDefinition): readonly Problem[] {
 }
 
 function wrongEffect({ action }: Rule, events: readonly string[], observes: boolean): readonly string[] {
-  if (action.type === "continue") return [];
-  const effect = EFFECT_OF[action.type];
+  const { effect } = actionRow(action.type);
+  if (effect === undefined) return [];
   if (observes && effect !== "context")
     return [`the rule says ${action.type}, but a hook with observe: true never decides.`];
   return events.flatMap((event) => {

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { withoutShadow } from "../../../config/edit/shadow.ts";
+import { type ConfigDefinition, grantTrust, loadConfig, reviewTrust } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
+import type { JournalRecord } from "../../../journal/record.ts";
+import { finalAction } from "../../../journal/verdict.ts";
+import { readJournal } from "../../../project.ts";
+import { mayGoOn } from "../../command-line/ask-line.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
+import { sinceTime } from "../../command-line/since.ts";
+import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
+import { writeChecked } from "../../configured-hooks/write-checked.ts";
+
+const MOST_SHOWN = 10;
+
+/** A call that the shadow would have changed. */
+interface Evidence {
+  readonly time: string;
+  readonly call: string;
+  readonly hook: string;
+  readonly would: string;
+  /** What became of it. */
+  readonly action: string;
+}
+
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd, environment, signal, names } = invocation;
+  const [name = ""] = names;
+  const { definitions } = await loadConfig({ cwd, environment, signal });
+  const promoted = definitions.filter((one) => [one.name, one.definition.name, one.pack].includes(name));
+  const shadows = promoted.filter(isShadow);
+  const [first] = shadows;
+  if (first === undefined) throw notInShadow(name, promoted.length > 0, definitions);
+  const since = sinceTime(textOption(invocation, "since") ?? "30d");
+  const found = await evidenceOf(new Set(shadows.map((hook) => hook.name)), since, invocation);
+  const { file } = first.origin;
+  if (!json) showEvidence(name, found, invocation);
+  if (!(await mayGoOn(`Put ${name} in force?`, invocation))) return 1;
+  const before = readFileSync(file, "utf8");
+  const backup = await writeChecked({ file, before, after: withoutShadow(file, before, name) }, invocation);
+  await trustPromoted(file, name, invocation);
+  if (json) screen.json({ promoted: name, file, backup, evidence: found });
+  else
+    screen.print(
+      `  ${name} is in force: ${shortPath(file, cwd)}.`,
+      ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
+    );
+  return undefined;
+};
+
+/** True for a hook that is a shadow, or has a rule that is one. */
+function isShadow({ definition }: ConfigDefinition): boolean {
+  const { mode, rules } = { rules: undefined, ...definition };
+  return mode === "shadow" || (typeof rules === "string" && /->\s*shadow\s/.test(rules));
+}
+
+function notInShadow(
+  name: string,
+  isKnown: boolean,
+  definitions: readonly ConfigDefinition[],
+): TenterhookError {
+  if (isKnown)
+    return new TenterhookError("usage_error", `${name} is in force already: it is not in shadow mode.`);
+  const known = definitions.flatMap((hook) => (isShadow(hook) ? [hook.pack ?? hook.name] : []));
+  const hint =
+    known.length === 0
+      ? "Nothing here is in shadow mode."
+      : `In shadow mode: ${[...new Set(known)].join(", ")}.`;
+  return new TenterhookError(
+    "usage_error",
+    `There is no hook or pack ${name} here.${didYouMean(name, known)}`,
+    { hint },
+  );
+}
+
+/** The calls of this project that these hooks would have changed, the newest first. */
+async function evidenceOf(
+  hooks: ReadonlySet<string>,
+  since: Date,
+  { cwd, environment, signal }: Invocation,
+): Promise<readonly Evidence[]> {
+  const found: Evidence[] = [];
+  for await (const record of recordsOfProject(readJournal({ environment, since, signal }), cwd))
+    for (const { name, would } of record.runs) {
+      if (would === undefined || !hooks.has(name)) continue;
+      const action = record.type === "run" ? "unknown" : finalAction(record);
+      const { time } = record;
+      found.push({ time, call: callOf(record), hook: name, would: wouldText(would), action });
+    }
+  return found.reverse();
+}
+
+function wouldText({ action, ...more }: { readonly action: string }): string {
+  const other = Object.keys(more).find((key) => key !== "reason" && key !== "rule");
+  return action === "continue" ? (other ?? "continue").replaceAll("_", " ") : action;
+}
+
+function callOf({ event: { hook_event_name, tool_name, tool_input } }: JournalRecord): string {
+  const command = isRecord(tool_input) ? (tool_input.command ?? tool_input.file_path) : undefined;
+  if (typeof command === "string") return command;
+  return [hook_event_name, tool_name].filter((part) => typeof part === "string").join(" ");
+}
+
+function showEvidence(name: string, found: readonly Evidence[], { screen }: Invocation): void {
+  const { bold, dim } = screen.paint;
+  if (found.length === 0) {
+    screen.print(`  ${bold(name)} would have changed nothing so far.`, "");
+    return;
+  }
+  const counts = new Map<string, number>();
+  for (const { would } of found) counts.set(would, (counts.get(would) ?? 0) + 1);
+  const parts = [...counts].map(([would, count]) => `${would} ${count}`);
+  screen.print(
+    `  ${bold(name)} would have changed ${counted(found.length, "call")}: ${parts.join(", ")}.`,
+    "",
+  );
+  for (const { time, call, would, action } of found.slice(0, MOST_SHOWN)) {
+    const line = `  ${padded(would, 8)}  ${padded(ago(time), 8)}  ${harmlessLine(call)}`;
+    screen.print(`${cut(line, screen.width - 20)}  ${dim(action === "continue" ? "went on" : action)}`);
+  }
+  if (found.length > MOST_SHOWN) screen.print(dim(`  and ${found.length - MOST_SHOWN} more`));
+  screen.print("");
+}
+
+/** Trusts what this user has just put in force, and nothing else of the file. */
+async function trustPromoted(
+  file: string,
+  name: string,
+  { cwd, environment, signal }: Invocation,
+): Promise<void> {
+  const review = await reviewTrust({ cwd, environment, signal });
+  const only = review.items.filter((item) => item.file === file && item.name === name).map(({ id }) => id);
+  if (only.length > 0) await grantTrust(review, { environment, only });
+}

@@ -1,0 +1,68 @@
+import { loadConfig } from "../../../config.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import { findCaseFiles, namedCaseFiles } from "../../../know/cases/find-cases.ts";
+import { runTests, type TestRun } from "../../../know/cases/test-run.ts";
+import { writeExpected } from "../../../know/cases/update.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { REPORTERS } from "./test/reporters.ts";
+import { watchFiles } from "./test/watch.ts";
+
+const NO_CASES = `No cases yet. Write .tenterhook/tests/first.yaml:
+
+  cases:
+    - name: force push is refused
+      bash: git push --force
+      expect: { action: deny }`;
+
+export const run: CommandRun = async (invocation) => {
+  if (!flagOption(invocation, "watch")) return (await testOnce(invocation)).code;
+  await watchFiles(invocation, async () => (await testOnce(invocation)).files);
+  return undefined;
+};
+
+/** Tries all cases once. */
+async function testOnce(
+  invocation: Invocation,
+): Promise<{ readonly code: number; readonly files: readonly string[] }> {
+  const { cwd, environment, signal, screen, names, json } = invocation;
+  const config = await loadConfig({ cwd, environment, signal });
+  const files = names.length > 0 ? await namedCaseFiles(names, cwd) : await findCaseFiles(config);
+  const started = performance.now();
+  const result = await runTests({
+    config,
+    files,
+    cwd: config.trust.root,
+    signal,
+    run: flagOption(invocation, "run"),
+    ...withoutUndefined({ filter: textOption(invocation, "filter") }),
+  });
+  // The folder of a configuration shows when its folder of cases comes.
+  const watched = [...files, ...config.files.map(({ file }) => file)];
+  const milliseconds = performance.now() - started;
+  const name = json ? "json" : (textOption(invocation, "reporter") ?? "default");
+  const reporter = Object.entries(REPORTERS).find(([known]) => known === name)?.[1] ?? REPORTERS.default;
+  if (result.cases.length === 0 && reporter === REPORTERS.default) {
+    screen.print(
+      textOption(invocation, "filter") === undefined ? NO_CASES : "  No case has this in its name.",
+    );
+    return { code: 0, files: watched };
+  }
+  reporter({ run: result, screen, cwd, coverage: flagOption(invocation, "coverage"), milliseconds });
+  if (flagOption(invocation, "update")) await update(result, invocation);
+  return { code: result.failed > 0 ? 1 : 0, files: watched };
+}
+
+/** Writes what was decided into cases that expect nothing, and says where. */
+async function update({ unexpected }: TestRun, { screen, cwd }: Invocation): Promise<void> {
+  const unclear = await writeExpected(unexpected);
+  const written = unexpected.length - unclear.length;
+  const files = [...new Set(unexpected.map(({ file }) => shortPath(file, cwd)))];
+  screen.tell(
+    written === 0 ? "  Nothing to update." : `  Wrote ${counted(written, "case")} in ${files.join(", ")}.`,
+  );
+  for (const { file, path } of unclear)
+    screen.tell(
+      `  ${shortPath(file, cwd)}: the lines of case ${Number(path.at(-1)) + 1} are decided differently. Give each its own case.`,
+    );
+}

@@ -1,0 +1,59 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { Tried } from "../tried-hooks.ts";
+import { actualOf, deciders, ruleOf } from "./actual.ts";
+import type { Expected } from "./case-schema.ts";
+import { textPattern } from "./pattern.ts";
+
+/** Something that was not decided as expected. */
+export interface Difference {
+  /** `reason`, `input.command`. */
+  readonly key: string;
+  readonly expected: unknown;
+  /** `undefined` for nothing. */
+  readonly actual: unknown;
+}
+
+/** Compares a decision with what a case expects of it; what the case does not name is not compared. */
+export function differences(expect: Expected, tried: Tried): readonly Difference[] {
+  const actual = actualOf(tried);
+  const by = deciders(tried.decision.action, tried.decision.runs);
+  const { hook, rule, context, messages, ...alike } = expect;
+  return [
+    ...Object.entries(alike).flatMap(([key, wanted]) => unlike(key, wanted, Reflect.get(actual, key))),
+    ...oneOf(
+      "hook",
+      hook,
+      by.map(({ name }) => name),
+    ),
+    ...oneOf(
+      "rule",
+      rule,
+      by.map(ruleOf).filter((name) => name !== undefined),
+    ),
+    ...oneOf("context", context, actual.context ?? []),
+    ...oneOf("messages", messages, actual.messages ?? []),
+  ];
+}
+
+function unlike(key: string, expected: unknown, actual: unknown): readonly Difference[] {
+  if (isRecord(expected))
+    return isRecord(actual)
+      ? Object.entries(expected).flatMap(([name, value]) => unlike(`${key}.${name}`, value, actual[name]))
+      : [{ key, expected, actual }];
+  return fits(expected, actual) ? [] : [{ key, expected, actual }];
+}
+
+function oneOf(key: string, expected: unknown, actual: readonly string[]): readonly Difference[] {
+  if (expected === undefined) return [];
+  const isThere = expected === false ? actual.length === 0 : actual.some((text) => fits(expected, text));
+  const shown = actual.length > 1 ? actual : actual[0];
+  return isThere ? [] : [{ key, expected, actual: shown }];
+}
+
+function fits(expected: unknown, actual: unknown): boolean {
+  if (typeof expected === "boolean" && typeof actual !== "boolean")
+    return expected === (actual !== undefined);
+  const pattern = textPattern(expected);
+  if (typeof pattern === "function") return typeof actual === "string" && pattern(actual);
+  return JSON.stringify(expected) === JSON.stringify(actual);
+}

@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { isMap, parseDocument } from "yaml";
+import { withoutUndefined } from "../../core/base/json.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import type { Actual } from "./actual.ts";
+
+/** What was decided about a case, or a step of one, that expects nothing yet. */
+export interface Unexpected {
+  readonly file: string;
+  /** Leads to the case in its file. */
+  readonly path: readonly (string | number)[];
+  /** What was decided; several for a list of command lines. */
+  readonly actual: readonly Actual[];
+}
+
+/**
+ * Writes what was decided into cases that have no `expect`; the rest of a file stays as it is.
+ *
+ * @returns those that could not be written, because the lines of a list are decided differently.
+ */
+export async function writeExpected(found: readonly Unexpected[]): Promise<readonly Unexpected[]> {
+  const unclear = found.filter(({ actual }) => new Set(actual.map(({ action }) => action)).size !== 1);
+  const clear = found.filter((one) => !unclear.includes(one));
+  for (const file of new Set(clear.map((one) => one.file))) {
+    const text = await readFile(file, "utf8");
+    const document = parseDocument(text);
+    const parts = clear
+      .filter((one) => one.file === file)
+      .flatMap(({ path, actual }) => insertion(text, document.getIn(path, true), expectText(actual)))
+      .sort((a, b) => b.at - a.at);
+    const changed = parts.reduce((now, { at, part }) => now.slice(0, at) + part + now.slice(at), text);
+    await writeAtomically(file, changed, { keep: true });
+  }
+  return unclear;
+}
+
+/** Where `expect` goes: on a line of its own after the last key, or before the closing brace. */
+function insertion(
+  text: string,
+  node: unknown,
+  expect: string,
+): readonly { readonly at: number; readonly part: string }[] {
+  if (!isMap(node) || !node.range) return [];
+  const [start, end] = node.range;
+  if (node.flow === true) return [{ at: text.slice(0, end - 1).trimEnd().length, part: `, ${expect}` }];
+  const last = text.slice(0, end).trimEnd().length;
+  const lineEnd = text.indexOf("\n", last);
+  const indent = start - (text.lastIndexOf("\n", start - 1) + 1);
+  return [{ at: lineEnd === -1 ? text.length : lineEnd, part: `\n${" ".repeat(indent)}${expect}` }];
+}
+
+/** A list of lines shares what all of them have. */
+function expectText(actual: readonly Actual[]): string {
+  const [only] = actual;
+  const { action, reason, hook } = only ?? { action: "continue" };
+  const said = actual.length === 1 && action !== "continue" ? withoutUndefined({ reason, hook }) : {};
+  const parts = Object.entries(said).map(([key, value]) => `, ${key}: ${JSON.stringify(value)}`);
+  return `expect: { action: ${action}${parts.join("")} }`;
+}

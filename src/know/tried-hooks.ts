@@ -1,0 +1,121 @@
+import { allAdapters } from "../adapters/agents.ts";
+import { declareEvents } from "../adapters/declare-events.ts";
+import { prepareConfig } from "../config/combine/apply.ts";
+import { permissionsDecide } from "../config/permission-rules.ts";
+import type { Config, ConfigDefinition } from "../config.ts";
+import { isRecord, withoutUndefined } from "../core/base/json.ts";
+import type { Decision } from "../core/decide/decision.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
+import { internals } from "../core/internals.ts";
+import type { Handler } from "../core/ports.ts";
+import { definitionParts } from "../core/registration/definition.ts";
+import { handlerTypeOf } from "../core/registration/handler-types.ts";
+import { readReplyText, readReplyValue } from "../handlers/reply/read-reply.ts";
+import { permissionHook } from "../hook/permission-hook.ts";
+import { createHooks, type Hooks } from "../index.ts";
+
+/** The types of hooks that decide without starting a program or asking anybody. */
+const DECIDES_HERE = new Set(["inline", "function", "module"]);
+
+/** Replies by the name of the hook that would give them: an object, or a text as a program prints it. */
+export type Stubs = Readonly<Record<string, unknown>>;
+
+export interface TryOptions {
+  /** True: hooks that are programs, servers, models and agents are asked as well. Default false. */
+  readonly run?: boolean;
+}
+
+/** What was decided about an event that was only tried. */
+export interface Tried {
+  /** As hooks saw it. */
+  readonly event: AnyEvent;
+  readonly decision: Decision;
+  /** The hooks that matched, could have changed the decision, and were not asked. */
+  readonly not_evaluated: readonly string[];
+}
+
+/** The hooks of a configuration, to be asked about events that nobody is waiting for. */
+export interface TriedHooks {
+  readonly hooks: Hooks;
+  fire(event: object, options?: { readonly stubs?: Stubs; readonly signal?: AbortSignal }): Promise<Tried>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts a configuration in force for trial. Rules count whether or not somebody has trusted them, since they only look;
+ * a program that nobody has trusted is never started. Nothing is recorded.
+ *
+ * @throws ConfigError with every hook that can't be used.
+ */
+export async function tryHooks(config: Config, { run = false }: TryOptions = {}): Promise<TriedHooks> {
+  const { limits, timeout } = config;
+  const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
+  declareEvents(hooks, await allAdapters());
+  const set = internals(hooks);
+  /** What belongs to the event under way; they are asked one after another. */
+  let stubs: Stubs = {};
+  let silent: string[] = [];
+
+  const isAsked = ({ definition, untrusted }: ConfigDefinition): boolean =>
+    definition.type === "inline" || (untrusted === undefined && (run || decidesHere(definition)));
+  const all = [...config.guards, ...config.definitions];
+  const { gone: _, ...trust } = config.trust;
+  const prepared = await prepareConfig(set, {
+    ...config,
+    trust: { ...trust, untrusted: [] },
+    vanished: [],
+    guards: [],
+    definitions: all.filter(isAsked).map(({ untrusted: _, ...hook }) => hook),
+  });
+  const handlers = new Map(prepared.hooks.map(({ hook, handler }) => [hook.name, handler]));
+  const speaking = ({ name, definition }: ConfigDefinition, handler: Handler | undefined): Handler => ({
+    ...withoutUndefined({ effects: handler?.effects, problem: handler?.problem, tidies: handler?.tidies }),
+    type: definition.type,
+    close: () => handler?.close?.(),
+    run: (event, context) => {
+      const reply = Object.hasOwn(stubs, name) ? stubs[name] : undefined;
+      if (typeof reply === "string") return readReplyText(reply, event);
+      if (reply !== undefined) return readReplyValue(reply, event);
+      if (handler !== undefined) return handler.run(event, context);
+      if (definition.async !== true && definition.observe !== true) silent.push(name);
+      return undefined;
+    },
+  });
+  const inForce = all.map((hook) => {
+    const { name, definition, enabled, origin, timeout } = hook;
+    const { events, options } = definitionParts(definition);
+    const known = [events].flat().filter((event) => set.events().has(event));
+    const settings = { ...options, name, enabled, origin, ...withoutUndefined({ timeout }) };
+    return set.prepare(known, settings, speaking(hook, handlers.get(name)));
+  });
+  set.replace([], inForce);
+  if (permissionsDecide(config, "PreToolUse")) set.replace([], [permissionHook(set, config)]);
+
+  return {
+    hooks,
+    fire: async (given, { stubs: replies = {}, signal } = {}) => {
+      [stubs, silent] = [replies, []];
+      let event: AnyEvent | undefined;
+      const off = hooks.observeDecisions((decided) => {
+        event = decided.event;
+      });
+      try {
+        const decision = await hooks.fireUntyped(given, { signal });
+        if (event === undefined) throw new Error("The engine did not report its decision.");
+        return { event, decision, not_evaluated: [...new Set(silent)] };
+      } finally {
+        off();
+      }
+    },
+    close: () => hooks.close(),
+  };
+}
+
+/** A composition decides here when all of its parts do. */
+function decidesHere(handler: object): boolean {
+  const keys = { ...handler };
+  const type = handlerTypeOf(keys) ?? "";
+  const parts: unknown = Reflect.get(keys, type);
+  if (Array.isArray(parts)) return parts.every((part) => isRecord(part) && decidesHere(part));
+  return DECIDES_HERE.has(type);
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually } from "../support/processes.ts";
+import { newProject, shellCall } from "./support/project.ts";
+
+const LIMIT = { timeout: 60_000 };
+const ON_CALLS = { matcher: { events: ["PreToolUse"] }, mode: "shadow" };
+
+it(
+  "a shadow of either kind lets the call pass, and the journal says what it would have done",
+  LIMIT,
+  async () => {
+    const project = newProject();
+    await project.configure([
+      { name: "rule", type: "inline", rules: 'command contains "push" -> deny("No push.")', ...ON_CALLS },
+      { name: "program", type: "command", command: "echo 'Not so fast.' >&2; exit 2", ...ON_CALLS },
+    ]);
+    const reply = await project.hook(shellCall("git push"));
+    expect(reply).toEqual({ code: 0, stdout: "", stderr: "" });
+    const would = () =>
+      project
+        .journal()
+        .flatMap(({ runs }) => (Array.isArray(runs) ? runs : []))
+        .flatMap((run) => (run.would === undefined ? [] : [[run.name, run.would.action, run.would.reason]]));
+    await eventually(() =>
+      expect(would().sort()).toEqual([
+        ["program", "deny", "Not so fast."],
+        ["rule", "deny", "No push."],
+      ]),
+    );
+  },
+);
+
+it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIMIT, async () => {
+  const project = newProject();
+  project.write(
+    ".tenterhook/hooks.yaml",
+    `hooks:
+  # Packs.
+  use: [{ pack: git-safety, mode: shadow }]
+  definitions:
+    - name: no-push
+      type: inline
+      mode: shadow # for a week
+      matcher: { events: [PreToolUse] }
+      rules: command contains "push" -> deny("No push.")
+    - name: no-mail
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: |
+        command runs "sendmail" -> shadow deny("No mail.")
+`,
+  );
+  await project.run(["trust", "--yes"]);
+  await project.hook(shellCall("git push --force"));
+  const shown = await project.run(["promote", "no-push", "--yes"]);
+  expect(shown.stdout).toContain("no-push would have changed 1 call: deny 1.");
+  expect(shown.stdout).toMatch(/ {2}deny .*git push --force  went on/);
+  for (const name of ["no-mail", "git-safety"])
+    expect((await project.run(["promote", name, "--yes"])).code).toBe(0);
+  expect(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).toBe(`hooks:
+  # Packs.
+  use: [git-safety]
+  definitions:
+    - name: no-push
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: command contains "push" -> deny("No push.")
+    - name: no-mail
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: |
+        command runs "sendmail" -> deny("No mail.")
+`);
+  const { stdout } = await project.hook(shellCall("git push --force"));
+  expect(stdout).toContain("No push.");
+  const again = await project.run(["promote", "no-push", "--yes"]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is in force already")]);
+});
+
+it("use --mode shadow adds a pack that only shows what it would do", LIMIT, async () => {
+  const project = newProject();
+  project.write(".tenterhook/hooks.yaml", "hooks:\n  use: [safe-shell]\n");
+  await project.run(["trust", "--yes"]);
+  await project.run(["use", "git-safety", "--mode", "shadow"]);
+  expect(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).toBe(
+    "hooks:\n  use: [safe-shell, { pack: git-safety, mode: shadow }]\n",
+  );
+  const again = await project.run(["use", "git-safety", "no-network"]);
+  expect(again.code).toBe(0);
+  expect(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).toBe(
+    "hooks:\n  use: [safe-shell, { pack: git-safety, mode: shadow }, no-network]\n",
+  );
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { trustProject } from "../support/trust-project.ts";
+import { newProject, type Project } from "./support/project.ts";
+
+async function explained(project: Project, command = "git push --force") {
+  const { stdout } = await project.run(["explain", command, "--json"]);
+  const { decision, hooks } = JSON.parse(stdout);
+  const would = hooks.flatMap(({ name, would: one }: { name: string; would?: { action: string } }) =>
+    one === undefined ? [] : [[name, one.action]],
+  );
+  return { action: decision.action, would };
+}
+
+describe("shadow mode", () => {
+  it.each([
+    ["a pack", "hooks: { use: [{ pack: git-safety, mode: shadow }] }\n"],
+    ["a whole file", "hooks: { mode: shadow, use: [git-safety] }\n"],
+  ])("of %s shows what it would have done, and stops nothing", async (_, text) => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", text);
+    await trustProject(project.cwd, project.environment);
+    expect(await explained(project)).toEqual({ action: "continue", would: [["git-safety-losses", "ask"]] });
+    const { stdout } = await project.run(["explain", "git push --force"]);
+    expect(stdout).toContain("\n  Shadow    git-safety-losses would ask: ");
+  });
+
+  it("of a file holds for its own hooks, and those of a file that it uses", async () => {
+    const hook = (name: string, word: string) => `
+    - name: ${name}
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: command contains "${word}" -> deny("No ${word}.")
+`;
+    const project = newProject();
+    project.write("rules/team.yaml", `hooks:\n  definitions:${hook("team", "push")}`);
+    project.write(
+      ".tenterhook/hooks.yaml",
+      `hooks:\n  mode: shadow\n  use: [../rules/team.yaml]\n  definitions:${hook("own", "force")}`,
+    );
+    await trustProject(project.cwd, project.environment);
+    expect(await explained(project)).toEqual({
+      action: "continue",
+      would: [
+        ["team", "deny"],
+        ["own", "deny"],
+      ],
+    });
+  });
+
+  it("needs trust: a pack that a commit put in the shadow refuses until a person agrees", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [git-safety] }\n");
+    await trustProject(project.cwd, project.environment);
+    expect((await explained(project, "ls")).action).toBe("continue");
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: shadow }] }\n");
+    expect((await explained(project, "ls")).action).toBe("deny");
+    await trustProject(project.cwd, project.environment);
+    expect((await explained(project, "ls")).action).toBe("continue");
+  });
+
+  it("of a pack counts for nothing where another file of the project enforces it", async () => {
+    const project = newProject();
+    project.write("rules/team.yaml", "hooks: { use: [git-safety] }\n");
+    project.write(
+      ".tenterhook/hooks.yaml",
+      "hooks: { use: [{ pack: git-safety, mode: shadow }, ../rules/team.yaml] }\n",
+    );
+    await trustProject(project.cwd, project.environment);
+    expect(await explained(project)).toEqual({ action: "ask", would: [] });
+  });
+
+  it("is one of two words", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: dark }] }\n");
+    const { code, stdout } = await project.run(["validate"]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("hooks.yaml:1:")]);
+  });
+});
