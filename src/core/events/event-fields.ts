@@ -117,10 +117,7 @@ export const EVENT_FIELDS = {
     usage: field(usage, ""),
   },
   PreModelRequest: {
-    request: field(
-      object,
-      "In our agent { model, system_prompt, messages, tools, settings }: the name of the model; the system prompt; the messages as in the transcript, or { role, content }; the tools as { name, description, input_schema }; and the option `model_settings`. A rewrite is the whole request: without `messages` or `settings` those stay, without `system_prompt` or `tools` none are sent. Another model or an unknown key ends the turn with an error. Other agents send what they have.",
-    ),
+    request: field(object, "In our agent { model, system_prompt, messages, tools, settings }."),
   },
   PostModelResponse: {
     response: field(schemas.anything, ""),
