@@ -73,6 +73,32 @@ describe("explain says", () => {
     expect(await decided(project, "ls")).toEqual(["allow", "Bash", { command: "ls" }]);
   });
 
+  it("that a hook keeps the agent going, and which", async () => {
+    const project = newProject();
+    project.write(
+      ".tenterhook/hooks.yaml",
+      `hooks:
+  definitions:
+    - name: now
+      type: inline
+      matcher: { events: [Stop] }
+      rules: last_assistant_message contains "later" -> keep_going("Do it now.")
+`,
+    );
+    await trustProject(project.cwd, project.environment);
+    project.write("stop.json", '{"hook_event_name": "Stop", "last_assistant_message": "I do it later."}');
+    const { stdout } = await project.run(["explain", "stop.json"]);
+    expect(stdout.split("\n")).toEqual([
+      "  KEEP GOING  Stop",
+      "",
+      "  now  .tenterhook/hooks.yaml:3",
+      "  Do it now.",
+      "",
+      '  Rule      1: last_assistant_message contains "later" -> keep_going("Do it now.")',
+      "",
+    ]);
+  });
+
   it("with --dry that the permissions are asked", async () => {
     const project = await withPack('permissions: { deny: ["Bash(curl:*)"] }\n');
     const { stdout } = await project.run(["explain", "curl localhost", "--dry", "-v"]);
