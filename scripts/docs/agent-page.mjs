@@ -32,11 +32,13 @@ export function agentPage(root, rows) {
     ...alternatives(items, "HookItem").map((one) => ({ ...one, fields: [...base, ...one.fields] })),
     { name: "hook_input", doc: "Text of a hook that joins or starts a turn.", fields: hookInput },
   ];
-  const own = new Set(["permissions"]);
-  const permissions = members(read("agent.ts"), "AgentOptions");
-  const agentOptions = members(options, "AgentOptions").map((one) =>
-    own.has(one.name) ? (permissions.find(({ name }) => name === one.name) ?? one) : one,
-  );
+  // The class that users import adds options, and says of others what they may be.
+  const added = members(read("agent.ts"), "AgentOptions");
+  const parts = members(options, "AgentOptions");
+  const agentOptions = [
+    ...parts.map((one) => added.find(({ name }) => name === one.name) ?? one),
+    ...added.filter(({ name }) => parts.every((one) => one.name !== name)),
+  ];
   /** @type {Record<string, string>} */
   const defaults = Object.fromEntries(
     members(
@@ -75,7 +77,7 @@ export function agentPage(root, rows) {
     "",
     table(members(items, "AgentResult")),
     "`stop_reason` is one of " +
-      [...(/type StopReason = ([^;]*);/.exec(items)?.[1] ?? "").matchAll(/"(\w+)"/g)]
+      [...(/type StopReason =([^;]*);/.exec(items)?.[1] ?? "").matchAll(/"(\w+)"/g)]
         .map(([, one]) => `\`${one}\``)
         .join(", ") +
       ".",

@@ -41,19 +41,54 @@ export function alternatives(source, type) {
 }
 
 /**
- * The public methods and properties of a class, with the first paragraph of their doc comments.
+ * The public methods, with the names of their parameters, and properties of a class, with the first paragraph of their doc
+ * comments.
  *
  * @param {string} source
  * @returns {{ name: string, doc: string }[]}
  */
 export function methods(source) {
-  const method = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(static )?(?:async )?\*?(get )?(\w+)\(/g;
+  const method = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(static )?(?:async )?\*?(get )?(\w+)(?:<[^(]*>)?\(/g;
   return [...source.matchAll(method)]
     .filter(([, , , , name]) => name !== "constructor")
     .map(([, doc = "", still = "", get, name = ""]) => ({
-      name: `${still === "" ? "agent" : "Agent"}.${name}${get === undefined ? "()" : ""}`,
+      name: `${still === "" ? "agent" : "Agent"}.${name}${get === undefined ? `(${parameters(source, name)})` : ""}`,
       doc: plain(doc.split(/\n\s*\*\s*\n|\n\s*\* @/)[0] ?? ""),
     }));
+}
+
+/**
+ * The names of a method's parameters, of its last signature if it has several; those that may be left out with a question
+ * mark.
+ *
+ * @param {string} source
+ * @param {string} method
+ */
+function parameters(source, method) {
+  const heads = [
+    ...source.matchAll(new RegExp(`\\n {2}(?:static )?(?:async )?\\*?${method}(?:<[^(]*>)?\\(`, "g")),
+  ];
+  const last = heads.at(-1);
+  const start = last === undefined ? source.length : last.index + last[0].length;
+  const names = [];
+  let text = "";
+  for (let at = start, depth = 1; depth > 0 && at < source.length; at += 1) {
+    const sign = source[at] ?? "";
+    // The arrow of a function type closes nothing.
+    if ("([{<".includes(sign)) depth += 1;
+    else if (")]}".includes(sign) || (sign === ">" && source[at - 1] !== "=")) depth -= 1;
+    if (depth > 0 && !(depth === 1 && sign === ",")) text += sign;
+    else {
+      if (text.trim() !== "") names.push(text);
+      text = "";
+    }
+  }
+  return names
+    .map((one) => {
+      const [, name = "options", optional = ""] = /^\s*(\w+)(\??)/.exec(one) ?? [];
+      return `${name}${optional !== "" || / = [^>]/.test(one) ? "?" : ""}`;
+    })
+    .join(", ");
 }
 
 /** @param {string} source @param {string} type */

@@ -114,8 +114,9 @@ export class Agent {
   }
 
   /**
-   * Gives the agent text as a hook would: it starts a turn of its own, after the current one. Resolves when that
-   * turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
+   * Gives the agent text as a hook would: `{ hook, text }`, where `hook` is the name that the turn shows. It starts a turn
+   * of its own, after the current one. Resolves when that turn, or the run it joined, is over. When that run is
+   * interrupted, the text follows the next one.
    *
    * @throws TenterhookError `invalid_option` for empty text; `hook_turn_limit` when hooks and clients have started
    *   too many turns; `agent_closed`.

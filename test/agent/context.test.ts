@@ -142,6 +142,23 @@ describe("what hooks rewrite", () => {
     expect(prompts).toEqual([['system: "new"', 'user: [{"type":"text","text":"x"}]']]);
   });
 
+  it.each([
+    ["a key it does not have", { temprature: 0 }, /it has no temprature/],
+    ["a setting at its top", { temperature: 0 }, /it has no temperature/],
+    ["messages that are no list", { messages: "go" }, /the request, but messages .*a list of messages/],
+    ["a system prompt that is none", { system_prompt: 1 }, /the request, but system_prompt .*a string/],
+  ])(
+    "in PreModelRequest with %s ends the turn with an error, and nothing is sent",
+    async (_, change, message) => {
+      const { steps, prompts } = watched(0);
+      const { agent, hooks } = agentOf(steps);
+      hooks.on("PreModelRequest", () => rewrite((request) => ({ ...request, ...change })));
+      const { stop_reason, error } = await agent.run("go");
+      expect([stop_reason, error?.error_type, prompts]).toEqual(["error", "invalid_request", []]);
+      expect(error?.message).toMatch(message);
+    },
+  );
+
   it("to messages that are none ends the turn with an error", async () => {
     const { agent, hooks } = agentOf([{ text: "never" }]);
     hooks.on("PreIteration", () => rewrite({ messages: [{ role: "wizard" }] }));

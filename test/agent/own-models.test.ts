@@ -1,7 +1,7 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { AgentModel } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { agentOf, story } from "./support/agents.ts";
+import { agentOf, echo, story } from "./support/agents.ts";
 
 const USAGE = {
   inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
@@ -124,4 +124,28 @@ it("a stream that has a reader and nothing else is read by that", async () => {
     model: { provider: "own", modelId: "foreign", doStream: async () => ({ stream: foreign }) },
   });
   expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Read." });
+});
+
+it("a model never gets half a surrogate pair, from wherever it comes; the transcript keeps it", async () => {
+  const sent: unknown[] = [];
+  const model = {
+    ...ownModel([]),
+    doStream: async ({ prompt, tools }: { prompt: unknown; tools: unknown }) => {
+      sent.push(prompt, tools);
+      return { stream: sent.length === 2 ? callsEcho() : says("done")() };
+    },
+  } as AgentModel;
+  const tool = {
+    ...echo,
+    description: "Echo \ud83d.",
+    run: async () => ({ content: "cut \ud83d", data: { "\ude00": ["\ud83d\ude00"] } }),
+  };
+  const { agent } = agentOf([], { model, tools: [tool], system_prompt: "Be \udfff brief." });
+  await agent.run("go \ud800 on");
+  const text = JSON.stringify(sent);
+  expect(text).not.toMatch(/\\ud[89a-f]/i);
+  expect(
+    ["Be \ufffd brief.", "go \ufffd on", "cut \ufffd", "Echo \ufffd."].every((one) => text.includes(one)),
+  ).toBe(true);
+  expect(JSON.stringify(agent.transcript())).toContain("cut \\ud83d");
 });

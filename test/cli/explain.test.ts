@@ -56,6 +56,55 @@ describe("explain says", () => {
     expect(stdout).toContain("\n  safe-shell-git          asked: it wants every PreToolUse\n");
   });
 
+  it("what the mode of the permissions refuses, where no agent with a mode of its own is named", async () => {
+    const project = await withPack("permissions: { mode: plan }\n");
+    project.write("write.json", '{"tool_name": "Write", "tool_input": {"file_path": "a", "content": ""}}');
+    project.write("read.json", '{"tool_name": "Read", "tool_input": {"file_path": "a"}}');
+    const { stdout } = await project.run(["explain", "write.json"]);
+    expect(stdout).toContain("  DENY  PreToolUse Write");
+    expect(stdout).toContain(
+      "in plan mode nothing is changed. So it is in tenterhook run; for others, add --agent.",
+    );
+    expect((await project.run(["explain", "read.json"])).stdout).toContain("  CONTINUE  PreToolUse Read");
+    expect((await project.run(["explain", "touch a", "--agent", "claude"])).stdout).toContain("  CONTINUE");
+    project.write(".tenterhook/hooks.yaml", "permissions: { mode: dont-ask, allow: ['Bash(ls)'] }\n");
+    await trustProject(project.cwd, project.environment);
+    expect(await decided(project, "touch a")).toEqual(["deny", "Bash", { command: "touch a" }]);
+    expect(await decided(project, "ls")).toEqual(["allow", "Bash", { command: "ls" }]);
+  });
+
+  it("that a hook keeps the agent going, and which", async () => {
+    const project = newProject();
+    project.write(
+      ".tenterhook/hooks.yaml",
+      `hooks:
+  definitions:
+    - name: now
+      type: inline
+      matcher: { events: [Stop] }
+      rules: last_assistant_message contains "later" -> keep_going("Do it now.")
+`,
+    );
+    await trustProject(project.cwd, project.environment);
+    project.write("stop.json", '{"hook_event_name": "Stop", "last_assistant_message": "I do it later."}');
+    const { stdout } = await project.run(["explain", "stop.json"]);
+    expect(stdout.split("\n")).toEqual([
+      "  KEEP GOING  Stop",
+      "",
+      "  now  .tenterhook/hooks.yaml:3",
+      "  Do it now.",
+      "",
+      '  Rule      1: last_assistant_message contains "later" -> keep_going("Do it now.")',
+      "",
+    ]);
+  });
+
+  it("with --dry that the permissions are asked", async () => {
+    const project = await withPack('permissions: { deny: ["Bash(curl:*)"] }\n');
+    const { stdout } = await project.run(["explain", "curl localhost", "--dry", "-v"]);
+    expect(stdout).toContain("tenterhook:permissions");
+  });
+
   it("what the permissions say, also without an agent", async () => {
     const project = await withPack('permissions: { deny: ["Bash(curl:*)"] }\n');
     const { stdout } = await project.run(["explain", "curl localhost"]);

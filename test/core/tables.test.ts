@@ -61,7 +61,10 @@ describe("a row planted in the table of", () => {
   });
 
   it("hook settings is in the page of hook options", () => {
-    const page = optionsPage({ settings: { ...TABLES.settings, ...PLANTED }, matcher: PLANTED, actions: RULE_ACTIONS }, rows);
+    const page = optionsPage(
+      { settings: { ...TABLES.settings, ...PLANTED }, matcher: PLANTED, actions: RULE_ACTIONS },
+      rows,
+    );
     expect(page.match(/\| `planted` \| `number` \| A planted key\. \|/g)).toHaveLength(2);
   });
 

@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openModel } from "../../src/agent/models/open-model.ts";
+import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
@@ -15,6 +16,12 @@ const written = (language: string): readonly Block[] => all.filter((block) => bl
 test("every link of the pages leads to a file, and to a heading that is there", () => {
   const pages = [...PAGES, "CONTRIBUTING.md", ...filesBelow("docs/reference", /\.md$/)];
   expect(pages.flatMap(brokenLinks)).toEqual([]);
+});
+
+test("the guide on failures lists the gates of the table", () => {
+  const guide = readFileSync(join(ROOT, "docs/guides/when-hooks-fail.md"), "utf8");
+  const listed = /On gates \(([^)]*)\)/.exec(guide)?.[1]?.split(/,\s+/);
+  expect(listed).toEqual(Object.keys(EVENTS).filter(isGateEvent));
 });
 
 describe("every configuration in the guides loads", () => {

@@ -7,6 +7,7 @@ import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "../model/any-call.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
 import { modelMessage } from "../model/prompt.ts";
+import { checkRewritten } from "../model/request.ts";
 import { retryWait } from "../model/retry.ts";
 import { type ModelAnswer, wholeAnswer } from "../model/stream.ts";
 import { resolveModel } from "../model/switch.ts";
@@ -89,6 +90,7 @@ async function summaryBy(
   const request = { model: modelName(model), system_prompt, messages, tools: [], settings: {} };
   const decision = await fireNow(session, plan, "PreModelRequest", { request });
   if (decision.abort !== undefined) return undefined;
+  if (decision.request !== undefined) checkRewritten(decision.request);
   const started = session.clock.monotonic();
   const sent = promptOf(isRecord(decision.request) ? { ...request, ...decision.request } : request);
   let usage: UsageTotals | undefined;

@@ -1,5 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
+import { wellFormed } from "../../shared/well-formed.ts";
 
 /**
  * What an agent needs of a model: every language model of the AI SDK is one, whichever version of the provider interface it
@@ -28,14 +29,14 @@ function isCallable(model: unknown): model is CallableModel {
 }
 
 /**
- * Asks a model.
+ * Asks a model. Every request of an agent passes here.
  *
  * @throws TypeError for what is no model; what the model throws.
  */
 export function callModel(model: unknown, options: ModelCall): PromiseLike<{ readonly stream: ModelStream }> {
   if (!isCallable(model))
     throw new TypeError("The model of the agent is no language model: it has no doStream.");
-  return model.doStream(options);
+  return model.doStream(wellFormed(options));
 }
 
 /** A model, or the name of one. */

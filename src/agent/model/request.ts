@@ -1,5 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
+import { field, issuesIn, pathText, schemas } from "../../core/base/schemas.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { internals } from "../../core/internals.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
@@ -34,7 +36,7 @@ export interface PreparedRequest {
 /**
  * Makes the request of a round. PreModelRequest hooks may rewrite it.
  *
- * @throws TurnEnded when a hook ends the run or wrote another model into the request.
+ * @throws TurnEnded when a hook ends the run, or wrote another model or something unknown into the request.
  */
 export async function modelRequest(
   session: AgentSession,
@@ -81,11 +83,35 @@ function shownRequest(session: AgentSession, round: Round): Readonly<Record<stri
   };
 }
 
+/** What a hook may write into a request. The reference of the event says what each is. */
+const REQUEST = schemas.object({
+  model: field(schemas.string, ""),
+  system_prompt: field(schemas.string, ""),
+  messages: field(schemas.list(schemas.anything, "a list of messages"), ""),
+  tools: field(schemas.list(schemas.anything, "a list of tools"), ""),
+  settings: field(schemas.map(schemas.anything, "an object"), ""),
+});
+
+/** @throws TurnEnded for a request with anything else in it: it would be sent without what the hook meant. */
+export function checkRewritten(request: unknown): void {
+  const [issue] = issuesIn(request, REQUEST);
+  if (issue === undefined) return;
+  const { unknown, path, text } = issue;
+  const what =
+    unknown === undefined
+      ? `${pathText(path)} ${text}`
+      : `it has no ${unknown.key}, only ${unknown.known.join(", ")}.${didYouMean(unknown.key, unknown.known)}`;
+  throw new TurnEnded("error", `A PreModelRequest hook rewrote the request, but ${what}`, {
+    error_type: "invalid_request",
+  });
+}
+
 function rewrittenRequest(
   session: AgentSession,
   round: Round,
   request: NonNullable<Decision["request"]>,
 ): ModelRequest {
+  checkRewritten(request);
   const { model, system_prompt, messages, tools, settings } = request;
   if (session.model !== undefined && model !== undefined && model !== modelName(session.model))
     throw new TurnEnded("error", `A hook wrote ${JSON.stringify(model)} into a request; use switchModel.`, {

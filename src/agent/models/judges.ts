@@ -8,6 +8,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { deny } from "../../core/events/outcomes.ts";
 import { backoff, retryAfter } from "../../node/retry.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../../shared/contracts/judge.ts";
+import { wellFormed } from "../../shared/well-formed.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { COMPATIBLE, PROVIDERS } from "./providers.ts";
 
@@ -29,7 +30,7 @@ export function createJudges({ environment }: { readonly environment: ModelEnvir
       const { signal } = request;
       try {
         const model = await open(request);
-        return replyOf(await retried(() => model.doGenerate(callOf(request)), signal));
+        return replyOf(await retried(() => model.doGenerate(wellFormed(callOf(request))), signal));
       } catch (error) {
         signal.throwIfAborted();
         throw judgeFailure(error, request.model, environment);

@@ -11,6 +11,7 @@ import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { compileWhen } from "../../rules/conditions/when.ts";
 import { compileCommandPatterns } from "../../rules/fields/command-patterns.ts";
+import type { Place } from "../../rules/language/tokenize.ts";
 import { actionRow, type Rule } from "../../rules/rule.ts";
 import { compileInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
@@ -19,7 +20,7 @@ import { ABSENT } from "../find/inputs.ts";
 import { type Definition, handlersOf, type WrittenHandler } from "../schema/definition.ts";
 import { hookLabel, problemAt } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
-import { placeInRules } from "./rules-place.ts";
+import { placeInRules, placeOfCharacter } from "./rules-place.ts";
 
 const UNASKED = { test: () => true };
 const PORTS: Ports = {
@@ -38,6 +39,9 @@ const MOST_LOOKS = 20;
 /** The line of `rules` that a message is about. */
 const RULE_ITEM = /^(?:In r|R)ule (\d+)/;
 const RULE_LINE = /^(?:In the rules of .*?, line|Rule \d+ \(line) (\d+)(?:, column (\d+): |\) of )/;
+
+/** The place in a prompt that a message is about. */
+const TEMPLATE_CHARACTER = /^In the template at character (\d+)/;
 
 /** Seconds from which on a round number is rather one of milliseconds. */
 const MILLISECONDS = { least: 1000, round: 500 };
@@ -74,19 +78,23 @@ export async function checkDefinition(
   findings: Findings,
 ): Promise<void> {
   const label = hookLabel(parsed, path);
-  const attempt = async (at: ValuePath, check: () => unknown, rules?: unknown): Promise<void> => {
+  const attempt = async (at: ValuePath, check: () => unknown, text?: unknown): Promise<void> => {
     try {
       await check();
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
       const problem = problemAt(parsed, rulePlace(at, error.message), message);
-      const [, line, column = 1] = RULE_LINE.exec(error.message) ?? [];
-      const place = { line: Number(line), column: Number(column) };
-      findings.problems.push(
-        line === undefined ? problem : { ...problem, ...placeInRules(parsed, at, rules, place) },
-      );
+      findings.problems.push({ ...problem, ...placeInText(at, error.message, text) });
     }
+  };
+  const placeInText = (at: ValuePath, message: string, text: unknown): Place | undefined => {
+    const [, line, column = 1] = RULE_LINE.exec(message) ?? [];
+    if (line !== undefined)
+      return placeInRules(parsed, at, text, { line: Number(line), column: Number(column) });
+    const character = Number(TEMPLATE_CHARACTER.exec(message)?.[1]);
+    if (typeof text !== "string" || Number.isNaN(character)) return undefined;
+    return placeOfCharacter(parsed, at, text, character - 1);
   };
   /** Each rule that can't work is left out for the next look, so that one of them hides no other. */
   const checkRules = async (part: WrittenHandler, at: ValuePath): Promise<void> => {
@@ -142,8 +150,9 @@ export async function checkDefinition(
     if (part.type === "inline") await checkRules(part, at);
     const { prompt, effects } = part;
     const type = handlerTypeOf(part);
-    if ((type === "llm" || type === "agent") && typeof prompt === "string")
-      await attempt([...at, "prompt"], () => compileTemplate(prompt));
+    if ((type === "llm" || type === "agent") && typeof prompt === "string") {
+      await attempt([...at, "prompt"], () => compileTemplate(prompt), prompt);
+    }
     const late = Array.isArray(effects) ? effects.find((effect) => effect !== "context") : undefined;
     if (definition.async === true && late !== undefined)
       findings.problems.push(

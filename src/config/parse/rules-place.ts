@@ -5,13 +5,26 @@ import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 const MOST_BYTES = 10_000_000;
 
 /** Where a place in the text of `rules` is in its file. `path` leads to the handler. */
-export function placeInRules(
+export function placeInRules(parsed: ParsedFile, path: ValuePath, rules: unknown, place: Place): Place {
+  return placeInText(parsed, [...path, "rules"], rules, place);
+}
+
+/** Where a character of a text is in its file, counted from 0. `path` leads to the text. */
+export function placeOfCharacter(parsed: ParsedFile, path: ValuePath, text: string, at: number): Place {
+  const before = text.slice(0, at).split("\n");
+  return placeInText(parsed, path, text, {
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+  });
+}
+
+function placeInText(
   { file, located }: ParsedFile,
   path: ValuePath,
   rules: unknown,
   { line, column }: Place,
 ): Place {
-  const start = positionOf(located, [...path, "rules"]);
+  const start = positionOf(located, path);
   const lines = (regularText(file, MOST_BYTES) ?? "").split("\n");
   const isBlock = BLOCK.test((lines[start.line - 1] ?? "").slice(start.column - 1));
   if (typeof rules !== "string" || (!isBlock && !rules.trim().includes("\n"))) return start;

@@ -4,32 +4,64 @@ import { fieldsOfEvent } from "../../core/events/event-fields.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import { handlersOf } from "../schema/definition.ts";
 import type { InspectedDefinition } from "./inspect.ts";
-import { positionOf, type ValuePath } from "./located.ts";
-import type { Warning } from "./problem.ts";
+import { positionOf } from "./located.ts";
+import type { Problem, Warning } from "./problem.ts";
+import { placeOfCharacter } from "./rules-place.ts";
 
-/** Warns of templates with a field that no event of the hook has: it would render as nothing. */
-export function templateWarnings({ definition, path, parsed }: InspectedDefinition): readonly Warning[] {
+/** Warns of templates in rules with a field that no event of the hook has: it would render as nothing. */
+export function templateWarnings(what: InspectedDefinition): readonly Warning[] {
+  const { file, located } = what.parsed;
+  return handlersOf(what.definition, what.path).flatMap(([handler, at]) =>
+    (["rules", "inline_rules"] as const).flatMap((key) =>
+      unknownFields(handler[key], what)
+        // `validate` calls a misspelt field an error.
+        .filter(({ near }) => near === "")
+        .map(({ message }) => ({ file, ...positionOf(located, [...at, key]), message })),
+    ),
+  );
+}
+
+/** The same in the prompt of a judge, which would judge without what it is asked about. */
+export function promptProblems({ parsed, ...what }: InspectedDefinition): readonly Problem[] {
+  return handlersOf(what.definition, what.path).flatMap(([{ prompt }, at]) => {
+    if (typeof prompt !== "string") return [];
+    const place = (field: string) => {
+      const [root = ""] = field.split(/[.[]/);
+      const found = new RegExp(`\\{\\{\\s*${root.replaceAll(/\W/g, "\\$&")}`).exec(prompt);
+      return placeOfCharacter(parsed, [...at, "prompt"], prompt, found?.index ?? 0);
+    };
+    return unknownFields(prompt, what).map(({ field, message }) => ({
+      code: "config_invalid" as const,
+      file: parsed.file,
+      ...place(field),
+      message,
+    }));
+  });
+}
+
+interface UnknownField {
+  readonly field: string;
+  readonly message: string;
+  readonly near: string;
+}
+
+function unknownFields(
+  value: unknown,
+  { definition }: Pick<InspectedDefinition, "definition">,
+): readonly UnknownField[] {
   const events = [definition.matcher.events].flat();
   const known = events.map(fieldsOfEvent);
   // An event of somebody's own may have any field.
   if (known.some((fields) => fields === undefined)) return [];
   const fields = known.flatMap((some) => some ?? []);
-  const warningsAt = (key: (typeof TEMPLATES)[number], value: unknown, at: ValuePath): readonly Warning[] =>
-    [...new Set(fieldsIn(value))].flatMap((field) => {
-      const [root = ""] = field.split(/[.[]/);
-      if (fields.includes(root)) return [];
-      const near = didYouMean(root, fields);
-      // In a rule, `validate` calls a misspelt field an error.
-      if (key !== "prompt" && near !== "") return [];
-      const message = `Hook ${JSON.stringify(definition.name)}: the template names {{${field}}}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${near}`;
-      return [{ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message }];
-    });
-  return handlersOf(definition, path).flatMap(([handler, at]) =>
-    TEMPLATES.flatMap((key) => warningsAt(key, handler[key], at)),
-  );
+  return [...new Set(fieldsIn(value))].flatMap((field) => {
+    const [root = ""] = field.split(/[.[]/);
+    if (fields.includes(root)) return [];
+    const near = didYouMean(root, fields);
+    const message = `Hook ${JSON.stringify(definition.name)}: the template names {{${field}}}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${near}`;
+    return [{ field, message, near }];
+  });
 }
-
-const TEMPLATES = ["prompt", "rules", "inline_rules"] as const;
 
 function fieldsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return value.includes("{{") ? templateFields(value) : [];

@@ -117,7 +117,7 @@ export const EVENT_FIELDS = {
     usage: field(usage, ""),
   },
   PreModelRequest: {
-    request: field(object, ""),
+    request: field(object, "In our agent { model, system_prompt, messages, tools, settings }."),
   },
   PostModelResponse: {
     response: field(schemas.anything, ""),

@@ -41,6 +41,14 @@ async function judged(
   return { server, hooks };
 }
 
+it("a judge never gets half a surrogate pair, which providers refuse", async () => {
+  const { hooks, server } = await judged([FINE], { prompt: "Deny \ud83d. May it {{args.command}}?" });
+  expect(await hooks.fire(bashCall("echo \ude00"))).toMatchObject({ action: "continue" });
+  const { system, prompt } = sentQuestion(server.requests[0]);
+  expect(`${system}${prompt}`).not.toMatch(/\p{Surrogate}/u);
+  expect(system).toContain("Deny \ufffd.");
+});
+
 describe("a verdict", () => {
   it("is given to a hook of the type prompt too, which is another name", async () => {
     const { hooks } = await judged([OBJECTION], { type: "prompt" });

@@ -1,12 +1,15 @@
 import { integrationOf } from "../../../adapters/integrations.ts";
+import { defaultTools } from "../../../agent/tools/default-tools.ts";
 import { permissionsDecide } from "../../../config/permission-rules.ts";
 import type { Config } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
+import type { Tool } from "../../../core/contracts/tool.ts";
 import type { Decision, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { internals } from "../../../core/internals.ts";
-import { permissionHook } from "../../../hook/permission-hook.ts";
+import { canonicalToolName } from "../../../core/match/tool-names.ts";
+import { PERMISSION_HOOK, permissionHook } from "../../../hook/permission-hook.ts";
 import { usageNow } from "../../../hook/usage/with-usage.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
@@ -31,9 +34,10 @@ export const run: CommandRun = async (invocation) => {
   const { hooks, config } = await loadHooks(invocation, folder);
   const usage = adapter && (await usageNow(given, adapter, config.settings.models.prices));
   const event = usage === undefined ? given : { ...given, usage };
-  if (permissionsDecide(config, event.hook_event_name)) {
+  const own = integration === undefined && config.settings.permissions.mode !== undefined;
+  if (permissionsDecide(config, event.hook_event_name) || own) {
     const set = internals(hooks);
-    set.replace([], [permissionHook(set, config)]);
+    set.replace([], [permissionHook(set, config, own ? ownTools() : undefined)]);
   }
   try {
     const explained = await explain(hooks, event, config, invocation);
@@ -47,6 +51,11 @@ export const run: CommandRun = async (invocation) => {
     await hooks.close();
   }
 };
+
+function ownTools(): (name: string) => Tool | undefined {
+  const tools = new Map(defaultTools().map((tool) => [tool.name, tool]));
+  return (name) => tools.get(canonicalToolName(name));
+}
 
 async function explain(
   hooks: Hooks,
@@ -71,7 +80,9 @@ async function explain(
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
     // A hook of our own, such as the one that reports missing trust, is listed only when it has something to say.
-    if (hook.name.startsWith("tenterhook:") && outcome === undefined && failure === undefined) continue;
+    const isSilent =
+      outcome === undefined && failure === undefined && !(dry && hook.name === PERMISSION_HOOK);
+    if (hook.name.startsWith("tenterhook:") && isSilent) continue;
     const { file, line } = hook.origin;
     explained.push({
       name: hook.name,

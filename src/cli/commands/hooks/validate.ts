@@ -88,7 +88,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
 /** Checks every file that applies to the working folder, whether or not it is trusted. */
 async function checkFolder(invocation: Invocation): Promise<Findings> {
   const { cwd, environment, signal } = invocation;
-  const inspection = await newInspection(signal);
+  const inspection = await newInspection(signal, await judgeInForce(invocation));
   const agent = await checkAgentHooks(cwd, invocation);
   const subagents = await checkSubagents(cwd, signal);
   const others = {
@@ -121,13 +121,28 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
   }
 }
 
+/** The model of judges that the files name together; `undefined` when they can't be read, which is reported later. */
+async function judgeInForce({ cwd, environment, signal }: Invocation): Promise<string | undefined> {
+  const inputs = new Inputs();
+  try {
+    const read = await readConfig({ cwd, environment }, inputs, signal);
+    return effectiveConfig(read, environment, inputs).settings.models.judge;
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+/** What a set says of a composition: the parts that lead to what is wrong. */
+const PARTS = /: (?:part \d+ \(\w+\): )+/;
+
 /** All findings in the order of the files, each once. */
 function together({ problems, warnings }: Checked, found: Findings): Findings {
   const label = ({ file, message }: Warning): string => `${file} ${/^Hook "[^"]*"/.exec(message)?.[0]}`;
   const failing = new Set(found.warnings.filter(({ message }) => message.includes("will fail")).map(label));
   const fresh = warnings.filter((one) => !one.message.includes("will fail") || !failing.has(label(one)));
   const isKnown = ({ file, message }: Problem): boolean =>
-    found.errors.some((error) => error.file === file && error.message === message);
+    found.errors.some((error) => error.file === file && error.message === message.replace(PARTS, ": "));
   return {
     ...found,
     errors: inOrder([...found.errors, ...problems.filter((problem) => !isKnown(problem))]),

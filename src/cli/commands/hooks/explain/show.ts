@@ -58,8 +58,9 @@ export function showExplanation(
   cwd: string,
 ): void {
   const { bold, dim, green, red, yellow } = screen.paint;
-  const colour = { deny: red, ask: yellow, allow: green, continue: green };
-  const action = decision?.action ?? "continue";
+  const colour = { deny: red, ask: yellow, allow: green, continue: green, "keep going": yellow };
+  const decided = decision?.action ?? "continue";
+  const action = decided === "continue" && decision?.keep_going !== undefined ? "keep going" : decided;
   const title = decision === null ? dim("DRY") : colour[action](bold(action.toUpperCase()));
   const line = (label: string, text: string): void =>
     screen.print(hanging(`  ${dim(label)}`, text, screen.width, MARGIN));
@@ -69,7 +70,8 @@ export function showExplanation(
   if (decider !== undefined) {
     const from = placeOf(decider, cwd);
     screen.print(`  ${bold(harmlessName(decider.name))}${from === "" ? "" : `  ${dim(from)}`}`);
-    const said = decider.failure === undefined ? decider.outcome?.reason : failureText(decider.failure);
+    const { reason = decision?.keep_going?.reason } = decider.outcome ?? {};
+    const said = decider.failure === undefined ? reason : failureText(decider.failure);
     if (said !== undefined) screen.print(wrapped(harmless(said), screen.width, "  "));
     screen.print("");
     if (decider.rule !== undefined && decider.pack === undefined)
@@ -106,11 +108,17 @@ export function showExplanation(
 }
 
 /** The first hook whose answer is the decision; else the first that failed, which refuses a gate. */
-function decidingHook({ action }: Decision, hooks: readonly ExplainedHook[]): ExplainedHook | undefined {
-  if (action === "continue") return undefined;
+function decidingHook(
+  { action, keep_going }: Decision,
+  hooks: readonly ExplainedHook[],
+): ExplainedHook | undefined {
+  const keepsGoing = action === "continue" && keep_going !== undefined;
+  if (action === "continue" && !keepsGoing) return undefined;
   const asked = hooks.filter(({ matched }) => matched);
+  const decides = ({ outcome }: ExplainedHook): boolean =>
+    keepsGoing ? outcome?.keep_going !== undefined : outcome?.action === action;
   return (
-    asked.find(({ outcome, failure }) => failure === undefined && outcome?.action === action) ??
+    asked.find((hook) => hook.failure === undefined && decides(hook)) ??
     asked.find(({ failure }) => failure !== undefined)
   );
 }
@@ -185,7 +193,6 @@ function named(list: readonly string[], between: string): string {
 function effectsOf(decision: Decision, hooks: readonly ExplainedHook[]): readonly string[] {
   return [
     decision.abort && "the run ends",
-    decision.keep_going && `keep going: ${decision.keep_going.reason}`,
     decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
     decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
     ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),

@@ -4,7 +4,7 @@ import type { Inspect, InspectedDefinition } from "../../../../config/parse/insp
 import { problemAt } from "../../../../config/parse/issues.ts";
 import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
 import type { Problem, Warning } from "../../../../config/parse/problem.ts";
-import { templateWarnings } from "../../../../config/parse/template-fields.ts";
+import { promptProblems, templateWarnings } from "../../../../config/parse/template-fields.ts";
 import { handlersOf } from "../../../../config/schema/definition.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
@@ -23,8 +23,12 @@ export interface Inspection {
   readonly warnings: Warning[];
 }
 
-/** Builds every hook without running it, trusted or not, and looks for what can never work as meant. */
-export async function newInspection(signal: AbortSignal): Promise<Inspection> {
+/**
+ * Builds every hook without running it, trusted or not, and looks for what can never work as meant.
+ *
+ * @param judge the model of judges that the configuration as a whole names.
+ */
+export async function newInspection(signal: AbortSignal, judge?: string): Promise<Inspection> {
   const hooks = createHooks();
   declareEvents(hooks, await allAdapters());
   const { definitions } = internals(hooks);
@@ -33,7 +37,7 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
   const inspect: Inspect = async (what) => {
     const { definition, path, parsed, root, isPart } = what;
     const inRules = ruleProblems(what);
-    problems.push(...inRules, ...(await shellProblems(what, signal)));
+    problems.push(...inRules, ...promptProblems(what), ...(await shellProblems(what, signal)));
     warnings.push(...unknownTools(what), ...templateWarnings(what));
     // A module would have to be loaded, which runs its code.
     const loads = handlersOf(definition).some(([{ type }]) => type === "module");
@@ -42,7 +46,9 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
     try {
       // The matcher is checked with the file, and what is wrong with it is reported there.
       const { events } = definition.matcher;
-      const { handler } = await definitions.prepare({ ...definition, matcher: { events } }, { root });
+      const model = judgeNamed(parsed.value) ?? judge;
+      const site = model === undefined ? { root } : { root, judge: { model } };
+      const { handler } = await definitions.prepare({ ...definition, matcher: { events } }, site);
       if (handler.problem !== undefined)
         warnings.push({ ...placeOf(what, path), message: `${label} will fail: ${handler.problem}` });
     } catch (error) {
@@ -53,6 +59,13 @@ export async function newInspection(signal: AbortSignal): Promise<Inspection> {
     }
   };
   return { inspect, problems, warnings };
+}
+
+/** The model of judges that a file names, which may not be trusted. */
+function judgeNamed(file: unknown): string | undefined {
+  const { models, hooks } = isRecord(file) ? file : {};
+  const named = [isRecord(models) && models.judge, isRecord(hooks) && hooks.llm_model];
+  return named.find((model) => typeof model === "string");
 }
 
 function placeOf({ parsed }: InspectedDefinition, path: ValuePath) {
