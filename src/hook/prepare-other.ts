@@ -1,3 +1,4 @@
+import { payloadOf } from "../adapters/agents.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { HookInternals } from "../core/internals.ts";
 import type { HandlerTypeName } from "../core/registration/handler-types.ts";
@@ -32,6 +33,7 @@ export async function prepareOther(
   const { environment } = call;
   const ports: HandlerPorts = {
     rules: nodeRulePorts,
+    payloadOf,
     environment,
     runner: runnerIn(call.cwd),
     leave: (left) => host.leave(left, call),

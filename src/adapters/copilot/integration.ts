@@ -12,20 +12,7 @@ import { importCopilot } from "./import.ts";
 
 /** A matcher is compared with both names of a tool: Copilot's own, and the one of payloads. */
 const COPILOT_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["Bash", "bash", "powershell"],
-    Read: ["Read", "view"],
-    Write: ["Write", "create"],
-    Edit: ["Edit", "edit"],
-    Grep: ["Grep", "grep"],
-    Glob: ["Glob", "glob"],
-    Task: ["Agent", "Task", "task"],
-    ApplyPatch: ["ApplyPatch", "apply_patch"],
-    WebFetch: ["WebFetch", "web_fetch"],
-    WebSearch: ["WebSearch", "web_search"],
-    AskUserQuestion: ["AskUserQuestion", "ask_user"],
-    ExitPlanMode: ["ExitPlanMode", "exit_plan_mode"],
-  },
+  names: copilotTable.tools,
   lists: true,
 };
 

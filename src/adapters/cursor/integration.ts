@@ -11,14 +11,7 @@ import { importCursor } from "./import.ts";
 import { whyUnread } from "./settings-validity.ts";
 
 const CURSOR_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["Shell"],
-    // It has no other tool to change a file.
-    Edit: ["Write"],
-    LS: ["List"],
-    WebFetch: ["Fetch", "WebFetch"],
-    AskUserQuestion: ["AskQuestion"],
-  },
+  names: cursorTable.tools,
   changeNothing: [
     "AskQuestion",
     "Fetch",

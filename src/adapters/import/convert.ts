@@ -85,6 +85,8 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
         return undefined;
       }
       const definition = agent.definitionOf(one, given, tell);
+      if (definition !== undefined && rowOf(table, event).event === undefined)
+        tell(`only ${table.title} has ${one.event}, so no other agent asks this hook.`);
       const command = definition?.command;
       if (typeof command === "string")
         tellParentProcess([command, ...given.scriptsOf({ type: "command", command })], tell);
@@ -102,7 +104,7 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
 }
 
 function otherAgents(title: string): string {
-  return `Asked by another agent than ${title}, these hooks get that agent's payload; their replies are read in ${title}'s words (written_for).`;
+  return `Other agents ask these hooks with the payload that ${title} would send, and their replies are read as there (written_for).`;
 }
 
 /** Our event for one of the agent's, as matchers name it. */
