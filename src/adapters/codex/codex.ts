@@ -119,9 +119,7 @@ export const codexTable = agentTable({
     ...(/Stop$/.test(hook_event_name) ? { stop_hook_active: false } : {}),
     ...fields,
     tool_input:
-      fields.tool_name === "apply_patch" && isRecord(tool_input)
-        ? { command: patchFor(tool_input) }
-        : tool_input,
+      fields.tool_name === "apply_patch" && isRecord(tool_input) ? patchFor(tool_input) : tool_input,
     tool_response:
       tool_response === undefined || mcpParts(fields.tool_name) !== undefined
         ? tool_response
@@ -131,19 +129,20 @@ export const codexTable = agentTable({
     IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
 });
 
-/** The patch that does what a tool for one file does. */
-function patchFor({ file_path, content, old_string = "", new_string = "" }: NativePayload): string {
-  const lines = (mark: string, text: unknown) =>
-    String(text)
-      .split("\n")
-      .slice(0, String(text).endsWith("\n") ? -1 : undefined)
-      .map((line) => `${mark}${line}\n`)
-      .join("");
+/** The patch that does what a tool for one file does; what names no file stays as it is. */
+function patchFor(input: NativePayload): NativePayload {
+  const { file_path, content, old_string = "", new_string = "" } = input;
+  if (typeof file_path !== "string") return input;
   const change =
     content === undefined
       ? `*** Update File: ${file_path}\n@@\n${lines("-", old_string)}${lines("+", new_string)}`
       : `*** Add File: ${file_path}\n${lines("+", content)}`;
-  return `*** Begin Patch\n${change}*** End Patch\n`;
+  return { command: `*** Begin Patch\n${change}*** End Patch\n` };
+}
+
+function lines(mark: string, given: unknown): string {
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return text.replace(/\n$/, "").replaceAll(/^/gm, mark).concat("\n");
 }
 
 /** True when Codex asks nobody, so that an allow has nothing to skip. */

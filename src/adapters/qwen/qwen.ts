@@ -1,3 +1,4 @@
+import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts";
@@ -57,8 +58,8 @@ export const qwenTable = agentTable({
       event: "Error",
       renames: { error: "error_type" },
       fields: ({ error, error_details }) => ({
-        error_type: typeof error === "string" ? error : "unknown",
-        error_message: typeof error_details === "string" ? error_details : String(error ?? "unknown"),
+        error_type: textOf(error) ?? "unknown",
+        error_message: textOf(error_details) ?? textOf(error) ?? "unknown",
       }),
       says: {},
       documented: true,
