@@ -235,3 +235,19 @@ describe("a hook on an event that only Cursor has", () => {
     expect(await said(["install", "cursor"])).not.toMatch(/does not run in/);
   });
 });
+
+describe("an imported hook that takes its parent for the agent", () => {
+  it("has the id of the agent's process, the same at each call", async () => {
+    const project = newProject();
+    const command = 'echo "$PPID" >> parents';
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command }] }] };
+    project.write(".claude/settings.json", JSON.stringify({ hooks }));
+    await project.run(["import", "claude", "--yes", "--remove"]);
+    await trustProject(project.cwd, project.environment);
+    const call = { ...fixture("claude/PreToolUse.json"), cwd: project.cwd };
+    await project.hook(call);
+    await project.hook({ ...call, tool_use_id: "another" });
+    const parents = readFileSync(join(project.cwd, "parents"), "utf8");
+    expect(parents).toBe(`${process.pid}\n${process.pid}\n`);
+  });
+});
