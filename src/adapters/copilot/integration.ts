@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -29,7 +29,11 @@ export const copilotSettings: AgentSettings = hookLists({
     ["PermissionRequest", {}],
     ["Notification", {}],
   ]),
-  handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeoutSec: timeout }),
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command: gate && command !== HOOK_COMMAND ? foundFirst(command, "copilot") : command,
+    timeoutSec: timeout,
+  }),
   secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
   ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),
 });
