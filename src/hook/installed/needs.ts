@@ -69,7 +69,7 @@ export function unsupportedTexts(
 /** What the hooks in force need from an agent. */
 export interface Needs {
   readonly events: readonly WantedEvent[];
-  /** Those of the committed files alone: what the project's settings must have, whoever installs them. */
+  /** Those of the committed files alone: what the project's settings must have on every machine. */
   readonly committed: readonly WantedEvent[];
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
