@@ -38,6 +38,7 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
   const hooks = fromCaller(createHooks, () => createPlainHooks(options, ports));
   return defineHooks(hooks, {
     rules: nodeRulePorts,
+    payloadOf: async (agent, event) => (await import("./adapters/agents.ts")).payloadOf(agent, event),
     environment: process.env,
     ...judgePorts(process.env),
   });

@@ -122,6 +122,8 @@ export interface Adapter {
   ): NativeReply;
   /** True when context for the model can come with this event, whatever the event is about. */
   takesContext(event: EncodedEvent): boolean;
+  /** The payload of an event that another agent sent, for hooks that were written for this one. */
+  payloadOf(event: AnyEvent): NativePayload;
   /** The reply when nothing could be decided: a refusal on gates and on unknown events. */
   refuse(payload: unknown, reason: string, environment?: NodeJS.ProcessEnv): NativeReply;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { errorMessage } from "../core/base/error-text.ts";
 import { isRecord } from "../core/base/json.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 import { nearestFolder } from "../node/files/nearest-folder.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Adapter, DecodedEvent, NativePayload } from "./adapter.ts";
@@ -182,6 +183,12 @@ export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 /** All adapters: for the events that only one agent has. */
 export function allAdapters(): Promise<readonly Adapter[]> {
   return Promise.all(Object.values(AGENTS).map(({ adapter }) => adapter()));
+}
+
+/** The payload that an agent would send for an event of another one: for hooks that were written for it. */
+export async function payloadOf(agent: string, event: AnyEvent): Promise<NativePayload> {
+  const known: KnownAgent | undefined = Object.entries(AGENTS).find(([name]) => name === agent)?.[1];
+  return ((await known?.adapter()) ?? USUAL_ADAPTER).payloadOf(event);
 }
 
 /** The variables that agents set for what they run. */

@@ -1,6 +1,7 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { FailureKind } from "../core/events/effects.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Handler } from "../core/ports.ts";
 import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
 import type { FailurePolicy } from "../core/registration/hook.ts";
@@ -37,6 +38,8 @@ export interface HandlerPorts {
   readonly rules: RulePorts;
   /** The variables of this process; each handler filters what it passes on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The payload that an agent would send for an event of another one: for hooks that were written for it. */
+  readonly payloadOf: (agent: string, event: AnyEvent) => Promise<Readonly<Record<string, unknown>>>;
   /** Takes over a program that goes on in the background; without it the event waits for the program. */
   readonly leave?: (hook: LeftHook) => void | Promise<void>;
   /** How the process of a module is started; without it modules run in this process. */

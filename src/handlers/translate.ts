@@ -1,80 +1,87 @@
 import { isRecord, sameJson, withoutUndefined } from "../core/base/json.ts";
+import { refuses } from "../core/decide/read-answer.ts";
 import { deny, type Outcome } from "../core/events/outcomes.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
-import { filesOfPatch, namedFiles, patchedFiles } from "../core/match/tool-inputs.ts";
+import { filesOfPatch, namedFiles, patchedFiles, plainName } from "../core/match/tool-inputs.ts";
 import { canonicalToolOf } from "../core/match/tool-names.ts";
+import { readShell } from "../rules/fields/shell-text.ts";
+import type { HandlerPorts } from "./handler.ts";
 
 /*
- * A hook that was written for one agent and is asked by another one. Our events have Claude Code's names and fields, so
- * that its payload can be made of any event; the replies of all agents' hooks are read in the words of their own agent.
+ * A hook that was written for one agent and is asked by another one. First the call is put in our words, which are Claude
+ * Code's; the adapter of the hook's own agent makes that agent's payload of it.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The agents whose payloads can be made of the events of others. */
-const TRANSLATED: ReadonlySet<string> = new Set(["claude"]);
-
-/** True when a hook for one agent gets that agent's payload from another one. */
-export function isTranslated(writtenFor: string, host: string): boolean {
-  return writtenFor === host || TRANSLATED.has(writtenFor);
+/**
+ * Asks a hook about an event as its own agent would: once for each file of a patch and each command of a list, until one
+ * is refused. Its replies are read in the words of its own agent.
+ */
+export async function askTranslated(
+  agent: string,
+  event: AnyEvent,
+  { payloadOf }: Pick<HandlerPorts, "payloadOf">,
+  ask: (translated: AnyEvent) => Promise<readonly Outcome[] | undefined>,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const call of commonCalls(event)) {
+    const common = { ...event, ...call };
+    const native = await payloadOf(agent, common);
+    const { tool_name = common.tool_name, tool_input = common.tool_input } = native;
+    const translated = { ...common, ...withoutUndefined({ tool_name, tool_input }), host: agent, native };
+    const said = (await ask(translated)) ?? [];
+    outcomes.push(...forEvent(said, translated, event));
+    if (said.some(refuses)) break;
+  }
+  return outcomes;
 }
 
-/**
- * An event as the hook's own agent would tell of it: several for a patch of several files, about which that agent asks one by
- * one.
- */
-export function asToldBy(writtenFor: string, event: AnyEvent): readonly AnyEvent[] {
-  if (event.host === writtenFor) return [event];
-  if (!TRANSLATED.has(writtenFor)) return [{ ...event, host: writtenFor }];
-  return claudeCalls(event).map((call) => {
-    const told = { ...event, ...call, host: writtenFor };
-    return { ...told, native: claudePayload(told) };
+/** The calls, in our names of tools and fields, that do what a call of an agent's tool does. */
+function commonCalls(event: AnyEvent): readonly Fields[] {
+  const tool = canonicalToolOf(event);
+  const { tool_input: input, cwd } = event;
+  if (tool === undefined || !isRecord(input)) return [{}];
+  const calls = CALLS[tool]?.(input, event) ?? [];
+  if (calls.length === 0) return [{ tool_name: tool }];
+  return calls.map(({ tool_name = tool, file_path, ...fields }) => {
+    const file = typeof file_path === "string" ? { file_path: absolute(file_path, cwd) } : {};
+    return { tool_name, tool_input: { ...(tool === "ApplyPatch" ? {} : input), ...file, ...fields } };
   });
 }
 
-/** Fields that only we have, or that another agent has for itself. */
-const NOT_SENT: ReadonlySet<string> = new Set(["native", "host", "usage", "turn_id", "continuations"]);
+const CALLS: Readonly<Record<string, (input: Fields, event: AnyEvent) => readonly Fields[]>> = {
+  Bash: (_, event) => readShell(event).texts.map((command) => ({ command })),
+  Read: filesIn,
+  Delete: filesIn,
+  Write: (input) => filesIn(input).map((file) => ({ ...file, ...textsIn(input, ["content"]) })),
+  Edit: (input) => {
+    const edits = Array.isArray(input.edits) ? input.edits.filter(isRecord) : [];
+    const texts = (edits.length === 0 ? [input] : edits).map((edit) =>
+      textsIn(edit, ["old_string", "new_string"]),
+    );
+    return filesIn(input).flatMap((file) => texts.map((text) => ({ ...file, ...text })));
+  },
+  ApplyPatch: patchCalls,
+};
 
-function claudePayload(event: AnyEvent): Fields {
-  const { session_id, cwd, hook_event_name } = event;
-  const isStop = hook_event_name === "Stop" || hook_event_name === "SubagentStop";
-  return {
-    session_id,
-    transcript_path: "",
-    cwd,
-    permission_mode: "default",
-    ...(isStop ? { stop_hook_active: false } : {}),
-    ...Object.fromEntries(Object.entries(event).filter(([name]) => !NOT_SENT.has(name))),
-    hook_event_name,
-  };
+function filesIn(input: Fields): readonly Fields[] {
+  return [...new Set(namedFiles(input).map(({ path }) => path))].map((file_path) => ({ file_path }));
 }
 
-/** The calls of Claude Code's tools that do what a call of another agent's tool does. */
-function claudeCalls(event: AnyEvent): readonly Fields[] {
-  const tool = canonicalToolOf(event);
-  const { tool_input: input, tool_response: response } = event;
-  if (tool === undefined || !isRecord(input)) return [{}];
-  const after =
-    tool === "Bash" && typeof response === "string"
-      ? { tool_response: { stdout: response, stderr: "", interrupted: false, isImage: false } }
-      : {};
-  const patched = tool === "ApplyPatch" ? patchCalls(input, event.cwd) : [];
-  if (patched.length > 0) return patched;
-  return [{ tool_name: tool, tool_input: withFile(tool, input, event.cwd), ...after }];
-}
+/** Other agents' names of the texts that a tool writes, without their style. */
+const TEXTS = {
+  content: ["content", "contents", "text", "filetext", "filecontent", "codecontent"],
+  old_string: ["oldstring", "oldstr", "oldstr1", "oldtext", "targetcontent"],
+  new_string: ["newstring", "newstr", "newstr1", "newtext", "replacementcontent"],
+} as const;
 
-const OF_FILES: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "MultiEdit"]);
-
-/** The input with the name that Claude Code has for the file. */
-function withFile(tool: string, input: Fields, cwd: string): Fields {
-  const [file] = OF_FILES.has(tool) ? namedFiles(input) : [];
-  if (file === undefined) return input;
-  const { content = input.contents ?? input.text } = input;
-  return {
-    ...input,
-    file_path: absolute(file.path, cwd),
-    ...(tool === "Write" ? withoutUndefined({ content }) : {}),
-  };
+function textsIn(input: Fields, names: readonly (keyof typeof TEXTS)[]): Fields {
+  const found = names.map((name) => {
+    const known: readonly string[] = TEXTS[name];
+    return [name, Object.entries(input).find(([key]) => known.includes(plainName(key)))?.[1]] as const;
+  });
+  return withoutUndefined(Object.fromEntries(found));
 }
 
 function absolute(path: string, cwd: string): string {
@@ -82,24 +89,24 @@ function absolute(path: string, cwd: string): string {
 }
 
 /** What each file of a patch was, and becomes: as an edit, or as the writing of a new file. */
-function patchCalls(input: Fields, cwd: string): readonly Fields[] {
+function patchCalls(input: Fields): readonly Fields[] {
   const text = Object.values(input).find((one) => typeof one === "string" && patchedFiles(one).length > 0);
   const parts = typeof text === "string" ? partsOf(text) : [];
   const known = new Set(parts.map(({ path }) => path));
-  // A file that a part of the patch does not show is told of nevertheless.
+  // A hook sees every file that the patch names, also one whose lines it does not show.
   const others = [...new Set(filesOfPatch(input).map(({ path }) => path))].filter((path) => !known.has(path));
   return [
-    ...parts.map(({ path, isNew, lines }) => ({
-      tool_name: isNew ? "Write" : "Edit",
-      tool_input: isNew
-        ? { file_path: absolute(path, cwd), content: sideOf(lines, "+") }
+    ...parts.map(({ path, isNew, lines }) =>
+      isNew
+        ? { tool_name: "Write", file_path: path, content: sideOf(lines, "+") }
         : {
-            file_path: absolute(path, cwd),
+            tool_name: "Edit",
+            file_path: path,
             old_string: sideOf(lines, "-"),
             new_string: sideOf(lines, "+"),
           },
-    })),
-    ...others.map((path) => ({ tool_name: "Edit", tool_input: { file_path: absolute(path, cwd) } })),
+    ),
+    ...others.map((file_path) => ({ tool_name: "Edit", file_path })),
   ];
 }
 
@@ -135,8 +142,8 @@ const REWRITTEN_INPUT: ReadonlySet<string> = new Set(["PreToolUse", "PermissionR
  * What a hook said about a translated event, for the event itself. An input that it wrote for another agent's tool is
  * refused where that tool has other fields: the call must not run as it was.
  */
-export function forEvent(outcomes: readonly Outcome[], told: AnyEvent, event: AnyEvent): readonly Outcome[] {
-  if (told === event || sameJson(told.tool_input, event.tool_input)) return outcomes;
+function forEvent(outcomes: readonly Outcome[], translated: AnyEvent, event: AnyEvent): readonly Outcome[] {
+  if (sameJson(translated.tool_input, event.tool_input)) return outcomes;
   return outcomes.map((outcome) =>
     outcome.type === "rewrite" && REWRITTEN_INPUT.has(event.hook_event_name)
       ? deny("A hook wants another input, which it can only write for the tools of another agent.")

@@ -1,3 +1,5 @@
+import { payloadOf } from "../adapters/agents.ts";
+import { listOf } from "../core/base/json.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { HookInternals } from "../core/internals.ts";
 import type { HandlerTypeName } from "../core/registration/handler-types.ts";
@@ -7,6 +9,7 @@ import { EXTERNAL_MAKERS, type Make } from "../handlers/external-handlers.ts";
 import type { HandlerPorts, ModuleRunner } from "../handlers/handler.ts";
 import { type MakeHandler, readyHook } from "../handlers/ready-hook.ts";
 import { ownProgram } from "../node/own-program.ts";
+import { AGENT_PID, programAbove } from "../node/process/identity/parent-program.ts";
 import { nodeRulePorts } from "../node/rule-ports.ts";
 import type { HookCall, Host } from "./call.ts";
 import { MODULE_FLAG } from "./process/flags.ts";
@@ -29,15 +32,21 @@ export async function prepareOther(
   site: DefinitionSite,
   { call, host }: { readonly call: HookCall; readonly host: Host },
 ): Promise<PreparedHook> {
-  const { environment } = call;
   const ports: HandlerPorts = {
     rules: nodeRulePorts,
-    environment,
+    payloadOf,
+    environment: environmentFor(definition, call),
     runner: runnerIn(call.cwd),
     leave: (left) => host.leave(left, call),
   };
   const prepare = await readyHook(definition, site, ports, host.makeFor(call));
   return prepare(set);
+}
+
+/** The variables of the call, with the agent's process for a hook that wants it. */
+function environmentFor(definition: HookDefinition, { environment, parent }: HookCall): NodeJS.ProcessEnv {
+  if (!listOf(Reflect.get(definition, "env")).includes(AGENT_PID)) return environment;
+  return { ...environment, [AGENT_PID]: String(programAbove(parent) ?? parent) };
 }
 
 /** Sends what a module prints to stderr: its answers go to descriptor 3. */

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { integrationOf } from "../../src/adapters/integrations.ts";
-import { isHookCommand, MISSING } from "../../src/adapters/settings/agent-settings.ts";
+import { MISSING } from "../../src/adapters/plugins/wire.ts";
+import { isHookCommand } from "../../src/adapters/settings/agent-settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What an agent's settings run at a gate of a project with a copy of our program, which may not be there yet. */
@@ -22,8 +23,13 @@ async function gateCommand(agent: string, native: string): Promise<string> {
 function run(command: string, cwd: string) {
   const variables = ["CLAUDE", "GEMINI", "QWEN", "AUGMENT"].map((name) => [`${name}_PROJECT_DIR`, cwd]);
   const env = { PATH: "/usr/bin:/bin", ...Object.fromEntries(variables) };
-  const { status, stderr } = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8", input: "{}" });
-  return { status, stderr };
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
+    cwd,
+    env,
+    encoding: "utf8",
+    input: "{}",
+  });
+  return { status, stdout, stderr };
 }
 
 const GATES = {
@@ -34,6 +40,8 @@ const GATES = {
   crush: "PreToolUse",
   auggie: "PreToolUse",
   windsurf: "pre_run_command",
+  cursor: "preToolUse",
+  copilot: "PreToolUse",
 };
 
 describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
@@ -54,6 +62,25 @@ describe.each(Object.entries(GATES))("a gate of %s", (agent, native) => {
     expect({ status, first: stderr.split("\n")[0] }).toEqual({ status: 2, first: "Not today." });
     expect(stderr).not.toContain(MISSING);
   });
+});
+
+it("a gate of GitHub Copilot CLI says it where Copilot reads a reason", async () => {
+  const { stdout } = run(await gateCommand("copilot", "PreToolUse"), temporaryFolder());
+  expect(JSON.parse(stdout)).toEqual({
+    permissionDecision: "deny",
+    permissionDecisionReason: MISSING,
+    behavior: "deny",
+    message: MISSING,
+  });
+});
+
+it("a gate of Cursor is one command, which gets the payload of every version", async () => {
+  const folder = temporaryFolder();
+  const bin = join(folder, "node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "tenterhook"), "#!/bin/sh\ncat\n", { mode: 0o755 });
+  const command = await gateCommand("cursor", "preToolUse");
+  expect(run(`${command} <<'END'\n{"a":1}\nEND`, folder)).toMatchObject({ status: 0, stdout: '{"a":1}\n' });
 });
 
 it("what earlier versions wrote is ours, and what somebody else added to our command is not", () => {

@@ -112,26 +112,142 @@ describe("a hook that was imported from Claude Code", () => {
   });
 });
 
-describe("a hook that was imported from Cursor", () => {
-  it("refuses in Claude Code with Cursor's words, and import, install and doctor say what it gets there", async () => {
+/** A hook of each agent in its own settings: on calls of a shell, on changes of files, and how it refuses. */
+const AGENTS = {
+  codex: {
+    file: ".codex/hooks.json",
+    event: "PreToolUse",
+    shell: "Bash",
+    change: "apply_patch",
+    seen: '.tool_name == "apply_patch" and (.tool_input.command | contains("a.txt"))',
+    deny: { decision: "block", reason: "No." },
+  },
+  gemini: {
+    file: ".gemini/settings.json",
+    event: "BeforeTool",
+    shell: "run_shell_command",
+    change: "write_file|replace",
+    seen: '.tool_name == "write_file" and (.tool_input.file_path | endswith("/a.txt"))',
+    deny: { decision: "deny", reason: "No." },
+  },
+  qwen: {
+    file: ".qwen/settings.json",
+    event: "PreToolUse",
+    shell: "run_shell_command",
+    change: "write_file|edit",
+    seen: '.tool_name == "write_file" and (.tool_input.file_path | endswith("/a.txt"))',
+    deny: { hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "No." } },
+  },
+  cursor: {
+    file: ".cursor/hooks.json",
+    event: "preToolUse",
+    shell: "Shell",
+    change: "Write",
+    seen: '.tool_name == "Write" and (.tool_input.file_path | endswith("/a.txt"))',
+    deny: { permission: "deny", user_message: "No." },
+  },
+  copilot: {
+    file: ".github/hooks/guard.json",
+    event: "preToolUse",
+    shell: "bash",
+    change: "create|edit",
+    seen: '.toolName == "create" and (.toolArgs.path | endswith("/a.txt"))',
+    deny: { permissionDecision: "deny", permissionDecisionReason: "No." },
+  },
+} as const;
+
+type Agent = keyof typeof AGENTS;
+
+/** A project with a hook of this agent that refuses what fits, imported. */
+async function guarded(agent: Agent, matcher: string, test: string): Promise<Project> {
+  const { file, event, deny } = AGENTS[agent];
+  const project = newProject();
+  project.write(
+    "guard.sh",
+    `#!/bin/sh\njq -e '${test}' >/dev/null && echo '${JSON.stringify(deny)}'\nexit 0\n`,
+  );
+  const handler = { type: "command", command: "./guard.sh" };
+  const isFlat = agent === "cursor" || agent === "copilot";
+  const entry = isFlat ? { ...handler, matcher } : { matcher, hooks: [handler] };
+  project.write(file, JSON.stringify({ ...(isFlat ? { version: 1 } : {}), hooks: { [event]: [entry] } }));
+  await project.run(["import", agent, "--yes", "--remove"]);
+  await trustProject(project.cwd, project.environment);
+  return project;
+}
+
+const WRITERS: Readonly<Record<string, (cwd: string) => Readonly<Record<string, unknown>>>> = {
+  "Claude Code": (cwd) => ({
+    ...fixture("claude/PreToolUse.json"),
+    cwd,
+    tool_name: "Write",
+    tool_input: { file_path: join(cwd, "a.txt"), content: "x" },
+  }),
+  Codex: (cwd) => ({
+    ...fixture("codex/PreToolUse.apply_patch.json"),
+    cwd,
+    tool_input: { command: "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n" },
+  }),
+  "Gemini CLI": (cwd) => ({
+    ...fixture("gemini/BeforeTool.json"),
+    cwd,
+    tool_name: "write_file",
+    tool_input: { file_path: join(cwd, "a.txt"), content: "x" },
+  }),
+};
+
+describe.each(Object.keys(AGENTS) as Agent[])("a hook that was imported from %s", (agent) => {
+  it.each(["Claude Code", "Codex", "Gemini CLI"])(
+    "gets its own agent's payload about a new file of %s, and refuses in its own words",
+    async (sender) => {
+      const { change, seen } = AGENTS[agent];
+      const project = await guarded(agent, change, seen);
+      const { stdout, stderr } = await project.hook(WRITERS[sender]?.(project.cwd) ?? {});
+      expect(`${stdout}${stderr}`).toContain("No.");
+      expect(stdout).toMatch(/"(?:permissionDecision|decision)":"deny"/);
+    },
+  );
+
+  it("gets a command of Antigravity CLI in the field of its own agent", async () => {
+    const field = agent === "copilot" ? "toolArgs" : "tool_input";
+    const project = await guarded(agent, AGENTS[agent].shell, `.${field}.command == "npm test"`);
+    const payload = fixture("antigravity/PreToolUse.run_command.json");
+    const { stdout } = await project.hook({ ...payload, workspacePaths: [project.cwd] });
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "deny" });
+  });
+});
+
+describe("a hook on an event that only Cursor has", () => {
+  it("is named by import, install and doctor, for each agent that never asks it", async () => {
     const project = newProject();
-    project.write("guard.sh", `#!/bin/sh\necho '{"permission":"deny","user_message":"No."}'\n`);
+    project.write("guard.sh", `#!/bin/sh\necho '{"permission":"deny"}'\n`);
     project.write(
       ".cursor/hooks.json",
-      JSON.stringify({ version: 1, hooks: { preToolUse: [{ command: "./guard.sh" }] } }),
+      JSON.stringify({ version: 1, hooks: { beforeShellExecution: [{ command: "./guard.sh" }] } }),
     );
     const said = async (args: readonly string[]) => (await project.run(args)).stdout.replaceAll(/\s+/g, " ");
-    expect(await said(["import", "cursor", "--yes", "--remove"])).toContain("Asked by another agent");
+    expect(await said(["import", "cursor", "--yes", "--remove"])).toContain(
+      "Only Cursor has beforeShellExecution, so no other agent asks this hook.",
+    );
     await trustProject(project.cwd, project.environment);
-    const { stdout } = await project.hook({
-      hook_event_name: "PreToolUse",
-      tool_name: "Bash",
-      tool_input: { command: "ls" },
-    });
-    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
-    const expected = /\S+ was written for Cursor and gets the payload of Claude Code/;
+    const expected = /guard does not run in Claude Code, which never sends cursor:beforeShellExecution\./;
     expect(await said(["install", "claude"])).toMatch(expected);
     expect(await said(["doctor"])).toMatch(expected);
-    expect(await said(["install", "cursor"])).not.toMatch(/was written for/);
+    expect(await said(["install", "cursor"])).not.toMatch(/does not run in/);
+  });
+});
+
+describe("an imported hook that takes its parent for the agent", () => {
+  it("has the id of the agent's process, the same at each call", async () => {
+    const project = newProject();
+    const command = 'echo "$PPID" >> parents';
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command }] }] };
+    project.write(".claude/settings.json", JSON.stringify({ hooks }));
+    await project.run(["import", "claude", "--yes", "--remove"]);
+    await trustProject(project.cwd, project.environment);
+    const call = { ...fixture("claude/PreToolUse.json"), cwd: project.cwd };
+    await project.hook(call);
+    await project.hook({ ...call, tool_use_id: "another" });
+    const parents = readFileSync(join(project.cwd, "parents"), "utf8");
+    expect(parents).toBe(`${process.pid}\n${process.pid}\n`);
   });
 });

@@ -3,6 +3,7 @@ import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Adapter, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, rowOf } from "../codec/agent-table.ts";
+import { resultText } from "../codec/payload-of.ts";
 import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
@@ -28,6 +29,17 @@ export const claudeTable: AgentTable<ReplyFormName> = {
     const fits = FITS[form]?.(decision, event) ?? true;
     return fits ? false : form === "updated_output" ? UNFIT : true;
   },
+  tools: { Bash: ["Bash", "PowerShell"], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
+  tells: ({ tool_response, ...fields }, { hook_event_name }) => ({
+    transcript_path: "",
+    permission_mode: "default",
+    ...(/Stop$/.test(hook_event_name) ? { stop_hook_active: false } : {}),
+    ...fields,
+    tool_response:
+      fields.tool_name === "Bash" && tool_response !== undefined
+        ? { stdout: resultText(tool_response), stderr: "", interrupted: false, isImage: false }
+        : tool_response,
+  }),
   passOn: addPassedOn,
   write: (draft, native, losses) => {
     const { says } = rowOf(claudeTable, native);

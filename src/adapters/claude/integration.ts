@@ -24,7 +24,7 @@ import { wrongSetting } from "./settings-validity.ts";
 export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
 
 const CLAUDE_TOOLS: ToolNaming = {
-  names: { Bash: ["Bash", "PowerShell"], Edit: ["Edit", "MultiEdit"], Task: ["Agent", "Task"] },
+  names: claudeTable.tools,
   changeNothing: [
     "AskUserQuestion",
     "BashOutput",

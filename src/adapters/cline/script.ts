@@ -1,4 +1,5 @@
-import { HOOK_COMMAND, MISSING, type WantedEvent } from "../settings/agent-settings.ts";
+import { MISSING } from "../plugins/wire.ts";
+import { HOOK_COMMAND, type WantedEvent } from "../settings/agent-settings.ts";
 import { OWNED_MARK } from "../settings/owned-mark.ts";
 import { REJECT_NULL } from "./tools.ts";
 

@@ -3,6 +3,7 @@ import { EFFECTS, type Effect } from "../../core/events/effects.ts";
 import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
 import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { NativeKeys } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 
 /** What we know about one event of an agent. `Form` names the ways in which this agent takes a reply. */
@@ -82,6 +83,13 @@ export interface AgentTable<Form extends string = string> {
     event: EncodedEvent,
     environment: NodeJS.ProcessEnv,
   ): string | boolean;
+  /** Its names of tools that have another one with us, or several, the usual one first. */
+  readonly tools?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * For agents whose hooks can be imported: the payload of an event that another agent sent. The event's name, renamed
+   * fields and names of tools are this agent's already.
+   */
+  tells?(fields: NativePayload, event: AnyEvent): NativePayload;
   /** Adds what hooks say to this agent alone. */
   passOn?(draft: Draft, keys: NativeKeys): void;
   /** The finished reply. */

@@ -7,11 +7,12 @@ import { type EventDeclaration, REWRITTEN } from "../../core/events/known-events
 import type { Adapter, DecodedEvent, Degrade, EncodedEvent, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentTable, type Draft, isGate, nativeOf, ownName, rowOf } from "./agent-table.ts";
 import { degraded } from "./degrade.ts";
+import { payloadOf } from "./payload-of.ts";
 
 /** The part of an adapter that follows from its table. */
 export type TableCodec = Pick<
   Adapter,
-  "name" | "declarations" | "decode" | "encode" | "takesContext" | "refuse"
+  "name" | "declarations" | "decode" | "encode" | "takesContext" | "refuse" | "payloadOf"
 >;
 
 /** Decodes payloads and encodes decisions as an agent's table says. */
@@ -36,6 +37,7 @@ export function tableCodec<Form extends string>(table: AgentTable<Form>): TableC
       return says.context !== undefined && context_for === undefined;
     },
     refuse: (payload, reason, environment = process.env) => refuse(table, payload, reason, environment),
+    payloadOf: (event) => payloadOf(table, event),
   };
 }
 

@@ -2,6 +2,7 @@ import { isRecord, parseJson } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
+import { mcpParts, resultText } from "../codec/payload-of.ts";
 import { COMMON_FORMS, jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
@@ -99,9 +100,50 @@ export const codexTable = agentTable({
         : "Codex does not take an allow on PreToolUse: it asks as it would without one. Hooks on PermissionRequest can allow.";
     return effect === "native";
   },
+  tools: {
+    Edit: ["apply_patch"],
+    Write: ["apply_patch"],
+    ApplyPatch: ["apply_patch"],
+    Task: ["spawn_agent"],
+    AskUserQuestion: ["request_user_input"],
+    TodoWrite: ["update_plan"],
+  },
+  tells: (
+    { tool_input, tool_response, ...fields },
+    { session_id, turn_id = session_id, hook_event_name },
+  ) => ({
+    turn_id,
+    transcript_path: null,
+    model: "unknown",
+    permission_mode: "default",
+    ...(/Stop$/.test(hook_event_name) ? { stop_hook_active: false } : {}),
+    ...fields,
+    tool_input:
+      fields.tool_name === "apply_patch" && isRecord(tool_input) ? patchFor(tool_input) : tool_input,
+    tool_response:
+      tool_response === undefined || mcpParts(fields.tool_name) !== undefined
+        ? tool_response
+        : resultText(tool_response),
+  }),
   write: (draft, native, losses) =>
     IGNORED.has(native) ? unheard(draft, losses) : written(draft, native, losses),
 });
+
+/** The patch that does what a tool for one file does; what names no file stays as it is. */
+function patchFor(input: NativePayload): NativePayload {
+  const { file_path, content, old_string = "", new_string = "" } = input;
+  if (typeof file_path !== "string") return input;
+  const change =
+    content === undefined
+      ? `*** Update File: ${file_path}\n@@\n${lines("-", old_string)}${lines("+", new_string)}`
+      : `*** Add File: ${file_path}\n${lines("+", content)}`;
+  return { command: `*** Begin Patch\n${change}*** End Patch\n` };
+}
+
+function lines(mark: string, given: unknown): string {
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return text.replace(/\n$/, "").replaceAll(/^/gm, mark).concat("\n");
+}
 
 /** True when Codex asks nobody, so that an allow has nothing to skip. */
 function runsUnasked(native: unknown): boolean {

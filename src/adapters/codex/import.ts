@@ -9,7 +9,7 @@ import {
   tellUnknownKeys,
 } from "../import/convert.ts";
 import { COMPARED_BY_MOST, everyTime, selectionOf } from "../import/matcher.ts";
-import { manyNames } from "../import/tool-regex.ts";
+import { linearOrNothing, manyNames } from "../import/tool-regex.ts";
 import type { ForeignHooks } from "../integration.ts";
 import { codexTable, TOOL_EVENTS } from "./codex.ts";
 
@@ -87,9 +87,18 @@ function importMatcher(event: string, matcher: unknown, tell: (difference: strin
   const isTool = TOOL_EVENTS.has(event);
   const compared = isTool ? "tools" : COMPARED_BY_MOST.get(event)?.matcher;
   if (!isTool && !COMPARED_BY_MOST.has(event)) return {};
-  if (compared !== undefined && LIST.test(selection)) return { [compared]: selection.split("|") };
-  if (isTool) return { tools: [`/${selection.replaceAll("/", "\\/")}/`] };
+  // Where other agents write a file, Codex applies a patch.
+  const others = isTool && patches(selection) ? ["Edit", "Write"] : [];
+  if (compared !== undefined && LIST.test(selection))
+    return { [compared]: [...new Set([...selection.split("|"), ...others])] };
+  if (isTool) return { tools: [`/${selection.replaceAll("/", "\\/")}/`, ...others] };
   return everyTime(event, selection, tell);
+}
+
+function patches(selection: string): boolean {
+  return LIST.test(selection)
+    ? selection.split("|").includes("apply_patch")
+    : linearOrNothing(selection)?.("apply_patch") === true;
 }
 
 /** True when Codex runs a hook with this matcher for a payload. */

@@ -29,14 +29,7 @@ export const codexSettings: AgentSettings = hookLists({
   shape: "groups",
   usualSeconds: 600,
   tools: {
-    names: {
-      Edit: ["apply_patch"],
-      Write: ["apply_patch"],
-      ApplyPatch: ["apply_patch"],
-      Task: ["spawn_agent"],
-      AskUserQuestion: [PROMPT_TOOL],
-      TodoWrite: ["update_plan"],
-    },
+    names: codexTable.tools,
     lists: true,
     mcpNames: true,
   },

@@ -1,7 +1,9 @@
-import { withoutUndefined } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Adapter, NativePayload } from "../adapter.ts";
 import type { AgentTable } from "../codec/agent-table.ts";
+import { mcpParts, resultText } from "../codec/payload-of.ts";
 import { writesWithoutMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { COPILOT_EVENTS, COPILOT_FORMS, type CopilotForm, copilotEvent, texts } from "./events.ts";
@@ -34,6 +36,21 @@ export const copilotTable: AgentTable<CopilotForm> = {
       ...withoutUndefined({ tool_input, tool_response: tool_result }),
     };
   },
+  tools: {
+    Bash: ["Bash", "bash", "powershell"],
+    Read: ["Read", "view"],
+    Write: ["Write", "create"],
+    Edit: ["Edit", "edit"],
+    Grep: ["Grep", "grep"],
+    Glob: ["Glob", "glob"],
+    Task: ["Agent", "Task", "task"],
+    ApplyPatch: ["ApplyPatch", "apply_patch"],
+    WebFetch: ["WebFetch", "web_fetch"],
+    WebSearch: ["WebSearch", "web_search"],
+    AskUserQuestion: ["AskUserQuestion", "ask_user"],
+    ExitPlanMode: ["ExitPlanMode", "exit_plan_mode"],
+  },
+  tells,
   write: writesWithoutMessages("GitHub Copilot CLI"),
   refuseUnknown: (reason) => ({
     // With exit code 2 it reads only what is on stdout.
@@ -48,6 +65,40 @@ export const copilotTable: AgentTable<CopilotForm> = {
     losses: [],
   }),
 };
+
+/** Its names of the fields of tools that work on files. */
+const FILE_FIELDS: Readonly<Record<string, string>> = {
+  file_path: "path",
+  content: "file_text",
+  old_string: "old_str",
+  new_string: "new_str",
+};
+
+function tells(
+  { tool_name, tool_input, tool_response, source, ...fields }: NativePayload,
+  { hook_event_name, error_type, error_message, agent_type }: AnyEvent,
+): NativePayload {
+  const mcp = mcpParts(tool_name);
+  const isOfFile = isRecord(tool_input) && typeof tool_input.file_path === "string";
+  const named = (name: string) => (isOfFile && Object.hasOwn(FILE_FIELDS, name) ? FILE_FIELDS[name] : name);
+  return {
+    timestamp: new Date().toISOString(),
+    ...fields,
+    ...(hook_event_name === "Error"
+      ? { error: { name: error_type, message: error_message }, error_context: error_type }
+      : {}),
+    ...(hook_event_name.startsWith("Subagent") ? { agent_name: agent_type } : {}),
+    source: source === "startup" ? "new" : source,
+    tool_name: mcp === undefined ? tool_name : `${mcp.server}-${mcp.tool}`,
+    tool_input: isRecord(tool_input)
+      ? Object.fromEntries(Object.entries(tool_input).map(([name, value]) => [named(name), value]))
+      : tool_input,
+    tool_result:
+      tool_response === undefined
+        ? undefined
+        : { result_type: "success", text_result_for_llm: resultText(tool_response) },
+  };
+}
 
 /**
  * Copilot joins a server and its tool with a hyphen, or with a slash where it asks for permission. Names of tools hardly

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
@@ -12,20 +12,7 @@ import { importCopilot } from "./import.ts";
 
 /** A matcher is compared with both names of a tool: Copilot's own, and the one of payloads. */
 const COPILOT_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["Bash", "bash", "powershell"],
-    Read: ["Read", "view"],
-    Write: ["Write", "create"],
-    Edit: ["Edit", "edit"],
-    Grep: ["Grep", "grep"],
-    Glob: ["Glob", "glob"],
-    Task: ["Agent", "Task", "task"],
-    ApplyPatch: ["ApplyPatch", "apply_patch"],
-    WebFetch: ["WebFetch", "web_fetch"],
-    WebSearch: ["WebSearch", "web_search"],
-    AskUserQuestion: ["AskUserQuestion", "ask_user"],
-    ExitPlanMode: ["ExitPlanMode", "exit_plan_mode"],
-  },
+  names: copilotTable.tools,
   lists: true,
 };
 
@@ -42,7 +29,11 @@ export const copilotSettings: AgentSettings = hookLists({
     ["PermissionRequest", {}],
     ["Notification", {}],
   ]),
-  handlerFor: ({ timeout, command = HOOK_COMMAND }) => ({ type: "command", command, timeoutSec: timeout }),
+  handlerFor: ({ timeout, gate, command = HOOK_COMMAND }) => ({
+    type: "command",
+    command: gate && command !== HOOK_COMMAND ? foundFirst(command, "copilot") : command,
+    timeoutSec: timeout,
+  }),
   secondsOf: ({ timeoutSec }) => (typeof timeoutSec === "number" ? timeoutSec : undefined),
   ...readsStrictJson("GitHub Copilot CLI reads strict JSON only, and"),
 });

@@ -3,8 +3,10 @@ import { isRecord, sameJson } from "../../core/base/json.ts";
 import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Adapter, EncodedEvent, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import type { AgentTable, Draft } from "../codec/agent-table.ts";
+import { mcpParts } from "../codec/payload-of.ts";
 import { contextText, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { CURSOR_EVENTS, CURSOR_FORMS, type CursorForm, parsedObject } from "./events.ts";
@@ -28,6 +30,15 @@ export const cursorTable: AgentTable<CursorForm> = {
     };
   },
   unfit: (_effect, form, decision, event) => UNFIT[form]?.(decision, event) ?? false,
+  tools: {
+    Bash: ["Shell"],
+    // It has no other tool to change a file.
+    Edit: ["Write"],
+    LS: ["List"],
+    WebFetch: ["Fetch", "WebFetch"],
+    AskUserQuestion: ["AskQuestion"],
+  },
+  tells,
   write,
 };
 
@@ -37,6 +48,34 @@ function folderOf({ cwd, workspace_roots }: NativePayload): string {
   const folder = textOf(cwd);
   if (folder === undefined || isAbsolute(folder)) return folder ?? root ?? "";
   return root === undefined ? folder : join(root, folder);
+}
+
+/** An edit is a `Write` of the new text: Cursor has no other tool to change a file. */
+function tells(
+  { tool_name, tool_output, tool_input, stop_hook_active, ...fields }: NativePayload,
+  { cwd, session_id, turn_id = session_id, continuations, hook_event_name, ...event }: AnyEvent,
+): NativePayload {
+  const mcp = mcpParts(tool_name);
+  const { new_string, content = new_string } = isRecord(tool_input) ? tool_input : {};
+  const isStop = /Stop$/.test(hook_event_name);
+  return {
+    conversation_id: session_id,
+    generation_id: turn_id,
+    model: "unknown",
+    cursor_version: "",
+    workspace_roots: [cwd],
+    user_email: null,
+    transcript_path: null,
+    ...(hook_event_name === "UserPromptSubmit" ? { attachments: [] } : {}),
+    ...(isStop ? { status: "completed", loop_count: continuations ?? (stop_hook_active ? 1 : 0) } : {}),
+    ...(hook_event_name.startsWith("Subagent")
+      ? { subagent_id: event.agent_id, subagent_type: event.agent_type }
+      : {}),
+    ...fields,
+    tool_name: mcp === undefined ? tool_name : `MCP:${mcp.tool}`,
+    tool_input: isRecord(tool_input) && tool_name === "Write" ? { ...tool_input, content } : tool_input,
+    tool_output: tool_output === undefined ? undefined : JSON.stringify(tool_output),
+  };
 }
 
 const MOST_CONTEXT = 10_000;

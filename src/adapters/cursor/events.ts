@@ -69,7 +69,10 @@ export const CURSOR_EVENTS: Readonly<Record<string, CursorEvent>> = {
     event: "PreToolUse",
     follows: "preToolUse",
     fields: ({ tool_name, tool_input, mcp_server_name, command, url }) => ({
-      tool_name: toolName(`MCP:${tool_name}`, textOf(mcp_server_name) ?? textOf(url) ?? textOf(command)),
+      tool_name:
+        typeof tool_name === "string"
+          ? toolName(`MCP:${tool_name}`, textOf(mcp_server_name) ?? textOf(url) ?? textOf(command))
+          : tool_name,
       tool_input: parsedObject(tool_input) ?? tool_input,
     }),
     documented: true,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Integration } from "../integration.ts";
-import { type AgentSettings, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
+import { type AgentSettings, foundFirst, HOOK_COMMAND, PROJECT_PROGRAM } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
 import { strictJson } from "../settings/strict-json.ts";
 import { type ToolNaming, toolMatcher } from "../settings/tool-matcher.ts";
@@ -11,14 +11,7 @@ import { importCursor } from "./import.ts";
 import { whyUnread } from "./settings-validity.ts";
 
 const CURSOR_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["Shell"],
-    // It has no other tool to change a file.
-    Edit: ["Write"],
-    LS: ["List"],
-    WebFetch: ["Fetch", "WebFetch"],
-    AskUserQuestion: ["AskQuestion"],
-  },
+  names: cursorTable.tools,
   changeNothing: [
     "AskQuestion",
     "Fetch",
@@ -50,7 +43,7 @@ export const cursorSettings: AgentSettings = hookLists({
   isNeeded: (native, wanting) =>
     native !== "beforeMCPExecution" || isAboutMcp(toolMatcher(CURSOR_TOOLS, wanting)),
   handlerFor: ({ native, timeout, gate, command = HOOK_COMMAND }) => ({
-    command,
+    command: gate && command !== HOOK_COMMAND ? foundFirst(command) : command,
     timeout,
     ...(gate ? { failClosed: true } : {}),
     ...(REPEATED.has(native) ? { loop_limit: null } : {}),

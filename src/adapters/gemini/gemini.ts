@@ -2,6 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { agentTable, type Draft } from "../codec/agent-table.ts";
+import { mcpParts, shownResult } from "../codec/payload-of.ts";
 import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
@@ -109,6 +110,34 @@ export const geminiTable = agentTable({
     llm_request: ({ specific }, { request }, payload) => {
       specific.llm_request = changedKeys(request, isRecord(payload) ? payload.llm_request : undefined);
     },
+  },
+  tools: {
+    Bash: ["run_shell_command"],
+    Read: ["read_file", "read_many_files"],
+    Write: ["write_file"],
+    Edit: ["replace"],
+    LS: ["list_directory"],
+    Glob: ["glob"],
+    Grep: ["grep_search", "search_file_content"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["google_web_search"],
+    Task: ["invoke_agent", "delegate_to_agent"],
+    TodoWrite: ["write_todos"],
+    AskUserQuestion: ["ask_user"],
+    EnterPlanMode: ["enter_plan_mode"],
+    ExitPlanMode: ["exit_plan_mode"],
+  },
+  tells: ({ tool_name, tool_response, ...fields }, { hook_event_name }) => {
+    const mcp = mcpParts(tool_name);
+    return {
+      transcript_path: "",
+      timestamp: new Date().toISOString(),
+      ...(hook_event_name === "Stop" ? { stop_hook_active: false } : {}),
+      ...fields,
+      tool_name: mcp === undefined ? tool_name : `mcp_${mcp.server}_${mcp.tool}`,
+      mcp_context: mcp === undefined ? undefined : { server_name: mcp.server, tool_name: mcp.tool },
+      tool_response: shownResult(tool_response),
+    };
   },
   write,
 });

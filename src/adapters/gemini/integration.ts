@@ -20,22 +20,7 @@ import { importGemini } from "./import.ts";
 const PROMPT_TOOLS = "ask_user|enter_plan_mode|exit_plan_mode";
 
 const GEMINI_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["run_shell_command"],
-    Read: ["read_file", "read_many_files"],
-    Write: ["write_file"],
-    Edit: ["replace"],
-    LS: ["list_directory"],
-    Glob: ["glob"],
-    Grep: ["grep_search", "search_file_content"],
-    WebFetch: ["web_fetch"],
-    WebSearch: ["google_web_search"],
-    Task: ["invoke_agent", "delegate_to_agent"],
-    TodoWrite: ["write_todos"],
-    AskUserQuestion: ["ask_user"],
-    EnterPlanMode: ["enter_plan_mode"],
-    ExitPlanMode: ["exit_plan_mode"],
-  },
+  names: geminiTable.tools,
   changeNothing: [
     "ask_user",
     "enter_plan_mode",

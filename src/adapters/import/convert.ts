@@ -1,4 +1,5 @@
-import { isRecord, listOf } from "../../core/base/json.ts";
+import { isRecord, listOf, sameJson } from "../../core/base/json.ts";
+import { AGENT_PID } from "../../node/process/identity/parent-program.ts";
 import { type AgentTable, ownName, rowOf } from "../codec/agent-table.ts";
 import type { ForeignHooks, Imported, ImportedHook } from "../integration.ts";
 import { isHookHandler } from "../settings/agent-settings.ts";
@@ -85,10 +86,11 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
         return undefined;
       }
       const definition = agent.definitionOf(one, given, tell);
+      if (definition !== undefined && rowOf(table, event).event === undefined)
+        tell(`only ${table.title} has ${one.event}, so no other agent asks this hook.`);
       const command = definition?.command;
-      if (typeof command === "string")
-        tellParentProcess([command, ...given.scriptsOf({ type: "command", command })], tell);
-      return definition;
+      if (definition === undefined || typeof command !== "string") return definition;
+      return withAgentProcess(definition, [command, ...given.scriptsOf({ type: "command", command })], tell);
     });
     const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
     const keepsGoing = (event: string) => rowOf(table, eventOf(event)).says.keep_going !== undefined;
@@ -102,7 +104,7 @@ export function importHooks(agent: HookImport): (given: ForeignHooks) => Importe
 }
 
 function otherAgents(title: string): string {
-  return `Asked by another agent than ${title}, these hooks get that agent's payload; their replies are read in ${title}'s words (written_for).`;
+  return `Other agents ask these hooks with the payload that ${title} would send, and their replies are read as there (written_for).`;
 }
 
 /** Our event for one of the agent's, as matchers name it. */
@@ -159,12 +161,29 @@ export function neededSecrets(command: string, { scriptsOf }: ForeignHooks, tell
   return { env: secrets };
 }
 
-/** Tells about a hook that takes its parent for the agent. No shell lets us set `PPID`, so that it stays ours. */
-export function tellParentProcess(texts: readonly string[], tell: Tell): void {
-  if (texts.some((text) => /\$\{?PPID\b|\bgetppid\b|\bprocess\.ppid\b/.test(text)))
-    tell(
-      "it uses the id of its parent process, which is the agent there and a process of ours here, another one at each call: take session_id of the payload.",
-    );
+const OWN_PARENT = /\$PPID\b|\$\{PPID\}/g;
+
+/**
+ * A definition that gets the id of the agent's process where it takes its parent for the agent. No shell lets us set
+ * `PPID`, so that a line names our variable instead, and a script has to.
+ */
+export function withAgentProcess(definition: Settings, texts: readonly string[], tell: Tell): Settings {
+  if (!texts.some((text) => /\$\{?PPID\b|\bgetppid\b|\bprocess\.ppid\b/.test(text))) return definition;
+  const { command, env } = definition;
+  const withOurs = (text: unknown) =>
+    typeof text === "string" ? text.replaceAll(OWN_PARENT, `\${${AGENT_PID}:-$PPID}`) : text;
+  const changed = Array.isArray(command) ? command.map(withOurs) : withOurs(command);
+  const isInLine = !sameJson(changed, command);
+  tell(
+    isInLine
+      ? `its $PPID became ${AGENT_PID}, the id of the agent's process: its parent here is a process of ours.`
+      : `it uses the id of its parent process, which is the agent there and a process of ours here, another one at each call: take the variable ${AGENT_PID} in its script, in a shell \${${AGENT_PID}:-$PPID}.`,
+  );
+  return {
+    ...definition,
+    ...(isInLine ? { command: changed } : {}),
+    env: [...listOf(env), AGENT_PID],
+  };
 }
 
 /** Tells about keys that have no equivalent. */

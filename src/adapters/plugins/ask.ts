@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
+import { MISSING, PLUGIN_FIELD, type PluginReply, type PluginSettings } from "./wire.ts";
 
 /*
  * The part of a plug-in file that asks our program. It runs inside the agent, and a missing import would leave some
@@ -95,7 +95,7 @@ function run({ payload, seconds }: Question): Promise<string> {
     const timer = setTimeout(() => fail(`no answer within ${seconds} seconds.`), seconds * 1000);
     child.on("error", ({ message }) => {
       clearTimeout(timer);
-      reject(new Error(`${path} can't be run: ${message}. Install it with npm install -g tenterhook.`));
+      reject(new Error(`${path} can't be run: ${message}. ${MISSING}`));
     });
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       stdout += chunk;

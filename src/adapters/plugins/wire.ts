@@ -44,3 +44,7 @@ export interface PluginReply {
 
 /** The field of a payload that names the agent of the plug-in. */
 export const PLUGIN_FIELD = "plugin";
+
+/** What somebody without our program reads in the agent. A shell's `echo` prints it as it is. */
+export const MISSING =
+  "Tenterhook is not installed, so this is refused. Run npm install in the project, or npm install -g tenterhook.";

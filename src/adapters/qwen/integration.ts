@@ -18,23 +18,7 @@ import { qwen, qwenTable, TOOL_EVENTS } from "./qwen.ts";
 const PROMPT_TOOLS = "ask_user_question|enter_plan_mode|exit_plan_mode";
 
 const QWEN_TOOLS: ToolNaming = {
-  names: {
-    Bash: ["run_shell_command"],
-    Read: ["read_file", "read_many_files"],
-    Write: ["write_file"],
-    Edit: ["edit"],
-    NotebookEdit: ["notebook_edit"],
-    LS: ["list_directory"],
-    Glob: ["glob"],
-    Grep: ["grep_search", "search_file_content"],
-    WebFetch: ["web_fetch"],
-    WebSearch: ["web_search"],
-    Task: ["agent", "task"],
-    TodoWrite: ["todo_write"],
-    AskUserQuestion: ["ask_user_question"],
-    EnterPlanMode: ["enter_plan_mode"],
-    ExitPlanMode: ["exit_plan_mode"],
-  },
+  names: qwenTable.tools,
   changeNothing: [
     "ask_user_question",
     "enter_plan_mode",

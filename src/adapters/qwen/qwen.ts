@@ -1,6 +1,8 @@
+import { textOf } from "../../core/base/text.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { Adapter, Loss, NativePayload, NativeReply } from "../adapter.ts";
 import { type AgentEvent, agentTable, type Draft } from "../codec/agent-table.ts";
+import { shownResult } from "../codec/payload-of.ts";
 import { COMMON_FORMS, contextText, jsonReply } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 
@@ -56,8 +58,8 @@ export const qwenTable = agentTable({
       event: "Error",
       renames: { error: "error_type" },
       fields: ({ error, error_details }) => ({
-        error_type: typeof error === "string" ? error : "unknown",
-        error_message: typeof error_details === "string" ? error_details : String(error ?? "unknown"),
+        error_type: textOf(error) ?? "unknown",
+        error_message: textOf(error_details) ?? textOf(error) ?? "unknown",
       }),
       says: {},
       documented: true,
@@ -114,6 +116,32 @@ export const qwenTable = agentTable({
   }),
   // An input is part of an allow.
   unfit: (_, form, { action }) => form === "behavior_input" && action !== "allow",
+  tools: {
+    Bash: ["run_shell_command"],
+    Read: ["read_file", "read_many_files"],
+    Write: ["write_file"],
+    Edit: ["edit"],
+    NotebookEdit: ["notebook_edit"],
+    LS: ["list_directory"],
+    Glob: ["glob"],
+    Grep: ["grep_search", "search_file_content"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["web_search"],
+    Task: ["agent", "task"],
+    TodoWrite: ["todo_write"],
+    AskUserQuestion: ["ask_user_question"],
+    EnterPlanMode: ["enter_plan_mode"],
+    ExitPlanMode: ["exit_plan_mode"],
+  },
+  tells: ({ tool_response, ...fields }, { hook_event_name, error_message }) => ({
+    transcript_path: "",
+    timestamp: new Date().toISOString(),
+    permission_mode: "default",
+    ...(/Stop$/.test(hook_event_name) ? { stop_hook_active: false } : {}),
+    ...fields,
+    error_details: error_message,
+    tool_response: shownResult(tool_response),
+  }),
   write,
 });
 

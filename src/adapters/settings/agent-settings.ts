@@ -1,4 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
+import { MISSING } from "../plugins/wire.ts";
 import type { SettingsText } from "./json-edit.ts";
 
 /** An event for which the agent has to call us. */
@@ -120,10 +121,6 @@ export const HOOK_COMMAND = "tenterhook hook";
 /** Where a project keeps its own copy of our program. */
 export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
 
-/** What somebody without our program reads in the agent. A shell's `echo` prints it as it is. */
-export const MISSING =
-  "Tenterhook is not installed, so this is refused. Run npm install in the project, or npm install -g tenterhook.";
-
 /** What a shell runs when our program is missing or failed; `$0` is our program. Every shell reads it, fish too. */
 function orShell(script: string): (command: string) => string {
   return (command) => ` || sh -c '${script}; exit 2' ${command.slice(0, -HOOK.length)}`;
@@ -150,6 +147,32 @@ export function keepsExitCode(command: string): string {
   return `${command}${orExit2(command)}`;
 }
 
+/**
+ * A command for agents whose hooks are one command, behind which nothing may stand: it looks for our program first, and
+ * refuses with exit code 2 where it is missing. A shell that starts our program costs about a millisecond.
+ */
+export function foundFirst(command: string, reply: keyof typeof REPLIES = "stderr"): string {
+  return `${lookFor(reply)}${command.slice(0, -HOOK.length)}`;
+}
+
+/** All keys in which GitHub Copilot CLI, which shows nobody what is on stderr, reads a refusal. */
+const IN_COPILOT = {
+  permissionDecision: "deny",
+  permissionDecisionReason: MISSING,
+  behavior: "deny",
+  message: MISSING,
+};
+
+/** Where agents read the reason of a refusal. */
+const REPLIES = {
+  stderr: `echo ${MISSING} >&2`,
+  copilot: `echo ${MISSING} >&2; echo "${JSON.stringify(IN_COPILOT).replaceAll('"', String.raw`\"`)}"`,
+} as const;
+
+function lookFor(reply: keyof typeof REPLIES): string {
+  return `sh -c 'command -v "$0" >/dev/null || { ${REPLIES[reply]}; exit 2; }; exec "$0" hook' `;
+}
+
 const HOOK = " hook";
 const WAKE = " agent wake";
 
@@ -172,6 +195,8 @@ export function isWakeCommand(command: unknown): boolean {
 /** True for a command that calls us: the one on the PATH, or the project's own copy. */
 export function isHookCommand(command: unknown): boolean {
   if (typeof command !== "string") return false;
+  const start = [lookFor("stderr"), lookFor("copilot")].find((one) => command.startsWith(one));
+  if (start !== undefined) return isHookCommand(`${command.slice(start.length)}${HOOK}`);
   const [called = ""] = command.split(" || ", 1);
   const ends = ["", orRefuse(called), orExit2(called), ...EARLIER_ENDS];
   if (!ends.includes(command.slice(called.length))) return false;

@@ -1,11 +1,12 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings, toolTest } from "../../core/match/tool-names.ts";
 import { linearRegex } from "../../node/regex.ts";
+import type { AgentTable } from "../codec/agent-table.ts";
 import type { HookInForce } from "./agent-settings.ts";
 
 /** How an agent calls its tools, and which of them a matcher can select. */
 export interface ToolNaming {
   /** Its names of tools that have another one with us, or several. */
-  readonly names: Readonly<Record<string, readonly string[]>>;
+  readonly names: AgentTable["tools"];
   /** Its tools that change no file and start nothing; absent when an expression can't say "all but" (Rust, Go). */
   readonly changeNothing?: readonly string[];
   /** True when `A|B` selects exactly these tools; otherwise it is an expression that has to be anchored. */
@@ -58,7 +59,7 @@ function ownNames(naming: ToolNaming, name: string): readonly string[] {
     .flatMap((tool) => namesOf(naming, tool));
 }
 
-function namesOf({ names }: ToolNaming, tool: string): readonly string[] {
+function namesOf({ names = {} }: ToolNaming, tool: string): readonly string[] {
   return (Object.hasOwn(names, tool) ? names[tool] : undefined) ?? [tool];
 }
 

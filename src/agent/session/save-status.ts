@@ -59,7 +59,7 @@ export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): bo
   return waiting !== undefined || not_begun !== undefined;
 }
 
-/** Saves what a human is asked before calls begin: whoever goes on after a crash asks again. */
+/** Saves what a human is asked before calls begin, so that a session resumed after a crash asks again. */
 export function saveAsking(session: AgentSession, { from, started }: Turn, asked: WaitingFor): Promise<void> {
   const begun = new Set(started.map(({ tool_use_id }) => tool_use_id));
   // A tool that asks has begun: what it did before it asked is not known.

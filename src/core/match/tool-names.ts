@@ -157,5 +157,12 @@ export function toolTest(
   return (name) =>
     exact.has(canonicalToolName(name)) ||
     (wanted.patterns.length > 0 &&
-      [name, ...toolSpellings(name)].some((spelling) => matchesName(wanted, spelling)));
+      [name, ...selectingNames(name)].some((spelling) => matchesName(wanted, spelling)));
+}
+
+/** The names with which a matcher selects this tool. */
+function selectingNames(name: string): readonly string[] {
+  const tool = canonicalToolName(name);
+  const others = Object.keys(ALSO_SELECTED).filter((other) => ALSO_SELECTED[other]?.includes(tool));
+  return [tool, ...others].flatMap(toolSpellings);
 }

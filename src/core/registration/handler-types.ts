@@ -21,7 +21,7 @@ const payload = field(
 );
 const written_for = field(
   schemas.word("claude", "codex", "copilot", "cursor", "gemini", "qwen"),
-  "With payload: native: the agent that it was written for. Asked by another one, it gets that agent's payload where it can be made (claude), and its reply is always read in that agent's words.",
+  "With payload: native: the agent that it was written for. Asked by another one, it gets the payload that its own agent would send, and its reply is read as there.",
 );
 const judge = {
   model: field(schemas.text, "provider/model. Default: models.judge, otherwise haiku."),

@@ -1,5 +1,4 @@
 import { lastCharacters } from "../../core/base/text.ts";
-import { refuses } from "../../core/decide/read-answer.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -14,7 +13,6 @@ import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals, refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
-import { asToldBy, forEvent } from "../translate.ts";
 import { NOT_RUN, startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
 import { isSyntaxError } from "./syntax-error.ts";
@@ -74,14 +72,8 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
       const { payload, written_for } = settings;
       if (payload !== "native" || written_for === undefined || written_for === event.host)
         return ask(event, context.payload, context);
-      const outcomes: Outcome[] = [];
-      for (const told of asToldBy(written_for, event)) {
-        const sent = told.native === event.native ? context.payload : undefined;
-        const said = (await ask(told, sent, context)) ?? [];
-        outcomes.push(...forEvent(said, told, event));
-        if (said.some(refuses)) break;
-      }
-      return outcomes;
+      const { askTranslated } = await import("../translate.ts");
+      return askTranslated(written_for, event, ports, (translated) => ask(translated, undefined, context));
     },
     close: () => Promise.all(settling),
   };

@@ -1,7 +1,6 @@
 import type { Agent, IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
-import { refuses } from "../../core/decide/read-answer.ts";
 import { eventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
@@ -12,7 +11,6 @@ import { backoff } from "../../node/retry.ts";
 import { SIGNATURE_HEADER, signature } from "../../node/signature.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { nativeText } from "../native-text.ts";
-import { asToldBy, forEvent } from "../translate.ts";
 import { compileHeaders, type Headers, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
 import { type Answer, cutOff, readAnswer } from "./read-answer.ts";
 
@@ -42,22 +40,24 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
   const retries = events.some(isGate) ? 0 : wanted;
   const connections = openConnections(url);
   const running = new Set<Promise<unknown>>();
+  const { payload: form, written_for } = settings;
   const ask = async (
     event: AnyEvent,
     { signal, payload }: Pick<HookContext, "signal" | "payload">,
   ): Promise<readonly Outcome[]> => {
-    const { payload: form, written_for = event.host } = settings;
-    const outcomes: Outcome[] = [];
-    for (const told of form === "native" ? asToldBy(written_for, event) : [event]) {
-      const sent = told.native === event.native ? payload : undefined;
-      const native = form === "native" ? nativeText(told, sent)?.trimEnd() : undefined;
-      const post = postOf(url, native ?? JSON.stringify(told), headers, key, ports.environment);
-      const answer = await answered(connections, post, retries, signal);
-      const said = readAnswer(answer, told, native !== undefined);
-      outcomes.push(...forEvent(said, told, event));
-      if (said.some(refuses)) break;
-    }
-    return outcomes;
+    const native = form === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
+    const post = postOf(url, native ?? JSON.stringify(event), headers, key, ports.environment);
+    const answer = await answered(connections, post, retries, signal);
+    return readAnswer(answer, event, native !== undefined);
+  };
+  const askItsWay = async (event: AnyEvent, context: HookContext): Promise<readonly Outcome[]> => {
+    if (form !== "native" || written_for === undefined || written_for === event.host)
+      return ask(event, context);
+    const { askTranslated } = await import("../translate.ts");
+    const { signal } = context;
+    return askTranslated(written_for, event, ports, (translated) =>
+      ask(translated, { signal, payload: undefined }),
+    );
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
   const unset = needed.find((name) => (ports.environment[name] ?? "") === "");
@@ -66,7 +66,7 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
     tidies: true,
     ...(unset === undefined ? {} : { problem: notSet(unset) }),
     run(event, context) {
-      const run = ask(event, context).finally(() => running.delete(run));
+      const run = askItsWay(event, context).finally(() => running.delete(run));
       running.add(run);
       return run;
     },

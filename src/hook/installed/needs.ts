@@ -9,7 +9,6 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
-import { isTranslated } from "../../handlers/translate.ts";
 import { DETECTED } from "../../monitor/report/detect.ts";
 import { DEFAULT_SECONDS } from "../../monitor/report/due.ts";
 import { longestHold } from "../../monitor/report/prompt.ts";
@@ -70,12 +69,12 @@ export function unsupportedTexts(
 /** What the hooks in force need from an agent. */
 export interface Needs {
   readonly events: readonly WantedEvent[];
-  /** Those of the committed files alone: what the project's settings must have, whoever installs them. */
+  /** Those of the committed files alone: what the project's settings must have on every machine. */
   readonly committed: readonly WantedEvent[];
   /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
-  /** Hooks written for another agent, which get the payload of this one; a sentence each. */
+  /** Hooks on events that only the agent has for which they were written; a sentence each. */
   readonly foreign: readonly string[];
 }
 
@@ -85,11 +84,14 @@ export interface Needs {
  */
 export function needsOf(config: Config, integration: Integration, committed = config): Needs {
   const wanted = wantedBy(config, integration);
+  const foreign = foreignHooks(config, integration);
+  const told = foreign.flatMap(({ events }) => events);
   return {
-    ...wanted,
+    events: wanted.events,
+    never_sent: wanted.never_sent.filter((event) => !told.includes(event)),
     committed: committed === config ? wanted.events : wantedBy(committed, integration).events,
     unheard: unheardBy(config, integration),
-    foreign: foreignHooks(config, integration),
+    foreign: foreign.map(({ text }) => text),
   };
 }
 
@@ -105,22 +107,23 @@ function wantedBy(config: Config, integration: Integration): ReturnType<AgentSet
   return integration.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config)]);
 }
 
-/** Hooks that this agent asks in its own words, though they were written for another one's. */
-function foreignHooks(config: Config, integration: Integration): readonly string[] {
+/** Hooks that this agent never asks: their events are those of the agent for which they were written. */
+function foreignHooks(
+  config: Config,
+  integration: Integration,
+): readonly { readonly events: readonly string[]; readonly text: string }[] {
   const { adapter, table } = integration;
   return config.definitions.flatMap((one) => {
     const writtenFor: unknown = Reflect.get(one.definition, "written_for");
-    if (typeof writtenFor !== "string" || isTranslated(writtenFor, adapter.name)) return [];
     const events = [one.definition.matcher.events].flat();
-    if (!isAsked(one, integration) || events.every((event) => heardOn(table, event) === undefined)) return [];
-    return [
-      `${one.name} was written for ${titleOf(writtenFor)} and gets the payload of ${table.title}: look whether it understands that, or set hosts in its matcher.`,
-    ];
+    const isElsewhere =
+      typeof writtenFor === "string" &&
+      writtenFor !== adapter.name &&
+      events.every((event) => event.startsWith(`${writtenFor}:`));
+    if (!isElsewhere || !isAsked(one, integration)) return [];
+    const text = `${one.name} does not run in ${table.title}, which never sends ${events.join(", ")}.`;
+    return [{ events, text }];
   });
-}
-
-function titleOf(agent: string): string {
-  return `${agent.charAt(0).toUpperCase()}${agent.slice(1)}`;
 }
 
 /** The tools and files that a hook wants by its matcher. */

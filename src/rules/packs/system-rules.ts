@@ -106,17 +106,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
   },
   {
     id: "kill-others",
-    runs: [
-      "kill {0,1,[-]1}",
-      "killall5",
-      "pkill -u",
-      "pkill -U",
-      "pkill -9 {.,.[*],init,systemd,sshd,dockerd}",
-      "killall -u",
-      "killall {init,systemd,sshd,dockerd,Finder,loginwindow}",
-      "slay",
-      "skill -u",
-    ],
+    runs: ["kill {0,1,[-]1}", "killall5", "pkill -u", "pkill -U", "killall -u", "slay", "skill -u"],
     reason: "This kills processes that do not belong to this task.",
     instead: "Name the process that you started: kill PID.",
     stops: ["kill -9 -1", "killall -u me"],

@@ -13,7 +13,7 @@ const WAITED_FOR = ["tool_call", "tool_result", "SomethingOfNextYear"];
  * on stderr, which is why every message is a declared loss.
  */
 export function clineUnderstands({ stdout, stderr: shown }: NativeReply, payload: NativePayload): Understood {
-  const reply = WAITED_FOR.includes(String(payload.hookName)) ? parsed(stdout) : {};
+  const reply = WAITED_FOR.some((name) => name === payload.hookName) ? parsed(stdout) : {};
   const { cancel, overrideInput, contextModification } = reply;
   const effects = new Set<Effect>();
   // No model is left that could read context.

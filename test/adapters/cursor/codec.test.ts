@@ -161,4 +161,9 @@ describe("a reply to Cursor", () => {
       losses: [{ effect: "keep_going" }, { effect: "user_message" }],
     });
   });
+
+  it("keeps the name of a server's tool that is no text, which the engine then refuses", () => {
+    const payload = { ...CALL, hook_event_name: "beforeMCPExecution", tool_name: { toString: null } };
+    expect(cursor.decode(payload).tool_name).toEqual({ toString: null });
+  });
 });

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { opencodeIntegration } from "../../../src/adapters/opencode/integration.ts";
 import { piIntegration } from "../../../src/adapters/pi/integration.ts";
+import { MISSING } from "../../../src/adapters/plugins/wire.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -85,7 +86,7 @@ describe("a call in the plug-in", () => {
   it("is refused when our program is gone", async () => {
     const { beforeCall } = await loaded("exit 0");
     rmSync(join(folder, "program.sh"));
-    await expect(beforeCall(CALL, call())).rejects.toThrow("can't be run");
+    await expect(beforeCall(CALL, call())).rejects.toThrow(MISSING);
   });
 });
 

@@ -71,4 +71,9 @@ describe("an event", () => {
     const names = [prompt, results, again].map((payload) => qwen.decode(payload).hook_event_name);
     expect(names).toEqual(["UserPromptSubmit", "qwen:ToolResultsSubmit", "UserPromptSubmit"]);
   });
+
+  it("about an error that is no text is one of an unknown error", () => {
+    const payload = { ...recorded("Stop"), hook_event_name: "StopFailure", error: { toString: null } };
+    expect(qwen.decode(payload)).toMatchObject({ error_type: "unknown", error_message: "unknown" });
+  });
 });

@@ -8,6 +8,7 @@ import {
   EVENTS,
   type EventDeclaration,
   type Outcome,
+  TenterhookError,
 } from "tenterhook";
 import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
@@ -196,6 +197,21 @@ export function adapterSuite({
       },
     );
 
+    it.each(payloads)(
+      "%s with an object that is no text in place of any text is read or refused with a reason",
+      (_name, payload) => {
+        for (const given of withoutText(payload)) {
+          const changed = isRecord(given) ? given : {};
+          expect(adapter.refuse(changed, "no").losses).toBeInstanceOf(Array);
+          try {
+            adapter.decode(changed);
+          } catch (error) {
+            expect(error).toBeInstanceOf(TenterhookError);
+          }
+        }
+      },
+    );
+
     it("of an event that does not exist yet is watched and gets no reply", async () => {
       const payload = { ...payloads[0]?.[1], [eventKey]: "SomethingOfNextYear" };
       const event = adapter.decode(payload);
@@ -233,4 +249,15 @@ export function adapterSuite({
 
 function isOwnName(name: string): name is `${string}:${string}` {
   return name.includes(":");
+}
+
+/** A value with one of its texts replaced, for each of them, by an object that can't become one. */
+function withoutText(value: unknown): readonly unknown[] {
+  if (typeof value === "string") return [{ toString: null }];
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => withoutText(item).map((other) => value.with(at, other)));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    withoutText(inner).map((other) => ({ ...value, [key]: other })),
+  );
 }

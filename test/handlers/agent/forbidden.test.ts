@@ -4,6 +4,7 @@ import { createHooks } from "tenterhook";
 import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { internals } from "tenterhook/core";
 import { expect, it } from "vitest";
+import { payloadOf } from "../../../src/adapters/agents.ts";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import { agentHandler } from "../../../src/handlers/judge/agent.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
@@ -47,6 +48,7 @@ it("an agent hook hands its judge what the configuration forbids", async () => {
       site: { root: "/", forbids },
       ports: {
         rules: nodeRulePorts,
+        payloadOf,
         environment: {},
         judgeAgent: async (request) => {
           asked.push(request);

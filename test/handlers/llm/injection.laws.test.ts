@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payloadOf } from "../../../src/adapters/agents.ts";
 import { createJudges } from "../../../src/agent/models/judges.ts";
 import type { AnyEvent } from "../../../src/core/events/payloads.ts";
 import { llmHandler } from "../../../src/handlers/judge/llm.ts";
@@ -93,7 +94,7 @@ describe.each(SERVED_MODELS)("a request in the protocol of %s", (_, { protocol, 
       {
         events: ["PreToolUse"],
         site: { root: "/" },
-        ports: { rules: nodeRulePorts, environment: {}, judges },
+        ports: { rules: nodeRulePorts, payloadOf, environment: {}, judges },
       },
     );
     const { signal } = new AbortController();

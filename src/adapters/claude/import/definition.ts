@@ -1,6 +1,6 @@
 import { isRecord } from "../../../core/base/json.ts";
 import { ownName } from "../../codec/agent-table.ts";
-import { type Tell, tellParentProcess } from "../../import/convert.ts";
+import { type Tell, withAgentProcess } from "../../import/convert.ts";
 import { secretsIn } from "../../import/secrets.ts";
 import type { ForeignHooks } from "../../integration.ts";
 import { wrongText } from "../../settings/shape.ts";
@@ -153,6 +153,7 @@ function commandKeys(
   if (plugin !== undefined && plugin.id === undefined)
     tell(`CLAUDE_PLUGIN_ROOT is ${plugin.folder}, a folder of this machine.`);
   const keys = {
+    command,
     ...inShell(shell, command),
     ...(Array.isArray(args) ? { args: args.map((one) => withFolder(one, plugin)) } : {}),
     payload: "native",
@@ -163,15 +164,14 @@ function commandKeys(
         ? { set_env: plugin.variables }
         : { plugin: plugin.id }),
   };
-  const texts = [...lines, ...scriptsOf({ type: "command", command, ...keys })];
+  const texts = [...lines, ...scriptsOf({ type: "command", ...keys })];
   const unset = new Set(texts.flatMap((text) => text.match(/CLAUDE_PLUGIN_OPTION\w*/g) ?? []));
   if (plugin !== undefined && unset.size > 0)
     tell(`Claude Code sets ${[...unset].join(", ")} for plug-ins; here set_env has to.`);
-  tellParentProcess(texts, tell);
   const secrets = secretsIn(texts);
-  if (secrets.length === 0) return keys;
-  tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
-  return { ...keys, env: secrets };
+  if (secrets.length > 0)
+    tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
+  return withAgentProcess({ ...keys, ...(secrets.length === 0 ? {} : { env: secrets }) }, texts, tell);
 }
 
 /** Both programs run a line without a shell of ours. */

@@ -41,7 +41,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     completes: [["packs"]],
     summary: "Add packs, which are sets of hooks that ship with Tenterhook, to a configuration.",
     details:
-      "Writes the file if there is none, and keeps a copy of one that is changed. The packs that it adds are trusted.",
+      "Creates the file if there is none, and keeps a backup of a file that it changes. The packs that it adds are trusted.",
     options: [
       {
         flags: "--scope <scope>",

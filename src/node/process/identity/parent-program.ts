@@ -3,6 +3,9 @@ import { ancestorsOf } from "./ancestors.ts";
 const SHELLS = /^-?(?:sh|bash|dash|ash|zsh|ksh|fish|busybox|env)$/;
 const MOST_PARENTS = 5;
 
+/** The variable in which a hook that names it in `env` gets the id of the agent's process. */
+export const AGENT_PID = "TENTERHOOK_AGENT_PID";
+
 /**
  * The first process that is no shell, from this one upwards; `undefined` when the system does not say, and when a person
  * typed the command: what is above the shell of a terminal is the terminal. Never throws.

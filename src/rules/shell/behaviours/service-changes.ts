@@ -3,7 +3,7 @@ import type { Invocation, ProgramRow } from "../programs/program-row.ts";
 import { shown } from "../words/partly-known-text.ts";
 
 /** A part of a word that says production. `liveness`, `preprod`, `Product` and `--live-reload` do not. */
-const PRODUCTION =
+export const PRODUCTION =
   /(?:^|[^A-Za-z0-9])(?<!(?:non|not|pre)[-_.]?)(?:prod|production|prd|PROD|PRODUCTION|PRD)\d*(?![A-Za-z0-9])|(?:^|[^A-Z])(?:Prod|Production)(?![a-z])|(?:^|[=/@:._-])(?:live|LIVE)(?:$|[.:/_])/;
 
 /** Variables that say where a command works. */

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { regularText } from "../../../../node/files/regular-file.ts";
+import { PRODUCTION } from "../../../../rules/shell/behaviours/service-changes.ts";
 
 /** Enough for a home or a project; more is not looked at, so that the answer comes at once. */
 const MOST_ENTRIES = 400;
@@ -9,11 +10,8 @@ const MOST_BYTES = 1_000_000;
 /** Folders that hold what tools make, and never what is looked for. */
 const SKIPPED = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv", "venv"]);
 
-/** Keys have many names; these files of `~/.ssh` are none. */
+/** Files in `~/.ssh` that are not keys. A key can have any name. */
 const NO_KEYS = /^(?:config|known_hosts.*|authorized_keys.*|environment|rc|agent.*|.*\.(?:pub|sock|log))$/;
-
-/** Files that say what a production system is called. */
-const PRODUCTION = /(?:^|[-_.:/@])(?:prod|prd|production|live)(?:$|[-_.:/@])/i;
 
 /** What of these paths, which may end in a slash for a folder with something in it, is there. */
 export function there(home: string, paths: string): readonly string[] {

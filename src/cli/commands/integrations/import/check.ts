@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { payloadOf } from "../../../../adapters/agents.ts";
 import { declareEvents } from "../../../../adapters/declare-events.ts";
 import type {
   HookReply,
@@ -151,7 +152,11 @@ async function runImported(
   declareEvents(hooks, [adapter]);
   try {
     const site = { ...siteOf(hook, config), root, project: root };
-    const prepare = await readyDefinition(hook.definition, site, { rules: nodeRulePorts, environment });
+    const prepare = await readyDefinition(hook.definition, site, {
+      rules: nodeRulePorts,
+      payloadOf,
+      environment,
+    });
     const set = internals(hooks);
     set.replace([], [prepare(set)]);
     const event = adapter.decode(payload);
