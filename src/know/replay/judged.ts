@@ -25,7 +25,7 @@ export interface Judged {
 }
 
 /** Reads a decision. A stop that a hook does not accept is denied, and so is what ends the run. */
-export function judgedOf({ decision, not_evaluated }: Tried): Judged {
+export function judgedOf({ decision, not_evaluated }: Pick<Tried, "decision" | "not_evaluated">): Judged {
   const { action, keep_going, abort, runs } = decision;
   const isStopped = action === "deny" || keep_going !== undefined || abort !== undefined;
   const isRewritten = decision.input !== undefined || decision.prompt !== undefined;

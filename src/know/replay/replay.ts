@@ -46,8 +46,8 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const told = new Set<string>();
   let bytes = 0;
   const isEnded = (): boolean => signal?.aborted === true;
-  const judge = async (hooks: TriedHooks, event: object): Promise<Judged> =>
-    judgedOf(await hooks.fire(event, withoutUndefined({ signal })));
+  const judge = judging(tried, config, signal);
+  const judgeOther = other === undefined || against === undefined ? undefined : judging(other, against, signal);
   try {
     for (const file of files) {
       if (isEnded()) break;
@@ -70,8 +70,8 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
             tally.cannotRead({ agent, file: file.file, why: "a call has no name or no input" });
             continue;
           }
-          const judged = await judge(tried, event);
-          const compared = other === undefined ? {} : { against: await judge(other, event) };
+          const judged = await judge(event);
+          const compared = judgeOther === undefined ? {} : { against: await judgeOther(event) };
           // What was decided while everything ends counts for nothing.
           if (isEnded()) break;
           const { session_id, at, recorded } = one;
@@ -94,6 +94,38 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
     await tried.close();
     await other?.close();
   }
+}
+
+const MOST_REMEMBERED = 20_000;
+const LONGEST_REMEMBERED = 2000;
+/** What a rule can read of an event that differs between two equal calls. */
+const OF_ONE_CALL = /session_id|tool_use_id|agent_|turn_|event_id|timestamp|native|usage|"once"|\bseq\b/;
+
+type Judge = (event: Readonly<Record<string, unknown>>) => Promise<Judged>;
+
+/**
+ * Decides events. Agents make the same call again and again: where only rules decide, and none asks which session it
+ * was, an equal call is decided once.
+ */
+function judging(hooks: TriedHooks, { definitions, guards }: Config, signal: AbortSignal | undefined): Judge {
+  const isRepeatable = [...definitions, ...guards].every(
+    ({ definition, pack }) =>
+      definition.type === "inline" && (pack !== undefined || !OF_ONE_CALL.test(JSON.stringify(definition))),
+  );
+  const remembered = new Map<string, Judged>();
+  return async (event) => {
+    const { hook_event_name, host, cwd, tool_name, tool_input } = event;
+    const key =
+      isRepeatable && hook_event_name === "PreToolUse"
+        ? JSON.stringify([host, cwd, tool_name, tool_input])
+        : "";
+    const known = key === "" ? undefined : remembered.get(key);
+    if (known !== undefined) return known;
+    const judged = judgedOf(await hooks.fire(event, withoutUndefined({ signal })));
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (key !== "" && key.length <= LONGEST_REMEMBERED) remembered.set(key, judged);
+    return judged;
+  };
 }
 
 function isChosen({ at, cwd }: TellsOf, { since, project }: ReplayOptions): boolean {

@@ -56,7 +56,7 @@ export interface Report {
 
 export async function replayed(project: Project, ...args: readonly string[]): Promise<Report> {
   const { stdout, stderr, code } = await project.run(["replay", "--json", ...args]);
-  if (code !== 0) throw new Error(stderr);
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
   return JSON.parse(stdout);
 }
 

@@ -22,7 +22,7 @@ export interface ShowOptions {
   readonly isCut: boolean;
 }
 
-const MARGIN = 15;
+const MARGIN = 17;
 const SHOWN = 10;
 const SHOWN_COMMANDS = 5;
 
@@ -31,7 +31,7 @@ export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptio
   const { red, yellow, cyan, bold, dim } = screen.paint;
   const { would, events, sessions, by_hook, changed, against, unjudged, not_evaluated } = found;
   const line = (title: string, text: string): void =>
-    screen.print(cut(`  ${padded(title, MARGIN - 2)}${text}`, screen.width));
+    screen.print(cut(`  ${padded(title, MARGIN - 2)}${text}`.trimEnd(), screen.width));
   const list = (title: string, rows: readonly string[], most: number): void => {
     const shown = all ? rows : rows.slice(0, most);
     for (const [at, row] of shown.entries()) line(at === 0 ? title : "", row);
