@@ -47,6 +47,25 @@ export async function loadCommittedConfig(options: LoadOptions): Promise<Config>
   return effectiveConfig({ ...read, units }, options.environment, inputs, () => () => undefined);
 }
 
+/**
+ * What one file says, whoever trusts it: for trying a policy that is not in force. Nothing it names may be started.
+ *
+ * @throws ConfigError as `loadConfig` does.
+ */
+export async function loadConfigFile(
+  file: string,
+  { environment, signal }: Pick<LoadOptions, "environment" | "signal">,
+): Promise<Config> {
+  const { readOnlyFile } = await import("./combine/read-config.ts");
+  const inputs = new Inputs();
+  return effectiveConfig(
+    await readOnlyFile(file, inputs, signal),
+    environment,
+    inputs,
+    () => () => undefined,
+  );
+}
+
 /** The JSON Schema of configuration files, made from the tables that files are checked with. */
 export async function configJsonSchema(): Promise<object> {
   const { makeJsonSchema } = await import("./schema/json-schema.ts");

@@ -251,10 +251,10 @@ function decided(decision: Partial<Decision>): object {
 /** Parses a line of a journal; `undefined` when it can't be read. */
 export function readRecord(line: string): JournalRecord | undefined {
   const value = parseJson(line);
-  return isRecordOfJournal(value) ? value : undefined;
+  return isJournalRecord(value) ? value : undefined;
 }
 
-function isRecordOfJournal(value: unknown): value is JournalRecord {
+export function isJournalRecord(value: unknown): value is JournalRecord {
   return (
     isRecord(value) &&
     value.v === 1 &&

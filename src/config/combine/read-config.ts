@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
 import type { Inputs } from "../find/inputs.ts";
@@ -31,6 +31,25 @@ export async function readConfig(
     throw new ConfigError(inOrder(problems), inOrder(warnings));
   }
   return read;
+}
+
+/**
+ * Reads one file, and what it uses, as the only one of a project.
+ *
+ * @throws ConfigError with everything that is wrong.
+ */
+export async function readOnlyFile(
+  file: string,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadConfig> {
+  const folder = dirname(file);
+  const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
+  const sources = [{ scope: "project", file, root }] as const;
+  const found = { kind: "project", root, sources, problems: [], warnings: [] } as const;
+  const unit = await readUnit(found, inputs, signal, undefined);
+  if (unit.problems.length > 0) throw new ConfigError(inOrder(unit.problems), inOrder(unit.warnings));
+  return { cwd: root, root, folders: [root], units: [unit], warnings: [] };
 }
 
 /**

@@ -33,6 +33,39 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     load: () => import("./test.ts"),
   },
   {
+    name: "replay",
+    arguments: [
+      [
+        "[files...]",
+        "Recorded sessions, or folders with them. Default: those that agents have written on this machine.",
+      ],
+    ],
+    summary: "Run recorded sessions through your hooks, and say what they would have stopped.",
+    details:
+      "Reads the sessions of Claude Code, Codex, Gemini CLI, Qwen Code, GitHub Copilot CLI, opencode and pi, our own agent's, and the journal. Each tool call is decided as it would be now. Nothing is executed: hooks that are programs, servers, models or agents are asked only with --run. Ctrl-C shows what was found so far.",
+    options: [
+      { flags: "--since <time>", description: "Only what happened since then: 30d, 24h, 2026-03-01." },
+      { flags: "--project <folder>", description: "Only sessions in this folder, with its configuration." },
+      { flags: "--agent <name>", description: "Only sessions of this agent." },
+      { flags: "--config <file>", description: "Try this file in place of the configuration in force." },
+      {
+        flags: "--against <file>",
+        description:
+          "Compare with this file: what is newly stopped, newly let through, or has another reason.",
+      },
+      { flags: "--run", description: "Ask the hooks that are programs, servers, models or agents, too." },
+      { flags: "--all", description: "Show every changed call, and all commands that nothing judged." },
+      { flags: "--html <file>", description: "Write a page with plots and every changed call." },
+      { flags: "--save <file>", description: "Write the changed calls as cases for tenterhook test." },
+    ],
+    examples: [
+      ["tenterhook replay --since 30d", "what your hooks would have stopped in the last month"],
+      ["tenterhook replay --config new.yaml --against .tenterhook/hooks.yaml", "before you change a policy"],
+      ["tenterhook replay --html report.html", "to look at each call, or to show it to others"],
+    ],
+    load: () => import("./replay.ts"),
+  },
+  {
     name: "promote",
     arguments: [["<name>", "A hook or a pack that is in shadow mode."]],
     completes: [["hooks", "packs"]],

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fieldsOf } from "../codec/read-usage.ts";
+import { partsOf, type RecordedSessions, type Told, textIn, textOfParts } from "../codec/recorded-session.ts";
+
+/** The last message of the model, which is written again with the calls that it makes. */
+interface LastMessage {
+  readonly id: unknown;
+  readonly calls: ReadonlySet<unknown>;
+  readonly answer?: Told;
+}
+
+/** What Gemini CLI writes into `tmp/PROJECT/chats/session-….jsonl`. */
+export const geminiSessions: RecordedSessions = {
+  folders: ({ home, environment }) => [join(textIn(environment.GEMINI_CLI_HOME) ?? home, ".gemini", "tmp")],
+  file: /chats[/\\].*\.jsonl$/,
+  marks: ['"sessionId"', '"type":"gemini"', '"type":"user"'],
+  isIts: ({ projectHash, type }) => typeof projectHash === "string" || type === "gemini",
+  events: { call: "BeforeTool", prompt: "BeforeAgent", answer: "AfterAgent" },
+  payload: { answer: "prompt_response" },
+  read: (entry, session) => {
+    const { type, id, content, timestamp: at, toolCalls, sessionId, kind, directories } = entry ?? {};
+    const last = lastOf(session.note);
+    if (typeof sessionId === "string") {
+      session.session_id = sessionId;
+      const [folder]: readonly unknown[] = Array.isArray(directories) ? directories : [];
+      session.cwd = textIn(folder) ?? projectOf(session.file);
+      session.agent_id = kind === "subagent" ? sessionId : undefined;
+    }
+    if (type === "gemini") {
+      const isSame = last?.id === id;
+      const calls = partsOf(toolCalls).filter((call) => !(isSame && last?.calls.has(call.id)));
+      const text = textOfParts(content);
+      const isAnswer = text !== "" && partsOf(toolCalls).length === 0 && session.agent_id === undefined;
+      const known = [...(isSame ? (last?.calls ?? []) : []), ...calls.map((call) => call.id)];
+      session.note = { id, calls: new Set(known), ...(isAnswer ? { answer: { answer: text, at } } : {}) };
+      const before = isSame || last?.answer === undefined ? [] : [last.answer];
+      return [
+        ...before,
+        ...calls.map((call) => ({ tool_name: call.name, tool_input: call.args, tool_use_id: call.id, at })),
+      ];
+    }
+    if (type !== "user" && entry !== undefined) return [];
+    // Only now it is known that the last message made no call.
+    session.note = undefined;
+    const answer = last?.answer === undefined ? [] : [last.answer];
+    // The results of tools come as messages of the user too.
+    const isResult = partsOf(content).some((part) => part.functionResponse !== undefined);
+    const prompt = isResult || session.agent_id !== undefined ? "" : textOfParts(content);
+    return prompt === "" ? answer : [...answer, { prompt, at }];
+  },
+};
+
+function lastOf(note: unknown): LastMessage | undefined {
+  const { id, calls, answer } = fieldsOf(note);
+  if (!(calls instanceof Set)) return undefined;
+  const { answer: text, at } = fieldsOf(answer);
+  return { id, calls, ...(typeof text === "string" ? { answer: { answer: text, at } } : {}) };
+}
+
+/** The folder that a file above the session names. */
+function projectOf(file: string): string | undefined {
+  for (let folder = dirname(file), left = 3; left > 0; folder = dirname(folder), left -= 1) {
+    try {
+      return textIn(readFileSync(join(folder, ".project_root"), "utf8").trim());
+    } catch {
+      // It is further up, or this version writes none.
+    }
+  }
+  return undefined;
+}

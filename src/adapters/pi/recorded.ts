@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { fieldsOf } from "../codec/read-usage.ts";
+import { partsOf, type RecordedSessions, textIn, textOfParts } from "../codec/recorded-session.ts";
+
+/** What pi writes into `sessions/FOLDER/TIME_SESSION.jsonl`. */
+export const piSessions: RecordedSessions = {
+  folders: ({ home, environment }) => [
+    join(textIn(environment.PI_CODING_AGENT_DIR) ?? join(home, ".pi", "agent"), "sessions"),
+  ],
+  file: /\.jsonl$/,
+  marks: ['"type":"session"', '"role":"assistant"', '"role":"user"'],
+  isIts: ({ type, version, cwd, parentId, message }) =>
+    (type === "session" && typeof version === "number" && typeof cwd === "string") ||
+    (type === "message" && parentId !== undefined && fieldsOf(message).role !== undefined),
+  events: { call: "tool_call", prompt: "input", answer: "turn_end" },
+  payload: { plugin: "pi" },
+  read: ({ type, id, cwd, message, timestamp: at } = {}, session) => {
+    if (type === "session") {
+      session.session_id = textIn(id);
+      session.cwd = textIn(cwd);
+    }
+    if (type !== "message") return [];
+    const { role, content, stopReason } = fieldsOf(message);
+    const text = textOfParts(content);
+    if (role === "user") return text === "" ? [] : [{ prompt: text, at }];
+    if (role !== "assistant") return [];
+    const calls = partsOf(content).flatMap((part) =>
+      part.type === "toolCall"
+        ? [{ tool_name: part.name, tool_input: part.arguments, tool_use_id: part.id, at }]
+        : [],
+    );
+    return stopReason === "stop" && text !== "" ? [...calls, { answer: text, at }] : calls;
+  },
+};

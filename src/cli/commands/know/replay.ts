@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { loadConfigFile } from "../../../config/load.ts";
+import { type Config, loadConfig } from "../../../config.ts";
+import { withoutUndefined } from "../../../core/base/json.ts";
+import { findSessions, REPLAYED_AGENTS } from "../../../know/replay/find-sessions.ts";
+import { replay } from "../../../know/replay/replay.ts";
+import { savedCases } from "../../../know/replay/save.ts";
+import type { Replay } from "../../../know/replay/tally.ts";
+import { writeAtomically } from "../../../node/files/atomic-write.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { counted, shortPath } from "../../command-line/screen/text.ts";
+import { sinceTime } from "../../command-line/since.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { progressBar } from "./replay/progress-bar.ts";
+import { agentTitles, showReplay, unreadableLines } from "./replay/show-replay.ts";
+
+export const run: CommandRun = async (invocation) => {
+  const { cwd, environment, signal, screen, names, json } = invocation;
+  const folder = textOption(invocation, "project");
+  const project = folder === undefined ? undefined : resolve(cwd, folder);
+  const since = textOption(invocation, "since");
+  const agent = textOption(invocation, "agent");
+  if (agent !== undefined && !REPLAYED_AGENTS.includes(agent))
+    throw usageError(
+      `--agent: the sessions of ${JSON.stringify(agent)} can't be read.`,
+      `Agents: ${REPLAYED_AGENTS.join(", ")}.`,
+    );
+  const { config, against } = await configsOf(invocation, project ?? cwd);
+  const chosen = withoutUndefined({ agent, since: since === undefined ? undefined : sinceTime(since) });
+  const files = await findSessions({ names, cwd, environment, ...chosen });
+  const bar = progressBar(screen, json, files);
+  const found = await replay({
+    config,
+    files,
+    cwd: config.trust.root,
+    environment,
+    signal,
+    run: flagOption(invocation, "run"),
+    onProgress: bar.show,
+    ...withoutUndefined({ against, project, since: chosen.since }),
+  });
+  bar.end(found);
+  if (json) {
+    screen.json(jsonReport(found));
+    screen.tell(...unreadableLines(found, cwd));
+  } else showReplay(found, { screen, cwd, all: flagOption(invocation, "all"), isCut: signal.aborted });
+  await writeReports(found, config, invocation);
+};
+
+/** The configuration that is tried, and the one that it is compared with. */
+async function configsOf(
+  invocation: Invocation,
+  folder: string,
+): Promise<{ readonly config: Config; readonly against: Config | undefined }> {
+  const { cwd, environment, signal } = invocation;
+  const [file, other] = [textOption(invocation, "config"), textOption(invocation, "against")];
+  if (flagOption(invocation, "run") && (file !== undefined || other !== undefined))
+    throw usageError(
+      "--run asks only the programs of the configuration in force, which you have trusted.",
+      "Leave out --run, or --config and --against.",
+    );
+  const from = (name: string) => loadConfigFile(resolve(cwd, name), { environment, signal });
+  return {
+    config: file === undefined ? await loadConfig({ cwd: folder, environment, signal }) : await from(file),
+    against: other === undefined ? undefined : await from(other),
+  };
+}
+
+/** Writes what `--save` and `--html` ask for, and says where. */
+async function writeReports(found: Replay, config: Config, invocation: Invocation): Promise<void> {
+  const { cwd, screen } = invocation;
+  const [save, html] = [textOption(invocation, "save"), textOption(invocation, "html")];
+  if (save !== undefined) {
+    const { text, cases, differing } = await savedCases(found, config);
+    const file = resolve(cwd, save);
+    await writeAtomically(file, text, { keep: true, mode: 0o644 });
+    screen.tell(`  ${shortPath(file, cwd)} has ${counted(cases, "case")}: tenterhook test ${save}`);
+    if (differing > 0)
+      screen.tell(
+        `  ${counted(differing, "call")} left out: without its secret or its full length, it is decided differently.`,
+      );
+  }
+  if (html !== undefined) {
+    const { replayPage } = await import("../../../know/replay/page/page.ts");
+    const file = resolve(cwd, html);
+    const titles = await agentTitles(found.agents);
+    await writeAtomically(file, replayPage(found, titles), { keep: true, mode: 0o600 });
+    screen.tell(`  ${shortPath(file, cwd)} shows each call.`);
+  }
+}
+
+/** What `--json` prints. */
+function jsonReport({ sessions, events, unreadable, would, by_hook, changed, against }: Replay): object {
+  const calls = changed.map(({ cwd: _, ...call }) => call);
+  return { sessions, events, unreadable, would, by_hook, changed: calls, ...withoutUndefined({ against }) };
+}

@@ -1,0 +1,163 @@
+import { integrationOf } from "../../../../adapters/integrations.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import type { ChangedCall, HookTally, Replay } from "../../../../know/replay/tally.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
+import {
+  counted,
+  cut,
+  dayName,
+  harmlessLine,
+  harmlessName,
+  padded,
+  shortPath,
+  timeOfDay,
+} from "../../../command-line/screen/text.ts";
+
+export interface ShowOptions {
+  readonly screen: Screen;
+  readonly cwd: string;
+  /** Everything, not only the beginning of each list. */
+  readonly all: boolean;
+  /** The user has ended it. */
+  readonly isCut: boolean;
+}
+
+const MARGIN = 17;
+const SHOWN = 10;
+const SHOWN_COMMANDS = 5;
+
+/** Shows what a replay has found. */
+export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptions): void {
+  const { red, yellow, cyan, bold, dim } = screen.paint;
+  const { would, events, sessions, by_hook, changed, against, unjudged, not_evaluated } = found;
+  const line = (title: string, text: string): void =>
+    screen.print(cut(`  ${padded(title, MARGIN - 2)}${text}`.trimEnd(), screen.width));
+  const list = (title: string, rows: readonly string[], most: number): void => {
+    const shown = all ? rows : rows.slice(0, most);
+    for (const [at, row] of shown.entries()) line(at === 0 ? title : "", row);
+    if (shown.length < rows.length) line("", dim(`and ${number(rows.length - shown.length)} more: --all`));
+    if (rows.length > 0) screen.print("");
+  };
+  if (events === 0 && found.unreadable === 0) {
+    screen.print(
+      "  No recorded sessions here. Name files or folders, or leave out --since, --agent and --project.",
+    );
+    return;
+  }
+  if (isCut) screen.print("  Ended before all was read: this is what was found so far.", "");
+  line("Read", `${counted(sessions, "session")}, ${number(events)} ${events === 1 ? "event" : "events"}`);
+  line(
+    "Would deny",
+    `${padded(bold(red(number(would.deny))), 6)} ${dim(`in ${counted(found.denied_sessions, "session")}`)}`,
+  );
+  line("Would ask", `${padded(bold(yellow(number(would.ask))), 6)} ${dim(perDay(would.ask, found))}`);
+  if (would.rewrite > 0) line("Would rewrite", bold(cyan(number(would.rewrite))));
+  line("As before", percent(would.same, events));
+  screen.print("");
+  if (against !== undefined) {
+    line("Newly stopped", number(against.newly_stopped));
+    line("Let through", number(against.newly_let_through));
+    line("Other reason", number(against.other_reason));
+    screen.print("");
+  }
+  list("Most often", by_hook.flatMap(hookLines), SHOWN);
+  if (all || against !== undefined)
+    list(
+      "Changed",
+      changed.map((call) => changedLine(call, cwd)),
+      SHOWN,
+    );
+  list(
+    "Nothing judged",
+    unjudged.map(({ command, calls }) => `${padded(number(calls), 6, true)}  ${harmlessLine(command)}`),
+    SHOWN_COMMANDS,
+  );
+  for (const { hook, events: count } of not_evaluated)
+    screen.print(
+      dim(
+        `  ${harmlessName(hook)} was not asked about ${counted(count, "event")}: --run starts what it needs.`,
+      ),
+    );
+  screen.print(...unreadableLines(found, cwd));
+  if (found.changed_left_out > 0)
+    screen.print(`  ${number(found.changed_left_out)} more changed calls are counted, but not listed.`);
+  if (changed.length > 0)
+    screen.print(
+      "",
+      dim("  tenterhook replay --html report.html shows each call; --save keeps them as tests."),
+    );
+}
+
+/** How many lines can't be read, and where the first of them are. */
+export function unreadableLines({ unreadable, unreadable_places }: Replay, cwd: string): readonly string[] {
+  if (unreadable === 0) return [];
+  const places = unreadable_places.slice(0, SHOWN).map(({ file, line, why }) => {
+    const place = `${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
+    return `    ${harmlessLine(place)}: ${harmlessLine(why)}`;
+  });
+  const more = unreadable > places.length ? [`    and ${number(unreadable - places.length)} more`] : [];
+  return [
+    `  ${unreadable === 1 ? "1 line" : `${number(unreadable)} lines`} could not be read:`,
+    ...places,
+    ...more,
+  ];
+}
+
+/** The names of agents for people. */
+export async function agentTitles(agents: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const titles = agents.map(async (agent): Promise<[string, string]> => {
+    const integration = await integrationOf(agent).catch(() => undefined);
+    return [agent, integration?.table.title ?? agent];
+  });
+  return new Map(await Promise.all(titles));
+}
+
+function hookLines({ hook, rule, deny, ask, rewrite }: HookTally): readonly string[] {
+  const counts = [
+    ["deny", deny],
+    ["ask", ask],
+    ["rewrite", rewrite],
+  ] as const;
+  return counts.flatMap(([would, count]) =>
+    count === 0
+      ? []
+      : [
+          `${padded(would, 8)}${padded(number(count), 5, true)}  ${padded(harmlessName(hook), 16)}  ${harmlessLine(rule ?? "")}`,
+        ],
+  );
+}
+
+function changedLine({ now, against, tool_name, tool_input, agent, at }: ChangedCall, cwd: string): string {
+  const time = at === undefined ? "" : `${dayName(at)} ${timeOfDay(at)}  `;
+  const before = against === undefined ? "" : ` (was ${against.action})`;
+  return `${time}${now.action}${before}  ${harmlessName(agent)}  ${harmlessLine(callText(tool_name, tool_input, cwd))}`;
+}
+
+/** A call in one line. */
+function callText(tool: string, input: unknown, cwd: string): string {
+  if (!isRecord(input)) return tool;
+  const { command, file_path, path, prompt } = input;
+  if (typeof command === "string") return command;
+  const file = [file_path, path].find((one) => typeof one === "string");
+  if (typeof file === "string") return `${tool} ${shortPath(file, cwd)}`;
+  return typeof prompt === "string" ? prompt : `${tool} ${JSON.stringify(input)}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function percent(part: number, whole: number): string {
+  if (part === whole) return "100 %";
+  // Never rounded up to all: somebody would be told that nothing changes.
+  return `${(Math.floor((part / whole) * 1000) / 10).toFixed(1)} %`;
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+function perDay(count: number, { from, until }: Replay): string {
+  if (count === 0 || from === undefined || until === undefined) return "";
+  const days = Math.max(1, (Date.parse(until) - Date.parse(from)) / DAY_MILLISECONDS);
+  const each = count / days;
+  return each < 1 ? "less than 1 a day" : `about ${Math.round(each)} a day`;
+}

@@ -1,0 +1,136 @@
+import { relative, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
+import { createRedactor } from "../../node/records/redact.ts";
+import { type TriedHooks, tryHooks } from "../tried-hooks.ts";
+import { eventMaker } from "./event-of.ts";
+import type { SessionFile } from "./find-sessions.ts";
+import { type Judged, judgedOf } from "./judged.ts";
+import { journalSessions } from "./own-sessions.ts";
+import { readSession, type TellsOf } from "./read-session.ts";
+import { type Replay, Tally } from "./tally.ts";
+
+export interface ReplayOptions {
+  readonly config: Config;
+  /** Another configuration, with which it is compared. */
+  readonly against?: Config;
+  readonly files: readonly SessionFile[];
+  /** Where sessions worked that do not say so. */
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Only events of this time or later. */
+  readonly since?: Date;
+  /** Only sessions in this folder and below it. */
+  readonly project?: string;
+  /** Programs, servers and models are asked as well. */
+  readonly run?: boolean;
+  /** Ends the replay with what was found so far. */
+  readonly signal?: AbortSignal;
+  /** Is called now and then. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly bytes: number;
+  readonly events: number;
+}
+
+/** Runs recorded events through a configuration and counts what it would do about them. */
+export async function replay(options: ReplayOptions): Promise<Replay> {
+  const { config, against, files, cwd, environment, signal, onProgress, run } = options;
+  const tally = new Tally(createRedactor(environment), against !== undefined);
+  const eventOf = await eventMaker(cwd);
+  const tried = await tryHooks(config, withoutUndefined({ run }));
+  const other = against === undefined ? undefined : await tryHooks(against);
+  /** The sessions that a transcript tells of: the journal has them again. */
+  const told = new Set<string>();
+  let bytes = 0;
+  const isEnded = (): boolean => signal?.aborted === true;
+  const judge = judging(tried, config, signal);
+  const judgeOther = other === undefined || against === undefined ? undefined : judging(other, against, signal);
+  try {
+    for (const file of files) {
+      if (isEnded()) break;
+      const isJournal = file.sessions === journalSessions;
+      const hooks = {
+        unreadable: (place: Parameters<Tally["cannotRead"]>[0]) => tally.cannotRead(place),
+        bytes: (count: number) => {
+          bytes += count;
+        },
+      };
+      for await (const tells of readSession(file, hooks, signal)) {
+        for (const one of tells) {
+          if (isEnded()) break;
+          if (!isChosen(one, options)) continue;
+          if (isJournal && told.has(one.session_id)) continue;
+          if (!isJournal) told.add(one.session_id);
+          const agent = one.host ?? file.agent;
+          const event = eventOf(one, isJournal ? "tenterhook" : file.agent);
+          if (event === undefined) {
+            tally.cannotRead({ agent, file: file.file, why: "a call has no name or no input" });
+            continue;
+          }
+          const judged = await judge(event);
+          const compared = judgeOther === undefined ? {} : { against: await judgeOther(event) };
+          // What was decided while everything ends counts for nothing.
+          if (isEnded()) break;
+          const { session_id, at, recorded } = one;
+          const time = typeof at === "string" ? { at } : {};
+          tally.add({
+            agent,
+            session_id,
+            event,
+            judged,
+            ...time,
+            ...compared,
+            ...withoutUndefined({ recorded }),
+          });
+        }
+        onProgress?.({ bytes, events: tally.events });
+      }
+    }
+    return tally.result();
+  } finally {
+    await tried.close();
+    await other?.close();
+  }
+}
+
+const MOST_REMEMBERED = 20_000;
+const LONGEST_REMEMBERED = 2000;
+/** What a rule can read of an event that differs between two equal calls. */
+const OF_ONE_CALL = /session_id|tool_use_id|agent_|turn_|event_id|timestamp|native|usage|"once"|\bseq\b/;
+
+type Judge = (event: Readonly<Record<string, unknown>>) => Promise<Judged>;
+
+/**
+ * Decides events. Agents make the same call again and again: where only rules decide, and none asks which session it
+ * was, an equal call is decided once.
+ */
+function judging(hooks: TriedHooks, { definitions, guards }: Config, signal: AbortSignal | undefined): Judge {
+  const isRepeatable = [...definitions, ...guards].every(
+    ({ definition, pack }) =>
+      definition.type === "inline" && (pack !== undefined || !OF_ONE_CALL.test(JSON.stringify(definition))),
+  );
+  const remembered = new Map<string, Judged>();
+  return async (event) => {
+    const { hook_event_name, host, cwd, tool_name, tool_input } = event;
+    const key =
+      isRepeatable && hook_event_name === "PreToolUse"
+        ? JSON.stringify([host, cwd, tool_name, tool_input])
+        : "";
+    const known = key === "" ? undefined : remembered.get(key);
+    if (known !== undefined) return known;
+    const judged = judgedOf(await hooks.fire(event, withoutUndefined({ signal })));
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (key !== "" && key.length <= LONGEST_REMEMBERED) remembered.set(key, judged);
+    return judged;
+  };
+}
+
+function isChosen({ at, cwd }: TellsOf, { since, project }: ReplayOptions): boolean {
+  if (since !== undefined && typeof at === "string" && Date.parse(at) < since.getTime()) return false;
+  if (project === undefined) return true;
+  const from = cwd === undefined ? ".." : relative(project, resolve(cwd));
+  return !from.startsWith("..");
+}
