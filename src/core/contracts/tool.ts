@@ -118,6 +118,9 @@ export interface ToolContext {
   readonly host: ToolHost;
 }
 
+/** What a preview is given with the input. */
+export type PreviewContext = Pick<ToolContext, "cwd" | "workspace" | "signal">;
+
 /** The result of a tool. */
 export interface ToolResult {
   /** What the model reads: a string, or text with images and files. */
@@ -143,6 +146,14 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** `safe`: a call whose outcome was lost may run again. */
   readonly replay?: "safe";
+  /**
+   * What the call would do, for the human who is asked about it: a difference, for example. Changes nothing. Without a
+   * preview, or when it fails, they see the input.
+   */
+  preview?(
+    input: Readonly<Record<string, unknown>>,
+    context: PreviewContext,
+  ): string | undefined | Promise<string | undefined>;
   /**
    * Runs the call. The input fits the schema. Throwing is a failed call: the message is what the model reads.
    */

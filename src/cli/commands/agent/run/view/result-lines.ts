@@ -60,7 +60,7 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
       });
     case "permission":
       return [
-        harmless(`May ${waiting.tool_name} run? ${JSON.stringify(waiting.tool_input)}`),
+        harmless(`May ${waiting.tool_name} run? ${waiting.preview ?? JSON.stringify(waiting.tool_input)}`),
         ...(waiting.reason === undefined ? [] : [harmless(waiting.reason)]),
       ];
     case "plan":
