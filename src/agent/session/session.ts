@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/base/clock.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import {
+  type BackgroundTask,
   type PermissionMode,
   SANDBOX_MODES,
   type SandboxMode,
@@ -93,7 +94,7 @@ export interface Task {
 /** How the work on a task ends and is delivered. */
 export interface TaskOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
+  readonly deliverLater: (result: Promise<ToolResult>, child: BackgroundTask) => void;
 }
 
 /** The subagents of an agent, and its own place among agents. */

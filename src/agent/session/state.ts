@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/contracts/tool.ts";
+import type { StartedTask, Tool } from "../../core/contracts/tool.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
@@ -103,6 +103,8 @@ export interface BackgroundWork {
   readonly done: LateResult[];
   /** The calls whose work this process began. */
   readonly begun: Set<string>;
+  /** What the model can watch and stop, by id. */
+  readonly tasks: Map<string, StartedTask>;
   /** Who gets the results once this agent has ended. */
   heir: BackgroundWork | undefined;
 }

@@ -261,7 +261,15 @@ function permissionCall(
 ): PermissionCall {
   const { cwd } = session.identity;
   const { workspace } = session.toolbox;
-  return { tool_name: call.tool_name, tool_input: input, tool, mode: modeOf(session), cwd, workspace };
+  const judged = tool.reads?.(input) === true ? { ...tool, annotations: { read_only: true } } : tool;
+  return {
+    tool_name: call.tool_name,
+    tool_input: input,
+    tool: judged,
+    mode: modeOf(session),
+    cwd,
+    workspace,
+  };
 }
 
 /** What the model reads: who refused, never the question that only a human could answer. */

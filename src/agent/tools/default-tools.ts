@@ -1,5 +1,7 @@
 import type { Tool } from "../../core/contracts/tool.ts";
 import { askUserQuestionTool } from "./agent/ask-user-question.ts";
+import { monitorTool, taskStopTool } from "./agent/background.ts";
+import { memoryTool } from "./agent/memory.ts";
 import { enterPlanModeTool, exitPlanModeTool } from "./agent/plan-mode.ts";
 import { taskTool } from "./agent/task.ts";
 import { todoWriteTool } from "./agent/todo-write.ts";
@@ -19,7 +21,7 @@ export interface DefaultToolsOptions {
 
 /**
  * The tools of an agent: Read, Write, Edit, Bash, Glob, Grep, WebFetch, TodoWrite, AskUserQuestion, EnterPlanMode,
- * ExitPlanMode and Task. Their inputs have the field names of Claude Code's tools, so that the same rules and hooks
+ * ExitPlanMode, Task, Memory, Monitor and TaskStop. Their inputs have the field names of Claude Code's tools, so that the same rules and hooks
  * work for both.
  */
 export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[] {
@@ -36,5 +38,8 @@ export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[]
     enterPlanModeTool,
     exitPlanModeTool,
     taskTool,
+    memoryTool,
+    monitorTool,
+    taskStopTool,
   ];
 }

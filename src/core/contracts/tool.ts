@@ -58,6 +58,26 @@ export interface TaskRequest {
   readonly run_in_background?: boolean;
 }
 
+/** Work that goes on after its call was answered. */
+export interface BackgroundTask {
+  /** The model names it by this: `bash_1a2b3c4d`, or the id of a subagent. */
+  readonly id: string;
+  /** The command, or what the subagent works on. */
+  readonly title: string;
+  /** What it has said from a position on, 0 at first, and the position after it. */
+  read(from: number): { readonly text: string; readonly next: number };
+  /** Calls the listener whenever it has said more; returns a function that removes the listener. */
+  onOutput(listener: () => void): () => void;
+  /** Ends it, with everything it started. Its result is delivered as always. */
+  stop(): void;
+}
+
+export interface StartedTask extends BackgroundTask {
+  readonly state: "running" | "ended";
+  /** Resolves when it has ended; never rejects. */
+  readonly ended: Promise<unknown>;
+}
+
 /** What the agent offers its tools. A tool that needs something else returns an error that says so. */
 export interface ToolHost {
   readonly mode: PermissionMode;
@@ -77,10 +97,17 @@ export interface ToolHost {
   ): Promise<Readonly<Record<string, string>> | undefined>;
   /** Runs or resumes a subagent. */
   startTask?(request: TaskRequest, signal: AbortSignal): Promise<ToolResult>;
-  /** Delivers the result of work that goes on after the call was answered. The promise never rejects. */
-  deliverLater?(result: Promise<ToolResult>): void;
+  /**
+   * Delivers the result of work that goes on after the call was answered. The promise never rejects. With a task, the model
+   * can watch and stop it meanwhile.
+   */
+  deliverLater?(result: Promise<ToolResult>, task?: BackgroundTask): void;
+  /** The tasks of the agent in the background, by id: those that go on, and those that have ended. */
+  readonly tasks?: ReadonlyMap<string, StartedTask>;
   /** Aborted when the agent is closed: work that goes on after its call ends then, not with the call. */
   readonly lifetime?: AbortSignal;
+  /** The memory files of the agent, as absolute paths. */
+  readonly memory_files?: readonly string[];
   /** The work list of the agent was replaced. */
   setTodos?(todos: readonly unknown[]): void;
 }
@@ -144,6 +171,8 @@ export interface Tool {
   /** JSON Schema of the input. */
   readonly input_schema: Readonly<Record<string, unknown>>;
   readonly annotations?: ToolAnnotations;
+  /** True for a call that only reads, of a tool that else may change something: permissions take it for read-only. */
+  reads?(input: Readonly<Record<string, unknown>>): boolean;
   /** `safe`: a call whose outcome was lost may run again. */
   readonly replay?: "safe";
   /**
