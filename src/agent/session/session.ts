@@ -22,6 +22,7 @@ import type { AgentOptions, OwnLimits } from "../options.ts";
 import type { TurnOutput } from "../output/format.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
+  ActiveHooks,
   BackgroundWork,
   CompactionState,
   Inbox,
@@ -107,7 +108,7 @@ export interface Subagents {
   readonly parent: AgentSession | undefined;
   /** The call of the parent that started this agent. */
   readonly started_by: string | undefined;
-  /** The kinds of subagents that the model knows of. */
+  /** The kinds of subagents and the skills that the model knows of. */
   kinds: string;
   /** Stores transcripts of subagents when the agent has no store. */
   store: AgentStore | undefined;
@@ -147,6 +148,8 @@ export interface AgentSession {
   readonly storage: Storage;
   readonly background: BackgroundWork;
   readonly subagents: Subagents;
+  /** Hooks of skills and of kinds of subagents that hold for this agent. */
+  readonly active: ActiveHooks[];
   /** Warnings that were shown; each is shown once. Shared with subagents. */
   readonly warned: Set<string>;
   /** What humans have granted; shared with subagents. */

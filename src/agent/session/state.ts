@@ -109,6 +109,14 @@ export interface BackgroundWork {
   heir: BackgroundWork | undefined;
 }
 
+/** Hooks that are in force for some agents of a hook set. */
+export interface ActiveHooks {
+  readonly file: string;
+  /** The agents whose events they are asked about: the one they belong to, and the subagents it starts. */
+  readonly agents: Set<string>;
+  readonly remove: () => void;
+}
+
 /** What was used. */
 export interface Spent {
   tokens: number;

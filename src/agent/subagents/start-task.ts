@@ -5,6 +5,8 @@ import { callsOf, textOf } from "../conversation/messages.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { claimAgent } from "../session/claim.ts";
 import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
+import { openOwnHooks } from "../skills/load-skill.ts";
+import { deactivate } from "../skills/own-hooks.ts";
 import { childSession, storeOfChildren } from "./child-session.ts";
 import { misspeltTools } from "./definition.ts";
 import { idsOfTask } from "./fork-context.ts";
@@ -83,7 +85,15 @@ async function startChild(
       store,
       tool_use_id: call.tool_use_id,
     });
-    release = await claimAgent(child);
+    const unclaim = await claimAgent(child);
+    release = async () => {
+      deactivate(child);
+      await unclaim();
+    };
+    await openOwnHooks(child).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }

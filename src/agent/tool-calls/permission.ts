@@ -5,6 +5,7 @@ import { type Approved, type Refused, readApproval } from "../../core/contracts/
 import { type PermissionMode, stricterMode } from "../../core/contracts/tool.ts";
 import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { refusedByPlan } from "../../handlers/permissions/by-mode.ts";
 import type { PermissionCall, PermissionVerdict } from "../../handlers/permissions/permission-types.ts";
 import { raceAbort, startDeadline } from "../../node/process/deadline.ts";
@@ -13,6 +14,7 @@ import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
+import { openedFile } from "../tools/files/workspace.ts";
 import { approval, promptHuman } from "./ask-human.ts";
 import type { CheckedCall, EditedCall, PassedCall, Refusal } from "./calls.ts";
 
@@ -260,8 +262,13 @@ function permissionCall(
   { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
 ): PermissionCall {
   const { cwd } = session.identity;
-  const { workspace } = session.toolbox;
   const judged = tool.reads?.(input) === true ? { ...tool, annotations: { read_only: true } } : tool;
+  // What a tool has opened for reading counts as inside: the output of a command, the files of a skill.
+  const opened =
+    judged.annotations?.read_only === true
+      ? namedFiles(input).flatMap(({ path }) => openedFile(path, cwd, session.toolbox) ?? [])
+      : [];
+  const workspace = [...session.toolbox.workspace, ...opened];
   return {
     tool_name: call.tool_name,
     tool_input: input,

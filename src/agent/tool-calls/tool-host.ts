@@ -17,6 +17,7 @@ import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
+import { loadSkill } from "../skills/load-skill.ts";
 import { approval, type HumanAnswer, promptHuman } from "./ask-human.ts";
 import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
@@ -97,6 +98,11 @@ export class CallHost implements ToolHost {
     this.background = {};
     const ended = deliverLater(this.#call.session, this.#call.passed, result);
     if (task !== undefined) listTask(this.#call.session.background, task, ended);
+  }
+
+  loadSkill(skill: string, args: string): Promise<ToolResult> {
+    const { session, turn, passed } = this.#call;
+    return loadSkill(session, turn, { skill, args, tool_use_id: passed.call.tool_use_id });
   }
 
   get memory_files(): readonly string[] {

@@ -106,6 +106,8 @@ export interface ToolHost {
   readonly tasks?: ReadonlyMap<string, StartedTask>;
   /** Aborted when the agent is closed: work that goes on after its call ends then, not with the call. */
   readonly lifetime?: AbortSignal;
+  /** Loads a skill: puts its hooks in force and returns its instructions. */
+  loadSkill?(skill: string, args: string): Promise<ToolResult>;
   /** The memory files of the agent, as absolute paths. */
   readonly memory_files?: readonly string[];
   /** The work list of the agent was replaced. */
