@@ -94,7 +94,7 @@ describe("a human who is asked about a change", () => {
     expect(prompts).toMatchObject([{ tool_name: "Edit", preview: DIFFERENCE }]);
     const waiting = agent.waiting_for;
     expect(waiting).toMatchObject({ type: "permission", preview: DIFFERENCE });
-    expect(waiting && questionLines(waiting)[0]).toBe(`May Edit run? ${DIFFERENCE}`);
+    expect(waiting && questionLines(waiting)[0]).toBe(`May Edit run?\n${DIFFERENCE}`);
     // The file is another one meanwhile; the answer is for the same call.
     writeFileSync(join(cwd, "a.txt"), "zero\none\ntwo\nthree\n");
     await agent.continue({ tool_use_id: waiting?.tool_use_id ?? "", approval: "yes" });

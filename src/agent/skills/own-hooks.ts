@@ -1,6 +1,3 @@
-import { hookEntries } from "../../adapters/claude/import/entries.ts";
-import { importClaude } from "../../adapters/claude/import/import.ts";
-import { trustOfOwned } from "../../config/trust/agent-trust.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
@@ -18,6 +15,7 @@ import type { OwnHooks } from "./skill.ts";
 export async function activate(session: AgentSession, own: OwnHooks): Promise<void> {
   const { active, identity, hooks, toolbox, options } = session;
   if (active.some(({ file, agents }) => file === own.file && agents.has(identity.agent_id))) return;
+  const { trustOfOwned } = await import("../../config/trust/agent-trust.ts");
   const trust = own.owner === "user" ? {} : await trustOfOwned(identity.cwd, own, { ...toolbox.environment });
   if ("untrusted" in trust)
     throw new Error(`The hooks in ${own.file} can't run: ${trust.untrusted}. ${TRUST_WAY_OUT}`);
@@ -27,7 +25,7 @@ export async function activate(session: AgentSession, own: OwnHooks): Promise<vo
   const taken = new Set(hooks.list().map(({ name }) => name));
   const ready: PreparedHook[] = [];
   try {
-    for (const definition of definitionsIn(own)) {
+    for (const definition of await definitionsIn(own)) {
       const name = freeName(definition.name, taken);
       const origin = { scope: own.owner, file: own.file, line: 1 } as const;
       ready.push(await limited(await set.definitions.prepare({ ...definition, name, origin }, site), agents));
@@ -64,9 +62,11 @@ async function limited(hook: PreparedHook, agents: ReadonlySet<string>): Promise
 type Definition = Parameters<ReturnType<typeof internals>["definitions"]["prepare"]>[0];
 
 /** @throws Error when one of them would be left out: a missing gate would be open. */
-function definitionsIn({ hooks, kind, name }: OwnHooks): readonly Definition[] {
+async function definitionsIn({ hooks, kind, name }: OwnHooks): Promise<readonly Definition[]> {
   if (Array.isArray(hooks)) return hooks.map(checked).map((one) => ({ ...one, name: `${name}/${one.name}` }));
   if (!isRecord(hooks)) throw new Error("hooks must be a list of definitions, or hooks by event");
+  const { hookEntries } = await import("../../adapters/claude/import/entries.ts");
+  const { importClaude } = await import("../../adapters/claude/import/import.ts");
   const [unread] = hookEntries(hooks).unread;
   if (unread !== undefined) throw new Error(unread);
   return importClaude({ hooks, owner: { kind, name }, scriptsOf: () => [] }).hooks.flatMap(

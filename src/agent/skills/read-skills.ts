@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { MOST_OWNER_BYTES, MOST_OWNER_FILES, OWNER_FOLDERS } from "../../config/find/owned-hooks.ts";
+import { MOST_OWNER_FILES, OWNER_FOLDERS, readOwner } from "../../config/find/owned-hooks.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
-import { readRegularFile } from "../../node/files/regular-file.ts";
 import { configFolder, homeFolder } from "../../node/user-folders.ts";
 import type { OwnHooks, Skill } from "./skill.ts";
 
@@ -84,13 +83,13 @@ async function readSkill(
 ): Promise<Skill> {
   const nothing = { name: folderName, description: "", folder: written, body: "" };
   try {
-    const file = realpathSync(join(written, "SKILL.md"));
+    const { file, text, value } = readOwner(join(written, "SKILL.md"));
     const folder = realpathSync(written);
     if (dirname(file) !== folder) throw new Error("it is a link that leads out of its folder");
     if (owner === "project" && !folder.startsWith(realpathSync(cwd) + sep))
       throw new Error("its folder is a link that leads out of the workspace");
     const { frontMatter } = await import("../../node/files/front-matter.ts");
-    const { front, body, placeOf } = frontMatter(readRegularFile(file, MOST_OWNER_BYTES).toString("utf8"));
+    const { front, body, placeOf } = frontMatter(text);
     const unknown = own ? Object.keys(front).find((key) => !KEYS.includes(key)) : undefined;
     if (unknown !== undefined)
       throw new Error(
@@ -109,7 +108,7 @@ async function readSkill(
       ...(front["disable-model-invocation"] === true ? { by_user_only: true } : {}),
       ...(hooks === undefined || hooks === null
         ? {}
-        : { hooks: { kind: "skill", name, file, hooks, owner, root } }),
+        : { hooks: { kind: "skill", name, file, value, hooks, owner, root } }),
     };
   } catch (error) {
     return { ...nothing, problem: errorMessage(error) };

@@ -5,6 +5,8 @@ export interface OwnHooks {
   readonly name: string;
   /** The real path of the file. */
   readonly file: string;
+  /** The digest of what was read of it. */
+  readonly value: string;
   /** As written: a list of definitions as in a configuration, or hooks by event, as Claude Code has them. */
   readonly hooks: unknown;
   /** Whose file it is. A project's hooks run only when the user has trusted the file. */

@@ -1,9 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { MOST_OWNER_BYTES, MOST_OWNER_FILES } from "../../config/find/owned-hooks.ts";
+import { MOST_OWNER_FILES, readOwner } from "../../config/find/owned-hooks.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { readRegularFile } from "../../node/files/regular-file.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
 import { builtInProblem } from "./presets.ts";
@@ -79,13 +78,13 @@ async function readDefinition(
   const name = basename(file, ".md");
   signal?.throwIfAborted();
   try {
-    const text = readRegularFile(file, MOST_OWNER_BYTES).toString("utf8");
+    const { text, ...place } = readOwner(file);
     const { definition, hooks } = await parseDefinition(name, text, strictness);
     const problem = builtInProblem(definition.name);
     if (problem !== undefined) return { name: definition.name, description: "", problem };
     if (hooks === undefined) return definition;
-    const place = { file: await realpath(file), root: await realpath(cwd) };
-    const own = { kind: "agent", name: definition.name, hooks, owner: "project", ...place } as const;
+    const root = await realpath(cwd);
+    const own = { kind: "agent", name: definition.name, hooks, owner: "project", root, ...place } as const;
     return { ...definition, hooks: own };
   } catch (error) {
     return { name, description: "", problem: errorMessage(error) };

@@ -1,12 +1,15 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { frontMatter } from "../../node/files/front-matter.ts";
-import { regularText } from "../../node/files/regular-file.ts";
+import { readRegularFile } from "../../node/files/regular-file.ts";
+import { sha256 } from "../cache/digest.ts";
 
 /** Hooks in the front matter of a skill or of a kind of subagent. */
 export interface OwnedHooks {
   /** Its real path. */
   readonly file: string;
+  /** The digest of what was read of it: what is trusted must be what was read, whatever becomes of the file meanwhile. */
+  readonly value: string;
   /** As written: a list of definitions, or hooks by event, as Claude Code has them. */
   readonly hooks: unknown;
 }
@@ -15,7 +18,18 @@ export interface OwnedHooks {
 export const OWNER_FOLDERS = [".tenterhook", ".claude"] as const;
 
 export const MOST_OWNER_FILES = 200;
-export const MOST_OWNER_BYTES = 200_000;
+const MOST_BYTES = 200_000;
+
+/**
+ * Reads the file of a skill or of a kind of subagent.
+ *
+ * @throws Error as `readRegularFile` does.
+ */
+export function readOwner(path: string): Omit<OwnedHooks, "hooks"> & { readonly text: string } {
+  const file = realpathSync.native(path);
+  const bytes = readRegularFile(file, MOST_BYTES);
+  return { file, value: sha256(bytes), text: bytes.toString("utf8") };
+}
 
 /** The skills and kinds of subagents of a workspace that have hooks, for a review. Files that can't be read have none. */
 export function findOwnedHooks(cwd: string): readonly OwnedHooks[] {
@@ -24,9 +38,9 @@ export function findOwnedHooks(cwd: string): readonly OwnedHooks[] {
     ...namesIn(join(cwd, folder, "skills")).map((skill) => join(skill, "SKILL.md")),
   ]).flatMap((path) => {
     try {
-      const file = realpathSync(path);
-      const { hooks } = frontMatter(regularText(file, MOST_OWNER_BYTES) ?? "").front;
-      return hooks === undefined ? [] : [{ file, hooks }];
+      const { text, ...owner } = readOwner(path);
+      const { hooks } = frontMatter(text).front;
+      return hooks === undefined ? [] : [{ ...owner, hooks }];
     } catch {
       return [];
     }

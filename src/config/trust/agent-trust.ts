@@ -34,7 +34,7 @@ export async function trustOfOwned(
   const untrusted = whyNot(trustables, new Map([[cwd, readTrust(cwd, environment)]]))(ids);
   if (untrusted !== undefined) return { untrusted };
   const files = ids.flatMap((id) => trustables.all.get(id)?.file ?? []);
-  const values = files.map((file) => [file, fileValue(file)] as const);
+  const values = files.map((file) => [file, file === owned.file ? owned.value : fileValue(file)] as const);
   return {
     refusal: () => {
       const changed = values.find(([file, value]) => fileValue(file) !== value);

@@ -128,9 +128,9 @@ function projectTrustables(
     }
   }
   // Trusted as a whole: what its instructions say belongs to what its hooks guard.
-  for (const { file, hooks } of owned) {
+  for (const { file, hooks, value } of owned) {
     const files = filesOfHooks(hooks, site(project)).map((run) => putFile(run));
-    putFile(file, undefined, files);
+    putFile(file, value, files);
   }
 
   /** What a used file depends on: its bytes, and the item of `use` that names it. */
