@@ -76,10 +76,10 @@ export const TOOL_NAMES = {
   ],
   WebSearch: ["web_search", "web-search", "websearch", "google_web_search", "search_web"],
   Task: ["Agent", "task", "agent", "spawn_agent", "delegate_to_agent", "invoke_agent", "invoke_subagent"],
-  Monitor: ["BashOutput", "TaskOutput"],
-  TaskStop: ["KillShell", "KillBash"],
+  Monitor: [],
+  TaskStop: [],
   Memory: [],
-  Skill: ["skill", "use_skill", "activate_skill"],
+  Skill: ["skill"],
   TodoWrite: ["todo_write", "todowrite", "write_todos", "update_plan"],
   AskUserQuestion: [
     "AskQuestion",
