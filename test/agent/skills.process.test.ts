@@ -4,6 +4,7 @@ import { createHooks } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
+import { readSkills } from "../../src/agent/skills/read-skills.ts";
 import { trustProject } from "../support/trust-project.ts";
 import { agentOf, echo, promptTexts, says, scratch, story } from "./support/agents.ts";
 import { both, task, toolsWith } from "./support/tasks.ts";
@@ -237,6 +238,22 @@ describe("hooks of a skill", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}\nMore.`);
     const changed = await calls([load("guard")], site);
     expect(changed.answers[0]).toContain("has changed since it was trusted");
+  });
+
+  it("that were read before the file became the trusted one do not run", async () => {
+    const site = folders({ ".claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    await trustProject(site.cwd, site.environment);
+    const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
+    const trusted = readFileSync(file, "utf8");
+    const { answers } = await calls([load("guard")], site, {
+      findSkills: async (cwd) => {
+        writeFileSync(file, trusted.replace("Not b.", "Not trusted."));
+        const found = await readSkills(cwd, site.environment);
+        writeFileSync(file, trusted);
+        return found;
+      },
+    });
+    expect(answers[0]).toContain("SKILL.md has changed since it was trusted");
   });
 
   it("can be written as Claude Code writes them, and the scripts they run need trust too", async () => {
