@@ -3,6 +3,7 @@ import { Agent as AgentOfParts } from "./agent/agent.ts";
 import { openModel } from "./agent/models/open-model.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
+import { readSkills } from "./agent/skills/read-skills.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { type AiSdkTools, toolList } from "./agent/tools/ai-sdk-tools.ts";
@@ -63,6 +64,7 @@ export class Agent extends AgentOfParts {
         "check" in permissions ? permissions : fromCaller(new.target, () => agentPermissions(permissions)),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
+      findSkills: (cwd, signal) => readSkills(cwd, environment, signal),
       ...options,
       ...(configured === undefined ? {} : modeParts(configured, options)),
       ...watch?.options,
@@ -185,6 +187,7 @@ export { type TodoReminderOptions, todoReminder } from "./agent/ready-made/todo-
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
 export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
+export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";

@@ -67,6 +67,9 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   contextWindow: FUNCTION,
   agents: LIST,
   findAgents: ANYTHING,
+  findSkills: FUNCTION,
+  own_hooks: LIST,
+  hookSite: FUNCTION,
   permissions: ANYTHING,
   mode: oneOf(PERMISSION_MODES),
   limits: ANYTHING,
@@ -138,6 +141,7 @@ const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
   read_only: FLAG,
   fork_context: FLAG,
   max_iterations: COUNT,
+  hooks: ANYTHING,
   problem: TEXT,
   warnings: TEXTS,
 };

@@ -177,6 +177,7 @@ export type AgentItem =
       readonly tool_use_id?: string;
       readonly tool_name?: string;
       readonly tool_input?: ToolInput;
+      readonly preview?: string;
       /** The plan, the program to run, or the model to switch to. */
       readonly subject?: string;
       readonly reason?: string;

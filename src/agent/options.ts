@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Clock } from "../core/base/clock.ts";
 import type { AnswerTime, Approve, AskUser } from "../core/contracts/approval.ts";
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { PermissionMode, SandboxMode, Tool } from "../core/contracts/tool.ts";
 import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
@@ -11,6 +12,7 @@ import type { AgentMessage } from "./conversation/messages.ts";
 import type { ItemListener } from "./items.ts";
 import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
 import type { Price } from "./model/usage.ts";
+import type { OwnHooks, Skill } from "./skills/skill.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 import type { Telemetry } from "./telemetry/port.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
@@ -96,6 +98,12 @@ export interface AgentOptions {
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */
   readonly findAgents?: (cwd: string, signal?: AbortSignal) => Promise<readonly AgentDefinition[]>;
+  /** Finds skills, each time one is wanted. Default of `tenterhook/agent`: those of the user and of the workspace. */
+  readonly findSkills?: (cwd: string, signal?: AbortSignal) => Promise<readonly Skill[]>;
+  /** Hooks of its definition, for a subagent that is resumed by its own id. */
+  readonly own_hooks?: readonly OwnHooks[];
+  /** What a configuration gives the hooks of skills and of kinds of subagents: sandbox, judge, MCP servers. */
+  readonly hookSite?: (owner: OwnHooks["owner"]) => Omit<DefinitionSite, "root">;
   /** What may run without asking. An agent that is made of parts and has none leaves everything to hooks. */
   readonly permissions?: Permissions;
   /** What happens to calls without a rule. Default: the mode of the permissions, else `default`. */

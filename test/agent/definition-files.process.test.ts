@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentItem } from "tenterhook/agent";
 import { expect, it } from "vitest";
+import { trustProject } from "../support/trust-project.ts";
 import { agentOf, echo, scratch, story } from "./support/agents.ts";
 import { task, toolsWith } from "./support/tasks.ts";
 
@@ -93,12 +94,17 @@ it("a tool that is taken away under a name nobody has is not left", async () => 
   });
 });
 
-it("hooks of a file for Claude Code are known, and are not ours to run", async () => {
-  expect(await read(CLAUDE, "name: it\nhooks:\n  PreToolUse: []")).toMatchObject({
-    notices: [
-      "./.claude/agents/it.md: line 3: these hooks run in Claude Code, not in an agent of ours. tenterhook import claude takes them over.",
-    ],
-  });
+it.each([
+  [OURS, "hooks: 5", "hooks must be a list of definitions, or hooks by event"],
+  [OURS, "hook: []", 'the key "hook" is not known. Did you mean "hooks"?'],
+  [CLAUDE, "Hooks: {}", 'the key "Hooks" is not known.'],
+])("hooks that can't be read keep a subagent from starting: %s %s", async (folder, front, problem) => {
+  const { cwd, file } = place(folder, "it.md");
+  writeFileSync(file, `---\n${front}\n---\nWork.\n`);
+  await trustProject(cwd, process.env);
+  const { result, tools: given } = await used(cwd);
+  expect(result).toContain(problem);
+  expect(given).toBeUndefined();
 });
 
 it("a list of tools that is empty leaves none", async () => {

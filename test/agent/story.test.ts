@@ -18,14 +18,15 @@ function slow(done: Promise<void>): Tool {
 }
 
 /** Events of the table that only callers with a loop of their own fire, and why. */
-const FIRED_BY_CALLERS: ReadonlySet<string> = new Set();
+const FIRED_BY_CALLERS: ReadonlySet<string> = new Set(["ModeChanged", "GoalProgress"]);
 
 const note: Tool = {
   ...echo,
   name: "Note",
   annotations: { edits_files: true },
   input_schema: { type: "object", properties: { file_path: { type: "string" } }, required: ["file_path"] },
-  run: async ({ file_path }, { cwd }) => {
+  run: async ({ file_path }, { cwd, host }) => {
+    await host.loadSkill?.("memo", "");
     writeFileSync(join(cwd, String(file_path)), "remember");
     return { content: "noted" };
   },
@@ -73,6 +74,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   Error: ["error_type", "occurrence"],
   ModelSwitch: ["new_model", "triggered_by"],
   MemoryUpdate: ["update_type"],
+  SkillLoaded: ["skill_name"],
   PreIteration: ["iteration"],
   Stop: ["stop_hook_active", "continuations"],
   SubagentStart: ["task"],
@@ -146,6 +148,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     tools,
     store: { append: () => {} },
     suspend: true,
+    findSkills: async () => [{ name: "memo", description: "", folder: "/memo", body: "Be brief." }],
     compaction: { keep_tokens: 1 },
     approve: () => ({ allow: false, feedback: "not today" }),
   });
@@ -199,6 +202,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PreToolUse Note",
     "MemoryUpdate created",
     "PostToolUse Granted",
+    "SkillLoaded memo",
     "PostToolUse Note",
     "MemoryUpdate created",
     "PostToolBatch",

@@ -26,7 +26,11 @@ it("without an answer and nobody to ask, a session says what it waits for, and w
     code: 2,
     stdout: "",
     stderr: `answer_missing: Session ${id} waits for an answer.
-May Write run? {"file_path":"a.txt","content":"x\\n"}
+May Write run?
+--- /dev/null
++++ a.txt
+@@ -1,0 +1,1 @@
++x
 Write is not read-only and no rule allows this call.
   Answer with: tenterhook resume ${id} "yes", or "no", or what is to be done instead
 `,
@@ -52,7 +56,7 @@ it("two calls are agreed to one after the other: a session that has waited once 
   const first = await tenterhook("resume", id, "ok");
   expect([first.code, first.stdout]).toEqual([
     1,
-    expect.stringContaining('May Write run? {"file_path":"b.txt"'),
+    expect.stringContaining("May Write run?\n--- /dev/null\n+++ b.txt\n"),
   ]);
   expect((await tenterhook("resume", id, "y")).code).toBe(0);
   expect(["a.txt", "b.txt"].map((name) => readFileSync(join(cwd, name), "utf8"))).toEqual(["x\n", "x\n"]);

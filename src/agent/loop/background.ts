@@ -1,3 +1,4 @@
+import type { BackgroundTask, StartedTask } from "../../core/contracts/tool.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import { append, inject, userMessage } from "../conversation/append.ts";
 import { fireAnyway } from "../session/fire.ts";
@@ -9,7 +10,7 @@ import { readResult } from "../tool-calls/check-result.ts";
 type Caller = { readonly agent_id: string; readonly tool_use_id: string };
 
 export function noBackgroundWork(): BackgroundWork {
-  return { done: [], begun: new Set(), heir: undefined };
+  return { done: [], begun: new Set(), tasks: new Map(), heir: undefined };
 }
 
 /** Remembers a call whose work continues in the background. Returns a function that takes the result. */
@@ -26,6 +27,15 @@ export function beginWork(
   };
 }
 
+/** Lists a task, so that the model can watch and stop it. */
+export function listTask({ tasks }: BackgroundWork, task: BackgroundTask, ended: Promise<unknown>): void {
+  const listed = { ...task, ended, state: "running" as StartedTask["state"] };
+  tasks.set(task.id, listed);
+  void ended.then(() => {
+    listed.state = "ended";
+  });
+}
+
 /** True when this process began the work of a call and will deliver its result. */
 export function hasBegun({ begun }: BackgroundWork, call: Caller): boolean {
   return begun.has(keyOf(call));
@@ -35,6 +45,7 @@ export function hasBegun({ begun }: BackgroundWork, call: Caller): boolean {
 export function handOn(background: BackgroundWork, agent_id: string, heir: BackgroundWork): void {
   background.heir = heir;
   for (const key of background.begun) heir.begun.add(key);
+  for (const [id, task] of background.tasks) receiverOf(heir).tasks.set(id, task);
   // What an earlier process began is in the transcript, and announced when that agent is resumed.
   for (const late of background.done.splice(0))
     if (late.cut_off !== true) receiverOf(heir).done.push({ agent_id, ...late });

@@ -143,10 +143,10 @@ function otherAnswers(waiting: StoredWaiting | undefined, asked: WaitingFor): re
   );
 }
 
-/** What is asked, as a store would return it. The wording of the reason does not count. */
+/** What is asked, as a store would return it. The wording of the reason and how it is shown do not count. */
 function subjectOf(waiting: WaitingFor): unknown {
   const subject: unknown = JSON.parse(JSON.stringify(waiting));
-  return isRecord(subject) ? { ...subject, reason: undefined, ask: undefined } : subject;
+  return isRecord(subject) ? { ...subject, reason: undefined, preview: undefined, ask: undefined } : subject;
 }
 
 /** What a store keeps of an agent that asks a human, while these calls have not begun. */

@@ -9,6 +9,8 @@ import { modelName } from "../model/agent-model.ts";
 import { checkResumedModel, resolveModel } from "../model/switch.ts";
 import { sourceOf } from "../options.ts";
 import { resumeScript } from "../resume/resume-script.ts";
+import { openOwnHooks } from "../skills/load-skill.ts";
+import { deactivate } from "../skills/own-hooks.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { saveBetweenRuns } from "./claim.ts";
 import { betweenTurns, endedBy, fireBetweenTurns } from "./fire.ts";
@@ -72,6 +74,7 @@ export class SessionLifetime {
     const { mark } = toolbox.programs;
     if (mark !== undefined) await terminateMarked(mark);
     await this.fireEnd(reason);
+    deactivate(session);
     await settleActivity(session);
   }
 
@@ -86,6 +89,7 @@ export class SessionLifetime {
     const { options } = session;
     if (this.started === undefined && session.conversation.length === 0) await checkNew(session);
     session.model ??= await resolveModel(session, options.model);
+    await openOwnHooks(session);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) {
       if (!this.asked) await checkResumedModel(session, session.model, betweenTurns(session, signal));

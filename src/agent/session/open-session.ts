@@ -103,6 +103,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       running: new Set(),
       background: new Set(),
     },
+    active: [],
     warned: new Set(),
     grants: new Grants(),
     compaction: {

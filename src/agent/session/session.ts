@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/base/clock.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import {
+  type BackgroundTask,
   type PermissionMode,
   SANDBOX_MODES,
   type SandboxMode,
@@ -21,6 +22,7 @@ import type { AgentOptions, OwnLimits } from "../options.ts";
 import type { TurnOutput } from "../output/format.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type {
+  ActiveHooks,
   BackgroundWork,
   CompactionState,
   Inbox,
@@ -93,7 +95,7 @@ export interface Task {
 /** How the work on a task ends and is delivered. */
 export interface TaskOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
+  readonly deliverLater: (result: Promise<ToolResult>, child: BackgroundTask) => void;
 }
 
 /** The subagents of an agent, and its own place among agents. */
@@ -106,7 +108,7 @@ export interface Subagents {
   readonly parent: AgentSession | undefined;
   /** The call of the parent that started this agent. */
   readonly started_by: string | undefined;
-  /** The kinds of subagents that the model knows of. */
+  /** The kinds of subagents and the skills that the model knows of. */
   kinds: string;
   /** Stores transcripts of subagents when the agent has no store. */
   store: AgentStore | undefined;
@@ -146,6 +148,8 @@ export interface AgentSession {
   readonly storage: Storage;
   readonly background: BackgroundWork;
   readonly subagents: Subagents;
+  /** Hooks of skills and of kinds of subagents that hold for this agent. */
+  readonly active: ActiveHooks[];
   /** Warnings that were shown; each is shown once. Shared with subagents. */
   readonly warned: Set<string>;
   /** What humans have granted; shared with subagents. */

@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/contracts/tool.ts";
+import type { StartedTask, Tool } from "../../core/contracts/tool.ts";
 import type { Usage } from "../../core/contracts/transcript.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
@@ -103,8 +103,18 @@ export interface BackgroundWork {
   readonly done: LateResult[];
   /** The calls whose work this process began. */
   readonly begun: Set<string>;
+  /** What the model can watch and stop, by id. */
+  readonly tasks: Map<string, StartedTask>;
   /** Who gets the results once this agent has ended. */
   heir: BackgroundWork | undefined;
+}
+
+/** Hooks that are in force for some agents of a hook set. */
+export interface ActiveHooks {
+  readonly file: string;
+  /** The agents whose events they are asked about: the one they belong to, and the subagents it starts. */
+  readonly agents: Set<string>;
+  readonly remove: () => void;
 }
 
 /** What was used. */

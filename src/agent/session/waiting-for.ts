@@ -20,7 +20,12 @@ export type WaitingFor =
       /** The hook that asks with options. Absent when the call itself asks. */
       readonly hook?: string;
     })
-  | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })
+  | (WaitingCall & {
+      readonly type: "permission";
+      readonly tool_input: ToolInput;
+      readonly preview?: string;
+      readonly reason?: string;
+    })
   | (WaitingCall & { readonly type: "plan"; readonly plan: string })
   | (Call & {
       readonly type: "subagent";

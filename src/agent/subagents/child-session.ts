@@ -31,7 +31,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { definition, agent_id, stored, store } = plan;
   const { identity, limits, hook_limits, memoryFiles, values, lifetime, subagents } = parent;
   // Not inherited: identity, conversation and store of the parent.
-  const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
+  const { resume: _, transcript: _messages, source: _source, store: _store, ...others } = parent.options;
+  const { own_hooks: _own, ...rest } = others;
   const { transcript_path: _path, model_name, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // It continues open work in its own mode, which must not be looser than its parent's.
@@ -54,13 +55,16 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     cwd: identity.cwd,
     memory_files: [],
     ...(definition.fork_context === true ? { transcript: conversationBefore(parent, agent_id) } : {}),
+    ...(definition.hooks === undefined ? {} : { own_hooks: [definition.hooks] }),
     ...withoutUndefined({ system_prompt: prompt, store, resume }),
   };
   const session = newSession(options, subagents.start);
   session.model ??= await resolveModel(parent, options.model);
   const { pending } = session;
+  for (const { agents } of parent.active) agents.add(agent_id);
   return {
     ...session,
+    active: [...parent.active],
     memoryFiles,
     values,
     toolbox: { ...session.toolbox, programs: parent.toolbox.programs },

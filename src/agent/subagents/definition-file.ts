@@ -37,9 +37,6 @@ const KEYS: ReadonlyMap<string, Key> = new Map<string, Key>([
 /** Keys that only say how another program shows or starts an agent: ignoring them widens nothing. */
 const HARMLESS = ["color", "memory", "background", "effort"];
 
-const HOOKS_ELSEWHERE =
-  "these hooks run in Claude Code, not in an agent of ours. tenterhook import claude takes them over.";
-
 /** Names of models that mean the model of the parent, or one we can't know. */
 const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
 
@@ -54,22 +51,23 @@ export async function parseDefinition(
   fileName: string,
   text: string,
   strictness: Strictness,
-): Promise<AgentDefinition> {
-  const { frontMatter } = await import("./front-matter.ts");
+): Promise<{ readonly definition: AgentDefinition; readonly hooks: unknown }> {
+  const { frontMatter } = await import("../../node/files/front-matter.ts");
   const { front, placeOf, body } = frontMatter(text);
   const warnings: string[] = [];
   const problems: string[] = [];
   const set = new Set<string>();
   let definition: AgentDefinition = { name: fileName, description: "" };
   for (const [written, value] of Object.entries(front)) {
+    // Whoever knows the file reads them.
+    if (written === "hooks") continue;
     const at = placeOf(written);
     const quoted = JSON.stringify(written);
     const [name, key] =
       [...KEYS].find(([known, { aliases = [] }]) => isSpelling(written, [known, ...aliases])) ?? [];
     if (name === undefined || key === undefined) {
-      const problem = `${at}the key ${quoted} is not known.${didYouMean(written, KEYS.keys())}`;
+      const problem = `${at}the key ${quoted} is not known.${didYouMean(written, [...KEYS.keys(), "hooks"])}`;
       if (strictness === "own" || nearestName(written, NARROWING) !== undefined) problems.push(problem);
-      else if (written === "hooks") warnings.push(`${at}${HOOKS_ELSEWHERE}`);
       else if (!isSpelling(written, HARMLESS)) warnings.push(problem);
       continue;
     }
@@ -86,14 +84,11 @@ export async function parseDefinition(
   }
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const prompt = body.trim();
-  return {
-    ...(prompt === "" ? {} : { prompt }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...definition,
-  };
+  const rest = { ...(prompt === "" ? {} : { prompt }), ...(warnings.length === 0 ? {} : { warnings }) };
+  return { definition: { ...rest, ...definition }, hooks: front.hooks ?? undefined };
 }
 
-const NARROWING = [...KEYS].flatMap(([name, { narrows }]) => (narrows === true ? [name] : []));
+const NARROWING = [...[...KEYS].flatMap(([name, { narrows }]) => (narrows === true ? [name] : [])), "hooks"];
 
 function isSpelling(written: string, names: readonly string[]): boolean {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, "");

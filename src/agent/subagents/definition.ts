@@ -1,6 +1,7 @@
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { ModelChoice } from "../model/agent-model.ts";
+import type { OwnHooks } from "../skills/skill.ts";
 
 /** A kind of subagent. It can only narrow what its parent may do: nothing here adds a tool, a permission or a limit. */
 export interface AgentDefinition {
@@ -21,6 +22,8 @@ export interface AgentDefinition {
   readonly fork_context?: boolean;
   /** Fewer iterations than its parent may have. */
   readonly max_iterations?: number;
+  /** Hooks that hold for it, in addition to those of its parent; from the front matter of its file. */
+  readonly hooks?: OwnHooks;
   /** Why it can't be used. */
   readonly problem?: string;
   /** Possible mistakes of its author; shown whenever it is used. */

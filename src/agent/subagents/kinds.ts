@@ -1,6 +1,8 @@
 import { capText } from "../../core/base/text.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import type { AgentSession } from "../session/session.ts";
+import type { Skill } from "../skills/skill.ts";
 import { type AgentDefinition, definitionsByName } from "./definition.ts";
 import { BUILT_IN, GENERAL } from "./presets.ts";
 
@@ -18,8 +20,16 @@ export async function knownKinds(
   return definitionsByName(options.agents ?? [], BUILT_IN, found ?? []);
 }
 
-/** A line `name: description` for each kind that can be used; at the limit, how many more there are. */
-export function kindLines(definitions: Iterable<AgentDefinition>): string {
+/** The skills that the model can load, by name; those with a problem included. */
+export async function knownSkills({ options, identity }: AgentSession): Promise<readonly Skill[]> {
+  const found = (await options.findSkills?.(identity.cwd)) ?? [];
+  return found.filter(({ by_user_only }) => by_user_only !== true);
+}
+
+type Listed = Pick<AgentDefinition, "name" | "description" | "problem">;
+
+/** A line `name: description` for each kind or skill that can be used; at the limit, how many more there are. */
+export function kindLines(definitions: Iterable<Listed>): string {
   const usable = [...definitions].filter(({ problem }) => problem === undefined);
   // The general one comes first, so that it is always shown.
   const lines = usable.sort((a, b) => Number(isGeneral(b)) - Number(isGeneral(a))).map(kindLine);
@@ -34,32 +44,42 @@ export function kindLines(definitions: Iterable<AgentDefinition>): string {
   return [...shown, ...(left === 0 ? [] : [`- and ${left} more`])].join("\n");
 }
 
-function isGeneral({ name }: AgentDefinition): boolean {
+function isGeneral({ name }: Listed): boolean {
   return name === GENERAL.name;
 }
 
-function kindLine({ name, description }: AgentDefinition): string {
+function kindLine({ name, description }: Listed): string {
   const text = capText(oneLine(description), LONGEST_DESCRIPTION);
   return `- ${capText(oneLine(name), LONGEST_NAME)}${text === "" ? "" : `: ${text}`}`;
 }
 
-/** Lists the kinds of subagents in the description of the Task tool. Never rejects. */
+/** Lists the kinds of subagents in the description of the Task tool, and the skills in that of the Skill tool. Never rejects. */
 export async function describeKinds(session: AgentSession): Promise<void> {
   const { tools } = session.toolbox;
-  const task = tools.get("Task");
-  if (task === undefined) return;
-  // Starting one reports why they can't be found.
-  const kinds = await knownKinds(session).then(
-    (known) => kindLines(known.values()),
-    () => session.subagents.kinds,
-  );
+  const lists = await Promise.all([
+    listed(tools.get("Task"), "The kinds of subagents (agent_type)", async () =>
+      (await knownKinds(session)).values(),
+    ),
+    listed(tools.get("Skill"), "The skills", () => knownSkills(session)),
+  ]);
+  const kinds = lists.map((tool) => tool?.description).join("\n");
   // An unchanged request is cheaper: providers cache its beginning.
   if (kinds === session.subagents.kinds) return;
   session.subagents.kinds = kinds;
-  const description = `${task.description}\n\nThe kinds of subagents (agent_type):\n${kinds}`;
   session.toolbox.definitions = defineTools(
-    [...tools.values()].map((tool) => (tool === task ? { ...task, description } : tool)),
+    [...tools.values()].map((tool) => lists.find((one) => one?.name === tool.name) ?? tool),
   );
+}
+
+/** A tool with a list in its description. Using it reports why something can't be found. */
+async function listed(
+  tool: Tool | undefined,
+  title: string,
+  find: () => Promise<Iterable<Listed>>,
+): Promise<Tool | undefined> {
+  const lines = tool === undefined ? "" : await find().then(kindLines, () => "");
+  if (tool === undefined || lines === "") return tool;
+  return { ...tool, description: `${tool.description}\n\n${title}:\n${lines}` };
 }
 
 function oneLine(text: string): string {

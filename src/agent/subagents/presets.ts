@@ -6,8 +6,8 @@ export const GENERAL: AgentDefinition = {
   description: "Works on any task with the tools of the agent that starts it.",
 };
 
-/** What a kind that only looks does not need: it starts nobody and changes no mode. */
-const NOT_FOR_READERS = ["Task", "EnterPlanMode", "ExitPlanMode"];
+/** What a kind that only looks does not need: it starts nothing, changes no mode, and answers a question. */
+const NOT_FOR_READERS = ["Task", "EnterPlanMode", "ExitPlanMode", "Monitor", "TaskStop", "Skill"];
 
 const EXPLORE: AgentDefinition = {
   name: "explore",

@@ -1,8 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { MOST_OWNER_FILES, readOwner } from "../../config/find/owned-hooks.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
-import { readRegularFile } from "../../node/files/regular-file.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { parseDefinition, type Strictness } from "./definition-file.ts";
 import { builtInProblem } from "./presets.ts";
@@ -12,9 +12,6 @@ const FOLDERS: readonly { readonly folder: string; readonly strictness: Strictne
   { folder: ".tenterhook/agents", strictness: "own" },
   { folder: ".claude/agents", strictness: "foreign" },
 ];
-
-const MOST_FILES = 200;
-const MOST_BYTES = 200_000;
 
 /**
  * The kinds of subagents that the files of a workspace define. A file that can't be used becomes a definition with a
@@ -55,9 +52,9 @@ export async function readDefinitionFiles(
     const names = await readdir(join(cwd, folder)).catch(() => []);
     const files = names.filter((name) => name.endsWith(".md")).sort();
     const defined: DefinitionFile[] = [];
-    for (const name of files.slice(0, MOST_FILES)) {
+    for (const name of files.slice(0, MOST_OWNER_FILES)) {
       const file = join(cwd, folder, name);
-      defined.push({ file, definition: await readDefinition(file, strictness, signal) });
+      defined.push({ file, definition: await readDefinition(file, cwd, strictness, signal) });
     }
     found.push(...defined.map((one) => onlyOne(one, defined, folder)));
   }
@@ -74,20 +71,21 @@ function onlyOne(one: DefinitionFile, defined: readonly DefinitionFile[], folder
 
 async function readDefinition(
   file: string,
+  cwd: string,
   strictness: Strictness,
   signal: AbortSignal | undefined,
 ): Promise<AgentDefinition> {
   const name = basename(file, ".md");
   signal?.throwIfAborted();
   try {
-    const definition = await parseDefinition(
-      name,
-      readRegularFile(file, MOST_BYTES).toString("utf8"),
-      strictness,
-    );
+    const { text, ...place } = readOwner(file);
+    const { definition, hooks } = await parseDefinition(name, text, strictness);
     const problem = builtInProblem(definition.name);
-    if (problem === undefined) return definition;
-    return { name: definition.name, description: "", problem };
+    if (problem !== undefined) return { name: definition.name, description: "", problem };
+    if (hooks === undefined) return definition;
+    const root = await realpath(cwd);
+    const own = { kind: "agent", name: definition.name, hooks, owner: "project", root, ...place } as const;
+    return { ...definition, hooks: own };
   } catch (error) {
     return { name, description: "", problem: errorMessage(error) };
   }

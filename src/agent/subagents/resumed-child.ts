@@ -23,7 +23,7 @@ type Narrowed = Pick<
 export async function withinDefinitions<Options extends Narrowed>(
   given: Options,
   signal?: AbortSignal,
-): Promise<Options & Pick<AgentOptions, "agent_type">> {
+): Promise<Options & Pick<AgentOptions, "agent_type" | "own_hooks">> {
   const { resume, tools = [], limits = {}, system_prompt } = given;
   if (resume === undefined) return given;
   const kinds = await kindsAbove(resume.metadata, given.store);
@@ -49,6 +49,7 @@ export async function withinDefinitions<Options extends Narrowed>(
       ),
       agent_depth: depth_left,
     },
+    own_hooks: definitions.flatMap(({ hooks }) => hooks ?? []),
     ...withoutUndefined({ system_prompt: prompt }),
   };
 }

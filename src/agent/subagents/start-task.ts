@@ -1,10 +1,12 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
-import { callsOf } from "../conversation/messages.ts";
+import { callsOf, textOf } from "../conversation/messages.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { claimAgent } from "../session/claim.ts";
 import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
+import { openOwnHooks } from "../skills/load-skill.ts";
+import { deactivate } from "../skills/own-hooks.ts";
 import { childSession, storeOfChildren } from "./child-session.ts";
 import { misspeltTools } from "./definition.ts";
 import { idsOfTask } from "./fork-context.ts";
@@ -31,9 +33,9 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
   return oneAtATime(store, agent_id, (inBackground) =>
     startChild(task, {
       signal,
-      deliverLater: (result) => {
+      deliverLater: (result, child) => {
         inBackground(result);
-        deliverLater(result, agent_id);
+        deliverLater(result, child);
       },
       store,
       agent_id,
@@ -44,7 +46,7 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
 
 interface StartOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>) => void;
+  readonly deliverLater: TaskOptions["deliverLater"];
   readonly store: AgentStore | undefined;
   readonly agent_id: string;
   /** The turn of the child for this task. */
@@ -83,7 +85,15 @@ async function startChild(
       store,
       tool_use_id: call.tool_use_id,
     });
-    release = await claimAgent(child);
+    const unclaim = await claimAgent(child);
+    release = async () => {
+      deactivate(child);
+      await unclaim();
+    };
+    await openOwnHooks(child).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
@@ -92,11 +102,36 @@ async function startChild(
     waiting && answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: shownWaiting(waiting) });
   const work = { child, turn_id, begun, answers, store };
   if (request.run_in_background !== true) return runChild(task, { ...work, signal }).finally(release);
-  deliverLater(runChild(task, { ...work, signal: parent.lifetime.signal }).finally(release));
+  const stopped = new AbortController();
+  const until = AbortSignal.any([parent.lifetime.signal, stopped.signal]);
+  deliverLater(runChild(task, { ...work, signal: until }).finally(release), {
+    id: agent_id,
+    title: request.description,
+    read: (from) => spoken(child, from),
+    onOutput(listener) {
+      child.listeners.add(listener);
+      return () => child.listeners.delete(listener);
+    },
+    stop: () => stopped.abort(new Error("The subagent was stopped.")),
+  });
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
   };
+}
+
+/** What a subagent has said and called since a message. */
+function spoken(
+  { conversation }: AgentSession,
+  from: number,
+): { readonly text: string; readonly next: number } {
+  const said = conversation.transcript(from).flatMap((message) => {
+    if (message.role !== "assistant") return [];
+    const text = textOf(message);
+    const calls = callsOf(message).map(({ tool_name }) => `(calls ${tool_name})`);
+    return [...(text === "" ? [] : [text]), ...calls];
+  });
+  return { text: said.join("\n"), next: conversation.length };
 }
 
 /** The ids of the child and its turn. */

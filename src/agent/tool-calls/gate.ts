@@ -69,7 +69,7 @@ export async function gate(
     context.push(editNote(call, judged.edited));
     return gate(session, turn, call, context, judged.edited);
   }
-  if ("tool" in judged && tool.annotations?.edits_files === true) {
+  if ("tool" in judged && tool.annotations?.edits_files === true && tool.reads?.(judged.input) !== true) {
     const memory_file = memoryFileOf(session, judged.input);
     const reason = memory_file && (await refusedMemoryWrite(session, turn, memory_file, tool_use_id));
     judged = reason === undefined ? { ...judged, memory_file } : { by: "hook", reason };

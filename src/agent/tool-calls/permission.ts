@@ -1,17 +1,20 @@
 import { errorMessage, isPromise } from "../../core/base/error-text.ts";
 import { sameJson, withoutUndefined } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
 import { type Approved, type Refused, readApproval } from "../../core/contracts/approval.ts";
 import { type PermissionMode, stricterMode } from "../../core/contracts/tool.ts";
 import { askingHooks, type Decision } from "../../core/decide/decision.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
+import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { refusedByPlan } from "../../handlers/permissions/by-mode.ts";
 import type { PermissionCall, PermissionVerdict } from "../../handlers/permissions/permission-types.ts";
-import { raceAbort } from "../../node/process/deadline.ts";
+import { raceAbort, startDeadline } from "../../node/process/deadline.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
+import { openedFile } from "../tools/files/workspace.ts";
 import { approval, promptHuman } from "./ask-human.ts";
 import type { CheckedCall, EditedCall, PassedCall, Refusal } from "./calls.ts";
 
@@ -174,10 +177,33 @@ function judgedBy(
   return sameJson(input, asked.input) ? asked : { edited: input };
 }
 
-function waitsFor({ call, input }: PassedCall, reason: string | undefined): WaitingFor {
+function waitsFor({ call, input }: PassedCall, reason: string | undefined, preview?: string): WaitingFor {
   const { tool_use_id, tool_name } = call;
   const about = { type: "permission", tool_use_id, tool_name, tool_input: input } as const;
-  return reason === undefined ? about : { ...about, reason };
+  return { ...about, ...withoutUndefined({ preview, reason }) };
+}
+
+const MOST_PREVIEWED = 20_000;
+const PREVIEW_MILLISECONDS = 5000;
+
+/** What the tool shows of a call. Nothing when that fails or takes too long: whoever is asked sees the input then. */
+async function previewOf(
+  { identity: { cwd }, toolbox: { workspace } }: AgentSession,
+  { signal }: Turn,
+  { tool, input }: PassedCall,
+): Promise<string | undefined> {
+  if (tool.preview === undefined) return undefined;
+  const { signal: until, end } = startDeadline(signal, PREVIEW_MILLISECONDS);
+  try {
+    const shown = Promise.resolve(tool.preview(input, { cwd, workspace, signal: until }));
+    const text: unknown = await raceAbort(shown, until);
+    return typeof text === "string" && text !== "" ? capText(text, MOST_PREVIEWED) : undefined;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  } finally {
+    end();
+  }
 }
 
 async function askSomebody(
@@ -188,8 +214,9 @@ async function askSomebody(
 ): Promise<PassedCall | EditedCall | Refusal> {
   const { reason, suggestions } = question;
   const { tool_name, tool_use_id } = asked.call;
-  const shown = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const waits = waitsFor(asked, reason);
+  const preview = await previewOf(session, turn, asked);
+  const shown = { tool_name, tool_input: asked.input, ...withoutUndefined({ preview, reason }) };
+  const waits = waitsFor(asked, reason, preview);
   const prompt = { prompt_type: "permission", question: shown, waits } as const;
   const { answer, hook = "on AgentPrompt" } = await promptHuman(
     session,
@@ -210,7 +237,7 @@ async function askSomebody(
       tool_use_id,
       tool_name,
       tool_input: asked.input,
-      ...withoutUndefined({ reason, suggestions }),
+      ...withoutUndefined({ preview, reason, suggestions }),
     },
     turn.signal,
   );
@@ -235,8 +262,21 @@ function permissionCall(
   { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
 ): PermissionCall {
   const { cwd } = session.identity;
-  const { workspace } = session.toolbox;
-  return { tool_name: call.tool_name, tool_input: input, tool, mode: modeOf(session), cwd, workspace };
+  const judged = tool.reads?.(input) === true ? { ...tool, annotations: { read_only: true } } : tool;
+  // What a tool has opened for reading counts as inside: the output of a command, the files of a skill.
+  const opened =
+    judged.annotations?.read_only === true
+      ? namedFiles(input).flatMap(({ path }) => openedFile(path, cwd, session.toolbox) ?? [])
+      : [];
+  const workspace = [...session.toolbox.workspace, ...opened];
+  return {
+    tool_name: call.tool_name,
+    tool_input: input,
+    tool: judged,
+    mode: modeOf(session),
+    cwd,
+    workspace,
+  };
 }
 
 /** What the model reads: who refused, never the question that only a human could answer. */

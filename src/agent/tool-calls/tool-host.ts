@@ -1,7 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { readAgreement } from "../../core/contracts/approval.ts";
 import type {
+  BackgroundTask,
   PermissionMode,
+  StartedTask,
   TaskRequest,
   ToolHost,
   ToolResult,
@@ -9,12 +11,13 @@ import type {
 } from "../../core/contracts/tool.ts";
 import { newMarker } from "../../node/process/marker.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
-import { beginWork } from "../loop/background.ts";
+import { beginWork, listTask } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
+import { loadSkill } from "../skills/load-skill.ts";
 import { approval, type HumanAnswer, promptHuman } from "./ask-human.ts";
 import { answersOf, askUser } from "./ask-user.ts";
 import type { PassedCall } from "./calls.ts";
@@ -79,17 +82,31 @@ export class CallHost implements ToolHost {
       { parent: session, turn, call: { tool_use_id, tool_name }, request },
       {
         signal,
-        deliverLater: (result, agent_id) => {
-          this.deliverLater(result);
-          this.background = { agent_id };
+        deliverLater: (result, child) => {
+          this.deliverLater(result, child);
+          this.background = { agent_id: child.id };
         },
       },
     );
   }
 
-  deliverLater(result: Promise<ToolResult>): void {
+  get tasks(): ReadonlyMap<string, StartedTask> {
+    return this.#call.session.background.tasks;
+  }
+
+  deliverLater(result: Promise<ToolResult>, task?: BackgroundTask): void {
     this.background = {};
-    deliverLater(this.#call.session, this.#call.passed, result);
+    const ended = deliverLater(this.#call.session, this.#call.passed, result);
+    if (task !== undefined) listTask(this.#call.session.background, task, ended);
+  }
+
+  loadSkill(skill: string, args: string): Promise<ToolResult> {
+    const { session, turn, passed } = this.#call;
+    return loadSkill(session, turn, { skill, args, tool_use_id: passed.call.tool_use_id });
+  }
+
+  get memory_files(): readonly string[] {
+    return this.#call.session.memoryFiles.paths;
   }
 
   setTodos(todos: readonly unknown[]): void {
@@ -123,13 +140,13 @@ function refusalIn(answer: HumanAnswer): { readonly agreed: false; readonly feed
   return { agreed: false, ...(feedback === undefined ? {} : { feedback }) };
 }
 
-/** Remembers background work; the loop delivers its result at the next safe point. */
+/** Remembers background work; the loop delivers its result at the next safe point. Resolves when it has ended. */
 function deliverLater(
   { background, identity }: AgentSession,
   { call, input }: PassedCall,
   result: Promise<ToolResult>,
-): void {
+): Promise<void> {
   const { tool_name, tool_use_id } = call;
   const done = beginWork(background, identity.agent_id, { tool_name, tool_use_id, tool_input: input });
-  result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
+  return result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
 }

@@ -1,6 +1,9 @@
 import type { Tool } from "../../core/contracts/tool.ts";
 import { askUserQuestionTool } from "./agent/ask-user-question.ts";
+import { monitorTool, taskStopTool } from "./agent/background.ts";
+import { memoryTool } from "./agent/memory.ts";
 import { enterPlanModeTool, exitPlanModeTool } from "./agent/plan-mode.ts";
+import { skillTool } from "./agent/skill.ts";
 import { taskTool } from "./agent/task.ts";
 import { todoWriteTool } from "./agent/todo-write.ts";
 import { type BashOptions, bashTool } from "./bash/bash.ts";
@@ -19,7 +22,7 @@ export interface DefaultToolsOptions {
 
 /**
  * The tools of an agent: Read, Write, Edit, Bash, Glob, Grep, WebFetch, TodoWrite, AskUserQuestion, EnterPlanMode,
- * ExitPlanMode and Task. Their inputs have the field names of Claude Code's tools, so that the same rules and hooks
+ * ExitPlanMode, Task, Skill, Memory, Monitor and TaskStop. Their inputs have the field names of Claude Code's tools, so that the same rules and hooks
  * work for both.
  */
 export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[] {
@@ -36,5 +39,9 @@ export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[]
     enterPlanModeTool,
     exitPlanModeTool,
     taskTool,
+    skillTool,
+    memoryTool,
+    monitorTool,
+    taskStopTool,
   ];
 }

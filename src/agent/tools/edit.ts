@@ -1,11 +1,9 @@
 import type { Tool } from "../../core/contracts/tool.ts";
-import { checkWellFormed, decodeText, encodeText, wholeFile } from "./files/file-text.ts";
-import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
-import { openFile } from "./files/open-file.ts";
-import { replaceFile, withFileLock } from "./files/replace-file.ts";
+import { changeFile, fileDifference } from "./files/change-file.ts";
+import { checkWellFormed } from "./files/file-text.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, flagField, flagOf, inputSchema, textField, textOf } from "./input.ts";
+import { failed, flagField, flagOf, inputSchema, type ToolInput, textField, textOf } from "./input.ts";
 
 const DESCRIPTION = `Replaces text in a file of the workspace by other text.
 
@@ -33,34 +31,16 @@ export const editTool: Tool = {
     ["file_path", "old_string", "new_string"],
   ),
   annotations: { destructive: true, edits_files: true },
+  preview(input, context) {
+    const place = placeInWorkspace(textOf(input, "file_path"), context);
+    return fileDifference(place, context, (text) => replaceText(text, replacementIn(input)));
+  },
   async run(input, context) {
     const place = placeInWorkspace(textOf(input, "file_path"), context);
-    const old_string = textOf(input, "old_string");
-    const new_string = textOf(input, "new_string");
-    if (old_string === new_string)
-      throw failed("old_string and new_string are identical; there is nothing to change.");
-    if (old_string === "")
-      throw failed("old_string is empty; to create a file or to replace all of it, use Write.");
-    checkWellFormed(old_string, "old_string");
-    checkWellFormed(new_string, "new_string");
-    const replacement = { old_string, new_string, replace_all: flagOf(input, "replace_all") };
-
-    const { count, line } = await withFileLock(place.real, context.signal, async () => {
-      const handle = await openFile(place, context);
-      try {
-        const bytes = await wholeFile(handle, place);
-        const stats = await handle.stat();
-        checkUnchanged(place, { bytes, stats }, context);
-        const { mark, text } = decodeText(bytes, place);
-        const replaced = atFile(place, () => replaceText(text, replacement));
-        const after = encodeText({ mark, text: replaced.text });
-        await replaceFile(place, after, { bytes, stats }, context);
-        rememberFile(place, fingerprint(after), context);
-        return replaced;
-      } finally {
-        await handle.close();
-      }
-    });
+    const replacement = replacementIn(input);
+    const { count, line } = await changeFile(place, context, (text) =>
+      atFile(place, () => replaceText(text, replacement)),
+    );
     const where = count === 1 ? `at line ${line}` : `${count} times, first at line ${line}`;
     return {
       content: `Replaced in ${place.written} ${where}.`,
@@ -68,6 +48,19 @@ export const editTool: Tool = {
     };
   },
 };
+
+/** @throws TenterhookError `tool_failed` when there is nothing to change. */
+function replacementIn(input: ToolInput) {
+  const old_string = textOf(input, "old_string");
+  const new_string = textOf(input, "new_string");
+  if (old_string === new_string)
+    throw failed("old_string and new_string are identical; there is nothing to change.");
+  if (old_string === "")
+    throw failed("old_string is empty; to create a file or to replace all of it, use Write.");
+  checkWellFormed(old_string, "old_string");
+  checkWellFormed(new_string, "new_string");
+  return { old_string, new_string, replace_all: flagOf(input, "replace_all") };
+}
 
 /** Appends the file's name to an error message. */
 function atFile<T>(place: Place, run: () => T): T {

@@ -49,7 +49,7 @@ export type ModelOutput =
       )[];
     };
 
-interface ToolBase<Input extends AnySchema> extends Pick<Tool, "annotations" | "replay"> {
+interface ToolBase<Input extends AnySchema> extends Pick<Tool, "annotations" | "replay" | "preview"> {
   readonly name: string;
   /** What the model reads about it. */
   readonly description: string;
@@ -60,7 +60,7 @@ interface ToolBase<Input extends AnySchema> extends Pick<Tool, "annotations" | "
 /** The input of `run`: what the schema makes of it. */
 type RunInput<Input> = unknown extends OutputOf<Input> ? Readonly<Record<string, unknown>> : OutputOf<Input>;
 
-const KEYS = ["name", "description", "input", "output", "annotations", "replay", "run"];
+const KEYS = ["name", "description", "input", "output", "annotations", "replay", "preview", "run"];
 
 /**
  * Makes a tool from a schema. `run` gets an input that fits it, converted, and returns a string, a result with `content`, or data
@@ -98,10 +98,11 @@ export function tool(definition: {
   readonly output?: AnySchema | undefined;
   readonly annotations?: Tool["annotations"];
   readonly replay?: Tool["replay"];
+  readonly preview?: Tool["preview"];
   run(input: unknown, context: ToolContext): unknown;
 }): TypedTool<unknown, unknown> {
   checkKeys(definition, KEYS, "tool");
-  const { name, description, annotations, replay } = definition;
+  const { name, description, annotations, replay, preview } = definition;
   if (typeof name !== "string" || name === "")
     throw invalidOption("tool: name must be a string that is not empty.");
   const place = `tool ${JSON.stringify(name)}`;
@@ -121,7 +122,7 @@ export function tool(definition: {
     name,
     description,
     input_schema: input.json_schema,
-    ...withoutUndefined({ annotations, replay }),
+    ...withoutUndefined({ annotations, replay, preview }),
     inputSchema: standardOf(input),
     execute,
     toModelOutput: ({ output: given }) => modelOutput(resultOf(given, output !== undefined), name),

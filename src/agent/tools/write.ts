@@ -1,13 +1,10 @@
-import { dirname } from "node:path";
-import type { Tool, ToolContext } from "../../core/contracts/tool.ts";
-import { makeFolders } from "../../node/files/make-folders.ts";
-import { systemCode } from "../../node/system-code.ts";
-import { checkWellFormed, wholeFile } from "./files/file-text.ts";
-import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
-import { openFile } from "./files/open-file.ts";
-import { type FileBefore, replaceFile, withFileLock } from "./files/replace-file.ts";
-import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, inputSchema, textField, textOf } from "./input.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+import { existingFile, fileDifference, writeBytes } from "./files/change-file.ts";
+import { checkWellFormed } from "./files/file-text.ts";
+import { checkUnchanged } from "./files/known-files.ts";
+import { withFileLock } from "./files/replace-file.ts";
+import { placeInWorkspace } from "./files/workspace.ts";
+import { inputSchema, textField, textOf } from "./input.ts";
 
 const DESCRIPTION = `Writes a file of the workspace: creates it, with the folders it needs, or replaces all of its content.
 
@@ -27,17 +24,19 @@ export const writeTool: Tool = {
     ["file_path", "content"],
   ),
   annotations: { destructive: true, idempotent: true, edits_files: true },
+  preview(input, context) {
+    const place = placeInWorkspace(textOf(input, "file_path"), context);
+    return fileDifference(place, context, () => ({ text: textOf(input, "content") }));
+  },
   async run(input, context) {
     const place = placeInWorkspace(textOf(input, "file_path"), context);
     const text = textOf(input, "content");
     checkWellFormed(text, "content");
     const content = Buffer.from(text, "utf8");
     const created = await withFileLock(place.real, context.signal, async () => {
-      const before = await existing(place, context);
-      if (before === undefined) makeFolderOf(place);
-      else checkUnchanged(place, before, context);
-      await replaceFile(place, content, before, context);
-      rememberFile(place, fingerprint(content), context);
+      const before = await existingFile(place, context);
+      if (before !== undefined) checkUnchanged(place, before, context);
+      await writeBytes(place, content, before, context);
       return before === undefined;
     });
     return {
@@ -46,24 +45,3 @@ export const writeTool: Tool = {
     };
   },
 };
-
-async function existing(place: Place, context: ToolContext): Promise<FileBefore | undefined> {
-  const handle = await openFile(place, context).catch((error: unknown) => {
-    if (error instanceof Error && systemCode(error.cause) === "ENOENT") return undefined;
-    throw error;
-  });
-  if (handle === undefined) return undefined;
-  try {
-    return { bytes: await wholeFile(handle, place), stats: await handle.stat() };
-  } finally {
-    await handle.close();
-  }
-}
-
-function makeFolderOf(place: Place): void {
-  try {
-    makeFolders(dirname(place.real), 0o777);
-  } catch (error) {
-    throw failed(`The folder of ${place.written} can't be made (${systemCode(error)}).`, error);
-  }
-}

@@ -5,10 +5,10 @@ import { filesIn } from "../../adapters/settings/owned-folder.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type { SettingsFile } from "../../hook/installed/settings-files.ts";
+import { unifiedDiff } from "../../node/diff.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
-import { unifiedDiff } from "../command-line/screen/diff.ts";
 
 /** A file of settings as it is, and as it will be. */
 export interface ChangedFile {

@@ -1,6 +1,7 @@
 import type { Limits } from "../../core/registration/limits.ts";
 import type { FileScope, Source, UnitPlace } from "../find/discover.ts";
 import type { AgentHooks } from "../find/hook-toml.ts";
+import type { OwnedHooks } from "../find/owned-hooks.ts";
 import type { Place, Problem, Warning } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import type { FileContent } from "../schema/file.ts";
@@ -34,6 +35,8 @@ export interface ReadConfig {
   /** In order of precedence. */
   readonly units: readonly Unit[];
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
+  /** Skills and kinds of subagents of the working folder with hooks of their own, where somebody asks about them. */
+  readonly owned?: readonly OwnedHooks[];
   readonly warnings: readonly Warning[];
 }
 

@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHooks } from "../find/hook-toml.ts";
-import { Inputs } from "../find/inputs.ts";
+import { fileValue, Inputs } from "../find/inputs.ts";
+import type { OwnedHooks } from "../find/owned-hooks.ts";
 import { readTrust } from "./store.ts";
 import { trustablesOf } from "./trustables.ts";
 import { whyNot } from "./verdict.ts";
@@ -14,4 +15,30 @@ export async function isTrustedAgent(workspace: string, hooks: AgentHooks): Prom
   const trustables = trustablesOf(read, new Inputs());
   const why = whyNot(trustables, new Map([[cwd, readTrust(cwd)]]));
   return Object.keys(hooks).every((name) => why(trustables.ofAgentHook(file, name)) === undefined);
+}
+
+/**
+ * Whether the user trusts a skill or a kind of subagent of a workspace as it is, with everything its hooks run.
+ *
+ * @returns why not; or a function that says right before a hook runs what has changed since.
+ */
+export async function trustOfOwned(
+  workspace: string,
+  owned: OwnedHooks,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly untrusted: string } | { readonly refusal: () => string | undefined }> {
+  const cwd = await realpath(workspace);
+  const read = { cwd, root: cwd, folders: [], units: [], warnings: [], owned: [owned] };
+  const trustables = trustablesOf(read, new Inputs());
+  const ids = trustables.ofOwned(owned.file);
+  const untrusted = whyNot(trustables, new Map([[cwd, readTrust(cwd, environment)]]))(ids);
+  if (untrusted !== undefined) return { untrusted };
+  const files = ids.flatMap((id) => trustables.all.get(id)?.file ?? []);
+  const values = files.map((file) => [file, file === owned.file ? owned.value : fileValue(file)] as const);
+  return {
+    refusal: () => {
+      const changed = values.find(([file, value]) => fileValue(file) !== value);
+      return changed && `${changed[0]} has changed since it was trusted.`;
+    },
+  };
 }

@@ -20,6 +20,13 @@ export function filesOfDefinition(definition: WrittenHandler, site: NamingSite):
   return unique(handlersOf(definition).flatMap(([handler]) => filesOfHandler(handler, site)));
 }
 
+/** The files that hooks in front matter run, ours or as Claude Code writes them. */
+export function filesOfHooks(hooks: unknown, site: NamingSite): readonly string[] {
+  if (Array.isArray(hooks)) return unique(hooks.flatMap((one: unknown) => filesOfHooks(one, site)));
+  if (!isRecord(hooks)) return [];
+  return unique([...filesOfHandler(hooks, site), ...filesOfHooks(Object.values(hooks), site)]);
+}
+
 /** The files that a section runs: programs of servers, and commands of the monitor. */
 export function filesOfSection(name: string, value: unknown, site: NamingSite): readonly string[] {
   if (name !== "mcp_servers" && name !== "monitor") return [];

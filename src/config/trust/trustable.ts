@@ -46,6 +46,8 @@ export interface Trustables {
   ofKey(layer: Layer, file: string, key: string): readonly string[];
   /** What a program of `.agent/hook.toml` depends on. */
   ofAgentHook(file: string, name: string): readonly string[];
+  /** What the hooks of a skill or a kind of subagent depend on. */
+  ofOwned(file: string): readonly string[];
 }
 
 /** The unique id of a key: for any project but the nearest it includes the root. */

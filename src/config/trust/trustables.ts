@@ -6,6 +6,7 @@ import type { Place } from "../parse/problem.ts";
 import {
   filesOfCommand,
   filesOfDefinition,
+  filesOfHooks,
   filesOfSection,
   type NamingSite,
   unknownIn,
@@ -18,13 +19,17 @@ interface ProjectParts {
   readonly nearest: string;
   readonly layers: readonly Layer[];
   readonly agent?: ReadConfig["agent"];
+  readonly owned?: ReadConfig["owned"];
 }
 
 /**
  * Collects what of one project needs trust, and looks where names lead. What a file holds is looked at when somebody
  * asks.
  */
-function projectTrustables({ project, nearest, layers, agent }: ProjectParts, inputs: Inputs): Trustables {
+function projectTrustables(
+  { project, nearest, layers, agent, owned = [] }: ProjectParts,
+  inputs: Inputs,
+): Trustables {
   const all = new Map<string, Trustable>();
   const short = (file: string): string => relative(project, file);
   const unique = (key: string): string => idOf(key, project, nearest);
@@ -35,7 +40,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
     `definition ${scope} ${definition.name}`;
   const site = (root: string): NamingSite => ({ root, inputs });
 
-  const putFile = (file: string, known?: string): string => {
+  const putFile = (file: string, known?: string, needs: readonly string[] = []): string => {
     const key = `file ${short(file)}`;
     const id = unique(key);
     const value = (): string => known ?? inputs.see("file", file).value;
@@ -46,7 +51,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
       kind: "file",
       name: relative(nearest, file),
       file,
-      needs: [],
+      needs,
       unknown: [],
       // A project that was never trusted must not cost the reading of whatever it names.
       get hash() {
@@ -123,6 +128,11 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
       put({ key: agentId(file, name), kind: "agent_hook", name, file, value: program }, program, files);
     }
   }
+  // Trusted as a whole: what its instructions say belongs to what its hooks guard.
+  for (const { file, hooks, value } of owned) {
+    const files = filesOfHooks(hooks, site(project)).map((run) => putFile(run));
+    putFile(file, value, files);
+  }
 
   /** What a used file depends on: its bytes, and the item of `use` that names it. */
   const ofFile = (layer: Layer, file: string): readonly string[] => {
@@ -143,6 +153,7 @@ function projectTrustables({ project, nearest, layers, agent }: ProjectParts, in
     },
     ofKey: (layer, file, key) => closed([keyId(file, key), ...ofFile(layer, file)]),
     ofAgentHook: (file, name) => closed([agentId(file, name)]),
+    ofOwned: (file) => closed([`file ${short(file)}`]),
   };
 }
 
@@ -166,16 +177,22 @@ function fileProblem(value: string): string | undefined {
 }
 
 /**
- * Collects what needs trust, each project around the working folder by itself. The programs of `.agent/hook.toml` belong
- * to the working folder, whatever projects are around it.
+ * Collects what needs trust, each project around the working folder by itself. The programs of `.agent/hook.toml`, skills
+ * and kinds of subagents belong to the working folder, whatever projects are around it.
  */
-export function trustablesOf({ cwd, root: nearest, units, agent }: ReadConfig, inputs: Inputs): Trustables {
+export function trustablesOf(
+  { cwd, root: nearest, units, agent, owned = [] }: ReadConfig,
+  inputs: Inputs,
+): Trustables {
   const layers = layersOf(units).filter(({ scope }) => needsTrust(scope));
-  const roots = new Set([...layers.map(({ root }) => root), ...(agent === undefined ? [] : [cwd])]);
+  const roots = new Set([
+    ...layers.map(({ root }) => root),
+    ...(agent === undefined && owned.length === 0 ? [] : [cwd]),
+  ]);
   const projects = new Map(
     [...roots].map((project) => {
       const own = layers.filter(({ root }) => root === project);
-      const parts = { project, nearest, layers: own, ...(project === cwd ? { agent } : {}) };
+      const parts = { project, nearest, layers: own, ...(project === cwd ? { agent, owned } : {}) };
       return [project, projectTrustables(parts, inputs)];
     }),
   );
@@ -188,5 +205,6 @@ export function trustablesOf({ cwd, root: nearest, units, agent }: ReadConfig, i
     ofKey: (layer, file, key) =>
       needsTrust(layer.scope) ? (projects.get(layer.root)?.ofKey(layer, file, key) ?? [layer.root]) : [],
     ofAgentHook: (file, name) => projects.get(cwd)?.ofAgentHook(file, name) ?? [cwd],
+    ofOwned: (file) => projects.get(cwd)?.ofOwned(file) ?? [cwd],
   };
 }

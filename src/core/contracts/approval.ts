@@ -36,6 +36,8 @@ export interface ApprovalRequest {
   readonly tool_name?: string;
   readonly tool_input?: ToolInput;
   readonly tool_use_id?: string;
+  /** What the call would do, as its tool shows it: for Edit and Write the difference to the file. */
+  readonly preview?: string;
   /** The plan, the program to run, or the model to switch to. */
   readonly subject?: string;
   readonly reason?: string;

@@ -58,6 +58,26 @@ export interface TaskRequest {
   readonly run_in_background?: boolean;
 }
 
+/** Work that goes on after its call was answered. */
+export interface BackgroundTask {
+  /** The model names it by this: `bash_1a2b3c4d`, or the id of a subagent. */
+  readonly id: string;
+  /** The command, or what the subagent works on. */
+  readonly title: string;
+  /** What it has said from a position on, 0 at first, and the position after it. */
+  read(from: number): { readonly text: string; readonly next: number };
+  /** Calls the listener whenever it has said more; returns a function that removes the listener. */
+  onOutput(listener: () => void): () => void;
+  /** Ends it, with everything it started. Its result is delivered as always. */
+  stop(): void;
+}
+
+export interface StartedTask extends BackgroundTask {
+  readonly state: "running" | "ended";
+  /** Resolves when it has ended; never rejects. */
+  readonly ended: Promise<unknown>;
+}
+
 /** What the agent offers its tools. A tool that needs something else returns an error that says so. */
 export interface ToolHost {
   readonly mode: PermissionMode;
@@ -77,10 +97,19 @@ export interface ToolHost {
   ): Promise<Readonly<Record<string, string>> | undefined>;
   /** Runs or resumes a subagent. */
   startTask?(request: TaskRequest, signal: AbortSignal): Promise<ToolResult>;
-  /** Delivers the result of work that goes on after the call was answered. The promise never rejects. */
-  deliverLater?(result: Promise<ToolResult>): void;
+  /**
+   * Delivers the result of work that goes on after the call was answered. The promise never rejects. With a task, the model
+   * can watch and stop it meanwhile.
+   */
+  deliverLater?(result: Promise<ToolResult>, task?: BackgroundTask): void;
+  /** The tasks of the agent in the background, by id: those that go on, and those that have ended. */
+  readonly tasks?: ReadonlyMap<string, StartedTask>;
   /** Aborted when the agent is closed: work that goes on after its call ends then, not with the call. */
   readonly lifetime?: AbortSignal;
+  /** Loads a skill: puts its hooks in force and returns its instructions. */
+  loadSkill?(skill: string, args: string): Promise<ToolResult>;
+  /** The memory files of the agent, as absolute paths. */
+  readonly memory_files?: readonly string[];
   /** The work list of the agent was replaced. */
   setTodos?(todos: readonly unknown[]): void;
 }
@@ -118,6 +147,9 @@ export interface ToolContext {
   readonly host: ToolHost;
 }
 
+/** What a preview is given with the input. */
+export type PreviewContext = Pick<ToolContext, "cwd" | "workspace" | "signal">;
+
 /** The result of a tool. */
 export interface ToolResult {
   /** What the model reads: a string, or text with images and files. */
@@ -141,8 +173,18 @@ export interface Tool {
   /** JSON Schema of the input. */
   readonly input_schema: Readonly<Record<string, unknown>>;
   readonly annotations?: ToolAnnotations;
+  /** True for a call that only reads, of a tool that else may change something: permissions take it for read-only. */
+  reads?(input: Readonly<Record<string, unknown>>): boolean;
   /** `safe`: a call whose outcome was lost may run again. */
   readonly replay?: "safe";
+  /**
+   * What the call would do, for the human who is asked about it: a difference, for example. Changes nothing. Without a
+   * preview, or when it fails, they see the input.
+   */
+  preview?(
+    input: Readonly<Record<string, unknown>>,
+    context: PreviewContext,
+  ): string | undefined | Promise<string | undefined>;
   /**
    * Runs the call. The input fits the schema. Throwing is a failed call: the message is what the model reads.
    */

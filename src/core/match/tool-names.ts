@@ -76,6 +76,10 @@ export const TOOL_NAMES = {
   ],
   WebSearch: ["web_search", "web-search", "websearch", "google_web_search", "search_web"],
   Task: ["Agent", "task", "agent", "spawn_agent", "delegate_to_agent", "invoke_agent", "invoke_subagent"],
+  Monitor: [],
+  TaskStop: [],
+  Memory: [],
+  Skill: ["skill"],
   TodoWrite: ["todo_write", "todowrite", "write_todos", "update_plan"],
   AskUserQuestion: [
     "AskQuestion",
@@ -115,10 +119,10 @@ export function canonicalToolOf(event: Readonly<Record<string, unknown>>): strin
   return tool === undefined ? undefined : canonicalToolName(tool);
 }
 
-/** Tools that do the work of others: where an agent edits files by patches, hooks on edits are asked about these. */
+/** Tools that do the work of others: hooks on edits are asked about patches, and about changes of memory files. */
 const ALSO_SELECTED: Readonly<Record<string, readonly string[]>> = {
-  Edit: ["ApplyPatch"],
-  Write: ["ApplyPatch"],
+  Edit: ["ApplyPatch", "Memory"],
+  Write: ["ApplyPatch", "Memory"],
 };
 
 /** Our names of the tools that a name in a matcher selects. */

@@ -215,7 +215,7 @@ function compileMayFit(pattern: string): Test {
 /** Tools that a rule for the first one covers too. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Read: ["Read", "LS", "Glob", "Grep"],
-  Edit: ["Edit", "Write", "NotebookEdit", "ApplyPatch"],
+  Edit: ["Edit", "Write", "NotebookEdit", "ApplyPatch", "Memory"],
 };
 
 /** The tools a rule for this one may allow. */

@@ -1,9 +1,40 @@
 import { isRecord } from "../../core/base/json.ts";
+import { canonicalToolName } from "../../core/match/tool-names.ts";
 
-/** A call of a tool for people: `Bash: rm -r build`, with what else it is given in the next line. */
-export function callText(toolName: string, input: unknown): string {
-  if (!isRecord(input) || typeof input.command !== "string")
-    return `${toolName}: ${JSON.stringify(input) ?? ""}`;
-  const { command, ...rest } = input;
-  return `${toolName}: ${command}${Object.keys(rest).length === 0 ? "" : `\n${JSON.stringify(rest)}`}`;
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * A call of a tool for people: `Bash: rm -r build`, with what else it is given in the next line. A change of a file is shown as
+ * its difference: the tool's preview or, for other agents, what the input says.
+ */
+export function callText(toolName: string, input: unknown, preview?: unknown): string {
+  if (isRecord(input)) {
+    const change = typeof preview === "string" ? preview : changeIn(canonicalToolName(toolName), input);
+    const { command, ...rest } = input;
+    if (change !== undefined) return `${toolName}: ${fileIn(input)}\n${change}`;
+    if (typeof command === "string")
+      return `${toolName}: ${command}${Object.keys(rest).length === 0 ? "" : `\n${JSON.stringify(rest)}`}`;
+  }
+  return `${toolName}: ${JSON.stringify(input) ?? ""}`;
+}
+
+function changeIn(tool: string, input: Input): string | undefined {
+  const { content, edits = [input] } = input;
+  if (tool === "Write" && typeof content === "string" && fileIn(input) !== "") return marked("+", content);
+  if (tool !== "Edit" || !Array.isArray(edits) || fileIn(input) === "") return undefined;
+  const changes = edits.map((edit: unknown) => {
+    const { old_string: before, new_string: after } = isRecord(edit) ? edit : {};
+    return typeof before === "string" && typeof after === "string"
+      ? [marked("-", before), marked("+", after)].filter((text) => text !== "").join("\n")
+      : undefined;
+  });
+  return changes.includes(undefined) ? undefined : changes.join("\n");
+}
+
+function fileIn({ file_path }: Input): string {
+  return typeof file_path === "string" ? file_path : "";
+}
+
+function marked(mark: string, text: string): string {
+  return text === "" ? "" : text.replace(/\n$/, "").replaceAll(/^/gm, `${mark} `);
 }

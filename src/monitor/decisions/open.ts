@@ -110,6 +110,6 @@ function shownText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   if (isRecord(value) && typeof value.tool_name === "string")
-    return callText(value.tool_name, value.tool_input);
+    return callText(value.tool_name, value.tool_input, value.preview);
   return JSON.stringify(value);
 }

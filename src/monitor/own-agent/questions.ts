@@ -53,13 +53,13 @@ const SUBJECTS = {
   turn_hook: (subject: string) => `May this program of .agent/hook.toml run? ${subject}`,
 } as const;
 
-function promptFor({ kind, tool_name, tool_input, subject = "", reason }: ApprovalRequest): ShownPrompt {
+function promptFor({ kind, subject = "", reason, ...asked }: ApprovalRequest): ShownPrompt {
   const context = reason === undefined ? {} : { context: reason };
   switch (kind) {
     case "plan":
       return { prompt_type: "plan_approval", question: subject, ...context };
     case "permission":
-      return { prompt_type: "permission", question: { tool_name, tool_input }, ...context };
+      return { prompt_type: "permission", question: callOf(asked), ...context };
     case "model_switch":
     case "turn_hook":
       return { prompt_type: "permission", question: SUBJECTS[kind](subject), ...context };
@@ -80,6 +80,7 @@ export interface SuspendedOn {
   readonly plan?: unknown;
   readonly tool_name?: unknown;
   readonly tool_input?: unknown;
+  readonly preview?: unknown;
   readonly reason?: string;
   readonly tool_use_id: string;
   readonly ask?: number;
@@ -98,9 +99,17 @@ export function callOfSuspended(on: SuspendedOn): WaitingCall {
 /** The prompt of a suspended agent: that of the subagent which waits, if one does. */
 export function promptOfSuspended(on: SuspendedOn): ShownPrompt {
   if (on.waiting_for !== undefined) return promptOfSuspended(on.waiting_for);
-  const { type, questions, plan, tool_name, tool_input, reason } = on;
+  const { type, questions, plan, reason } = on;
   if (type === "question") return { prompt_type: "question", question: questions };
   if (type === "plan") return { prompt_type: "plan_approval", question: plan };
   const context = reason === undefined ? {} : { context: reason };
-  return { prompt_type: "permission", question: { tool_name, tool_input }, ...context };
+  return { prompt_type: "permission", question: callOf(on), ...context };
+}
+
+function callOf({
+  tool_name,
+  tool_input,
+  preview,
+}: Pick<SuspendedOn, "tool_name" | "tool_input" | "preview">) {
+  return { tool_name, tool_input, ...(preview === undefined ? {} : { preview }) };
 }

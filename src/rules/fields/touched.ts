@@ -18,9 +18,12 @@ const TOOLS: Readonly<Record<string, readonly (Access | "rereads")[]>> = {
   Write: ["writes"],
   Edit: ["rereads", "writes"],
   NotebookEdit: ["rereads", "writes"],
+  Memory: ["rereads", "writes"],
   Delete: ["writes"],
   WebFetch: ["connects"],
 };
+/** Tools that only look when their `command` says so. */
+const VIEWERS = new Set(["Edit", "Memory"]);
 const VIEWING = new Set(["view", "read", "cat"]);
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>()]+/gi;
 
@@ -50,7 +53,7 @@ export function touchedBy(subject: JudgedEvent, access: Access, strict: boolean)
     return shell === undefined ? named : [...shell, ...named];
   }
   const does = TOOLS[tool] ?? [];
-  const views = tool === "Edit" && VIEWING.has(String(readPath(subject.event, ["tool_input", "command"])));
+  const views = VIEWERS.has(tool) && VIEWING.has(String(readPath(subject.event, ["tool_input", "command"])));
   if (views) return access === "reads" ? named : [];
   return does.includes(access) || (access === "reads" && does.includes("rereads") && !strict) ? named : [];
 }

@@ -25,6 +25,10 @@ describe("the tools of an agent", () => {
       "EnterPlanMode",
       "ExitPlanMode",
       "Task",
+      "Skill",
+      "Memory",
+      "Monitor",
+      "TaskStop",
     ]);
     expect(names.map(canonicalToolName)).toEqual(names);
   });
@@ -39,7 +43,7 @@ describe("the tools of an agent", () => {
 
   it("which change something are not marked read-only", () => {
     const changing = defaultTools().filter(({ annotations }) => annotations?.read_only !== true);
-    expect(changing.map(({ name }) => name)).toEqual(["Write", "Edit", "Bash"]);
+    expect(changing.map(({ name }) => name)).toEqual(["Write", "Edit", "Bash", "Memory"]);
   });
 });
 

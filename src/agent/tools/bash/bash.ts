@@ -3,8 +3,8 @@ import { errorMessage } from "../../../core/base/error-text.ts";
 import type { TextResult, Tool, ToolContext } from "../../../core/contracts/tool.ts";
 import { allowReading } from "../files/workspace.ts";
 import { failed, flagField, flagOf, inputSchema, optionalNumber, textField, textOf } from "../input.ts";
-import { collectOutput } from "./collected-output.ts";
-import { makeOutputFile } from "./output-file.ts";
+import { type CollectedOutput, collectOutput } from "./collected-output.ts";
+import { makeOutputFile, outputFrom } from "./output-file.ts";
 import { runCommand } from "./run-command.ts";
 
 const DEFAULT_MILLISECONDS = 120_000;
@@ -16,7 +16,7 @@ const DESCRIPTION = `Runs a shell command in the working folder and returns its 
 - Nothing can be typed into it. Commands that ask, page or wait for a terminal fail or run out of time.
 - It is ended, with everything it started, after ${DEFAULT_MILLISECONDS / 1000} s, or the given timeout of at most ${MOST_MILLISECONDS / 1000} s.
 - A long output is cut in the middle; the whole is in a file whose path is named, for Read and Grep.
-- With run_in_background it answers at once, with the file its output goes to; the result is delivered when the command ends.
+- With run_in_background it answers at once, with the file its output goes to; the result is delivered when the command ends. Until then Monitor shows what is new, and TaskStop ends it.
 - For files use Read, Edit, Write, Glob and Grep rather than cat, sed, find and grep. API keys and tokens are not in the environment.`;
 
 /** Options of the Bash tool. */
@@ -84,10 +84,18 @@ function inBackground(
   if (file === undefined) throw failed("There is no place to write the output of a background command to.");
   allowReading(file.path, context);
   const milliseconds = timeout ?? (host.lifetime === undefined ? MOST_MILLISECONDS : undefined);
-  const running = runCommand(
-    { line, output: collectOutput(file), milliseconds, signal: host.lifetime ?? signal, handedOn },
-    context,
-  );
+  const stopped = new AbortController();
+  const until = AbortSignal.any([host.lifetime ?? signal, stopped.signal]);
+  const listeners = new Set<() => void>();
+  const collected = collectOutput(file);
+  const output: CollectedOutput = {
+    end: collected.end,
+    add(chunk, stream) {
+      collected.add(chunk, stream);
+      for (const listener of listeners) listener();
+    },
+  };
+  const running = runCommand({ line, output, milliseconds, signal: until, handedOn }, context);
   host.deliverLater(
     running.then(
       (result) => ({ ...result, content: `The background command ${id} has ended.\n${result.content}` }),
@@ -96,6 +104,16 @@ function inBackground(
         is_error: true,
       }),
     ),
+    {
+      id,
+      title: line,
+      read: (from) => outputFrom(file.path, from),
+      onOutput(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      stop: () => stopped.abort(),
+    },
   );
   return {
     content: `Started in the background as ${id}. Its output goes to ${file.path}; its result follows when it ends.`,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { tidy } from "../../../node/files/tidy.ts";
@@ -37,6 +37,26 @@ export function makeOutputFile(name: string): OutputFile | undefined {
     return appendingTo(path, descriptor);
   } catch {
     return undefined;
+  }
+}
+
+const MOST_READ = 1024 * 1024;
+
+/** What was written from a byte on, at most the last mebibyte, and the byte after it. Empty when the file is gone. */
+export function outputFrom(path: string, from: number): { readonly text: string; readonly next: number } {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, "r");
+    const { size } = fstatSync(descriptor);
+    const start = Math.max(from, size - MOST_READ);
+    const bytes = Buffer.alloc(Math.max(0, size - start));
+    const read = readSync(descriptor, bytes, 0, bytes.length, start);
+    const missing = start > from ? `[… ${start - from} bytes left out; all of it is in ${path} …]\n` : "";
+    return { text: missing + bytes.toString("utf8", 0, read), next: start + read };
+  } catch {
+    return { text: "", next: from };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

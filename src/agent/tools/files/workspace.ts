@@ -18,6 +18,16 @@ export function allowReading(real: string, { memory }: Pick<ToolContext, "memory
   memory.set(`readable:${real}`, true);
 }
 
+/** The real path of a file that a tool has opened for reading; `undefined` for every other. */
+export function openedFile(
+  written: string,
+  cwd: string,
+  { memory }: Pick<ToolContext, "memory">,
+): string | undefined {
+  const real = nodePaths.spellings(written, cwd).at(-1) ?? written;
+  return memory.get(`readable:${real}`) === true ? real : undefined;
+}
+
 type Confined = Pick<ToolContext, "cwd" | "workspace">;
 
 /**

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { readSkills } from "../../../agent/skills/read-skills.ts";
 import { readDefinitionFiles } from "../../../agent/subagents/read-definitions.ts";
 import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
 import { readConfig } from "../../../config/combine/read-config.ts";
@@ -90,7 +91,7 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
   const { cwd, environment, signal } = invocation;
   const inspection = await newInspection(signal, await judgeInForce(invocation));
   const agent = await checkAgentHooks(cwd, invocation);
-  const subagents = await checkSubagents(cwd, signal);
+  const subagents = await checkSubagents(cwd, invocation);
   const others = {
     errors: [...agent.problems, ...subagents.problems],
     warnings: [...agent.warnings, ...subagents.warnings],
@@ -155,10 +156,15 @@ interface Checked {
   readonly warnings: readonly Warning[];
 }
 
-async function checkSubagents(folder: string, signal: AbortSignal): Promise<Checked> {
+/** Checks the files of subagents and skills. */
+async function checkSubagents(folder: string, { environment, signal }: Invocation): Promise<Checked> {
   const defined = await readDefinitionFiles(folder, signal);
+  const skills = (await readSkills(folder, environment, signal)).map((skill) => ({
+    file: join(skill.folder, "SKILL.md"),
+    definition: skill,
+  }));
   return {
-    problems: defined.flatMap(({ file, definition: { problem } }) =>
+    problems: [...defined, ...skills].flatMap(({ file, definition: { problem } }) =>
       (problem?.split("\n") ?? []).map((one) => ({ code: "config_invalid", file, ...atLine(one) }) as const),
     ),
     warnings: defined.flatMap(({ file, definition: { warnings = [], tools = [] } }) => [

@@ -5,9 +5,9 @@ import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts"
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { trustAfterEdit } from "../../../hook/installed/agent-trust.ts";
 import { readSettings } from "../../../hook/installed/settings-files.ts";
+import { unifiedDiff } from "../../../node/diff.ts";
 import { confirm, mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { scopeFile } from "../../configured-hooks/scope-files.ts";

@@ -106,10 +106,11 @@ function title({ kind, tool_name }: ApprovalRequest): string {
 }
 
 function subject(
-  { tool_name, tool_input, subject: given = "" }: ApprovalRequest,
+  { tool_name, tool_input, preview, subject: given = "" }: ApprovalRequest,
   folder: string,
 ): readonly string[] {
-  if (tool_name !== undefined && tool_input !== undefined) return wholeCall(tool_name, tool_input, folder);
+  if (tool_name !== undefined && tool_input !== undefined)
+    return wholeCall(tool_name, tool_input, folder, preview);
   return harmless(given).split("\n");
 }
 

@@ -112,6 +112,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       price: (name, usage) => costOf(name, usage, models.prices),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
+      hookSite: (owner) => opened.config.sites[owner],
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
       ...withoutUndefined({ approve, askUser, limits, store, resume, source, suspend }),
       ...monitorOptions(config, plan),

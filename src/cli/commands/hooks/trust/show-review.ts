@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { TrustItem, TrustReview } from "../../../../config.ts";
+import { lineDiff } from "../../../../node/diff.ts";
 import type { Invocation } from "../../../command-line/command.ts";
-import { lineDiff } from "../../../command-line/screen/diff.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
 

@@ -6,6 +6,7 @@ type Input = Readonly<Record<string, unknown>>;
 const MOST_CHARACTERS = 600;
 const MOST_CHANGED_LINES = 6;
 const MOST_WRITTEN_LINES = 20;
+const MOST_PREVIEWED_LINES = 100;
 
 /** The part of a tool's input that says what a call is about. */
 const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknown>> = {
@@ -13,6 +14,10 @@ const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknow
   Read: path,
   Write: path,
   Edit: path,
+  Memory: ({ command, ...input }, folder) => `${command} ${path(input, folder) ?? ""}`,
+  Skill: ({ skill, args = "" }) => `${skill} ${args}`,
+  Monitor: ({ task_id = "" }) => task_id,
+  TaskStop: ({ task_id }) => task_id,
   Glob: ({ pattern }) => pattern,
   Grep: ({ pattern }) => pattern,
   WebFetch: ({ url }) => url,
@@ -31,8 +36,9 @@ export function callText(tool: string, input: Input, folder: string, most = MOST
 }
 
 /** A call as the user who approves it must see it: nothing is left out without a note. */
-export function wholeCall(tool: string, input: Input, folder: string): readonly string[] {
+export function wholeCall(tool: string, input: Input, folder: string, preview?: string): readonly string[] {
   const lines = callText(tool, input, folder, Number.POSITIVE_INFINITY).split("\n");
+  if (preview !== undefined) return [...lines, ...marked(preview, "", MOST_PREVIEWED_LINES)];
   const { content } = input;
   if (tool !== "Write" || typeof content !== "string") return [...lines, ...changedLines(tool, input)];
   return [...lines, ...marked(content, "+", MOST_WRITTEN_LINES)];
@@ -46,8 +52,9 @@ export function changedLines(tool: string, input: Input): readonly string[] {
 
 function marked(text: string, mark: string, most = MOST_CHANGED_LINES): readonly string[] {
   const lines = text.replace(/\n$/, "").split("\n");
-  const shown = lines.slice(0, most).map((line) => `  ${mark} ${cut(harmless(line), MOST_CHARACTERS)}`);
-  return lines.length > most ? [...shown, `  ${mark} … ${lines.length - most} more`] : shown;
+  const start = mark === "" ? "  " : `  ${mark} `;
+  const shown = lines.slice(0, most).map((line) => `${start}${cut(harmless(line), MOST_CHARACTERS)}`);
+  return lines.length > most ? [...shown, `${start}… ${lines.length - most} more`] : shown;
 }
 
 function path({ file_path }: Input, folder: string): unknown {

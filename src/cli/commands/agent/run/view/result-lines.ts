@@ -60,7 +60,7 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
       });
     case "permission":
       return [
-        harmless(`May ${waiting.tool_name} run? ${JSON.stringify(waiting.tool_input)}`),
+        harmless(`May ${waiting.tool_name} run?${shownCall(waiting)}`),
         ...(waiting.reason === undefined ? [] : [harmless(waiting.reason)]),
       ];
     case "plan":
@@ -70,4 +70,8 @@ export function questionLines(waiting: WaitingFor): readonly string[] {
     default:
       return waiting satisfies never;
   }
+}
+
+function shownCall({ preview, tool_input }: WaitingFor & { readonly type: "permission" }): string {
+  return preview === undefined ? ` ${JSON.stringify(tool_input)}` : `\n${preview}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineDiff } from "../../src/cli/command-line/screen/diff.ts";
+import { lineDiff } from "../../src/node/diff.ts";
 import { runs } from "../support/soak.ts";
 
 const shown = (before: string, after: string) =>

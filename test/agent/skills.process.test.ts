@@ -1,0 +1,410 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createHooks } from "tenterhook";
+import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
+import { memoryStore } from "tenterhook/stores";
+import { describe, expect, it } from "vitest";
+import { readSkills } from "../../src/agent/skills/read-skills.ts";
+import { trustProject } from "../support/trust-project.ts";
+import { agentOf, echo, promptTexts, says, scratch, story } from "./support/agents.ts";
+import { both, task, toolsWith } from "./support/tasks.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const NO_B = `hooks:
+  - name: no-b
+    type: inline
+    matcher: { events: [PreToolUse], tools: [Echo] }
+    rules: 'args.text equals "b" -> deny("Not b.")'`;
+
+const skill = (front: string, body = "Do it."): string => `---\n${front}\n---\n${body}\n`;
+const load = (name: string, args?: string) => ({
+  name: "Skill",
+  input: { skill: name, ...(args === undefined ? {} : { args }) },
+});
+
+/** A workspace and a home folder with these files. */
+function folders(files: Files): { cwd: string; environment: NodeJS.ProcessEnv } {
+  const cwd = scratch();
+  const home = scratch();
+  const environment = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, "state"),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const file = name.startsWith("~/") ? join(home, name.slice(2)) : join(cwd, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return { cwd, environment };
+}
+
+/** An agent in these folders that makes calls, one after the other; and what they answer. */
+async function calls(
+  made: readonly { name: string; input: object }[],
+  { cwd, environment }: ReturnType<typeof folders>,
+  options: Partial<AgentOptions> = {},
+) {
+  const home = environment.HOME ?? "";
+  const { agent } = agentOf(
+    made.map((call) => ({ tool_calls: [{ ...call, input: { ...call.input } }] })),
+    { cwd, environment, tools: toolsWith(echo), ...options },
+  );
+  await agent.run("go");
+  const answers = story(agent.transcript()).filter((line) => line.startsWith("tool "));
+  return { agent, answers: answers.map((line) => line.replaceAll(cwd, ".").replaceAll(home, "~")) };
+}
+
+describe("skills", () => {
+  it("are listed for the model by name and description, those of the user first, and load with their folder", async () => {
+    const site = folders({
+      ".claude/skills/review/SKILL.md": skill("description: Reviews a change.", "Look closely."),
+      ".tenterhook/skills/deploy/SKILL.md": skill("name: ship\ndescription: Ships it."),
+      "~/.claude/skills/notes/SKILL.md": skill("description: Takes notes."),
+      "~/.config/tenterhook/skills/review/SKILL.md": skill("description: Mine.", "My way."),
+      ".claude/skills/hidden/SKILL.md": skill("description: For people.\ndisable-model-invocation: true"),
+      ".claude/skills/empty/README.md": "no skill",
+    });
+    let described = "";
+    const step = (request: { tools?: readonly { name: string; description?: string }[] }) => {
+      described = request.tools?.find(({ name }) => name === "Skill")?.description ?? "";
+      return { tool_calls: [load("review"), load("ship")] };
+    };
+    const { agent } = agentOf([step], { ...site, tools: defaultTools() });
+    await agent.run("go");
+    expect(described.split("\n\n").at(-1)).toBe(
+      "The skills:\n- review: Mine.\n- notes: Takes notes.\n- ship: Ships it.",
+    );
+    const told = story(agent.transcript()).join("\n");
+    expect(told).toContain(
+      `The folder of this skill: ${site.environment.HOME}/.config/tenterhook/skills/review\n\nMy way.`,
+    );
+    expect(told).toContain(`The folder of this skill: ${site.cwd}/.tenterhook/skills/deploy\n\nDo it.`);
+  });
+
+  it.each([
+    ["Work on $ARGUMENTS.", "a 'b c'", "Work on a 'b c'."],
+    ["From $0 to $ARGUMENTS[1].", "a 'b c'", "From a to b c."],
+    ["Do it.", "$& quickly", "Do it.\n\nARGUMENTS: $& quickly"],
+    [`It costs $100; see $${"{CLAUDE_SKILL_DIR}"}/a.md.`, "", "It costs $100; see ./.claude/skills/it/a.md."],
+  ])("take arguments: %s", async (body, args, text) => {
+    const { answers } = await calls(
+      [load("it", args)],
+      folders({ ".claude/skills/it/SKILL.md": skill("name: it", body) }),
+    );
+    expect(answers[0]).toBe(`tool answers: The folder of this skill: ./.claude/skills/it\n\n${text}`);
+  });
+
+  it("fire SkillLoaded, and can be refused as every call can", async () => {
+    const hooks = createHooks();
+    const events: unknown[] = [];
+    hooks.on("SkillLoaded", ({ skill_name, file_path }) => {
+      events.push([skill_name, file_path]);
+    });
+    const site = folders({ ".claude/skills/it/SKILL.md": skill("name: it") });
+    await calls([load("it")], site, { hooks });
+    expect(events).toEqual([["it", join(site.cwd, ".claude/skills/it/SKILL.md")]]);
+    const { answers } = await calls([load("it")], site, { permissions: { deny: ["Skill"], mode: "bypass" } });
+    expect(answers[0]).toMatch(/^tool fails: .*Skill/);
+  });
+
+  it.each([
+    ["an unknown one", {}, 'There is no skill "it". There are:\nnone'],
+    ["a path", { ".claude/skills/other/SKILL.md": skill("name: other") }, 'There is no skill "it"'],
+    [
+      "one without front matter",
+      { ".claude/skills/it/SKILL.md": "Do it." },
+      "it does not begin with front matter",
+    ],
+    [
+      "one of ours with a misspelt key",
+      { ".tenterhook/skills/it/SKILL.md": skill("name: it\nhook: []") },
+      'the key "hook" is not known. Did you mean "hooks"?',
+    ],
+    ["one with a wrong name", { ".claude/skills/it/SKILL.md": skill("name: [a]") }, "its name must be"],
+    [
+      "one that is huge",
+      { ".claude/skills/it/SKILL.md": skill("name: it", "x".repeat(200_001)) },
+      "can't be used",
+    ],
+  ])("refuse %s with a reason", async (_, files: Files, reason) => {
+    const { answers } = await calls([load("it")], folders(files));
+    expect(answers[0]).toMatch(/^tool fails: /);
+    expect(answers[0]).toContain(reason);
+  });
+
+  it("do not follow links out of their folder or the workspace", async () => {
+    const outside = folders({ "SKILL.md": skill("name: it", "SECRET") }).cwd;
+    const linked = folders({ ".claude/skills/it/a.md": "a" });
+    symlinkSync(join(outside, "SKILL.md"), join(linked.cwd, ".claude/skills/it/SKILL.md"));
+    const whole = folders({ ".claude/skills/b/SKILL.md": skill("name: b") });
+    symlinkSync(outside, join(whole.cwd, ".claude/skills/it"));
+    for (const [site, reason] of [
+      [linked, "a link that leads out of its folder"],
+      [whole, "a link that leads out of the workspace"],
+    ] as const) {
+      const { answers } = await calls([load("it")], site);
+      expect(answers[0]).toContain(reason);
+      expect(answers[0]).not.toContain("SECRET");
+    }
+  });
+
+  it("of the user can be read with the files of their folder, and nothing beside it", async () => {
+    const site = folders({
+      "~/.claude/skills/it/SKILL.md": skill("name: it"),
+      "~/.claude/skills/it/more/a.md": "details",
+      "~/.claude/secret.md": "SECRET",
+    });
+    const skills = join(site.environment.HOME ?? "", ".claude");
+    symlinkSync(join(skills, "secret.md"), join(skills, "skills/it/link.md"));
+    const read = (file: string) => ({ name: "Read", input: { file_path: join(skills, file) } });
+    const { answers } = await calls(
+      [
+        read("skills/it/more/a.md"),
+        load("it"),
+        ...["skills/it/more/a.md", "skills/it/link.md", "secret.md"].map(read),
+      ],
+      site,
+    );
+    expect(answers[0]).toContain("outside the workspace");
+    expect(answers[2]).toContain("details");
+    expect(answers[3]).toContain("outside the workspace");
+    expect(answers[4]).toContain("outside the workspace");
+    const careful = await calls([load("it"), ...["skills/it/more/a.md", "secret.md"].map(read)], site, {
+      permissions: {},
+      mode: "dont-ask",
+    });
+    expect(careful.answers[1]).toContain("details");
+    expect(careful.answers[2]).toMatch(/^tool fails: /);
+  });
+});
+
+describe("hooks of a skill", () => {
+  it("are in force from its loading on, for the agent and the subagents it starts, until the agent is closed", async () => {
+    const site = folders({ "~/.claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    const hooks = createHooks();
+    const { steps } = both(
+      [
+        { tool_calls: [says("b")] },
+        { tool_calls: [load("guard")] },
+        { tool_calls: [says("b")] },
+        { tool_calls: [task()] },
+        { text: "done" },
+        { tool_calls: [says("b")] },
+      ],
+      [{ tool_calls: [says("b")] }, { text: "child done" }],
+    );
+    const child: string[] = [];
+    const { agent } = agentOf(steps, {
+      ...site,
+      hooks,
+      tools: toolsWith(echo),
+      onItem: (item) => {
+        if (item.type === "subagent" && item.item.type === "tool_result") child.push(item.item.content);
+      },
+    });
+    const results = (): readonly string[] =>
+      story(agent.transcript()).filter((line) => /^tool .*b\b/.test(line));
+    await agent.run("go");
+    expect(results()).toEqual(["tool answers: b", "tool fails: Not b."]);
+    expect(child).toEqual(["Not b."]);
+    expect(hooks.list().map(({ name }) => name)).toEqual(["guard/no-b"]);
+    await agent.run("again");
+    expect(results().at(-1)).toBe("tool fails: Not b.");
+    await agent.close();
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it("do not hold for another agent with the same hook set", async () => {
+    const site = folders({ "~/.claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    const hooks = createHooks();
+    await calls([load("guard")], site, { hooks });
+    const { answers } = await calls([says("b"), load("guard"), says("b")], site, { hooks });
+    expect([answers[0], answers[2]]).toEqual(["tool answers: b", "tool fails: Not b."]);
+  });
+
+  it("of a project run only when the user has trusted the file as it is, and without them it is not loaded", async () => {
+    const site = folders({ ".claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    const untrusted = await calls([load("guard"), says("b")], site);
+    expect(untrusted.answers[0]).toContain("The skill guard was not loaded.");
+    expect(untrusted.answers[0]).toContain(
+      "SKILL.md can't run: .claude/skills/guard/SKILL.md is not trusted yet.",
+    );
+    await trustProject(site.cwd, site.environment);
+    const trusted = await calls([load("guard"), says("b")], site);
+    expect(trusted.answers[1]).toBe("tool fails: Not b.");
+    const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
+    writeFileSync(file, `${readFileSync(file, "utf8")}\nMore.`);
+    const changed = await calls([load("guard")], site);
+    expect(changed.answers[0]).toContain("has changed since it was trusted");
+  });
+
+  it("that were read before the file became the trusted one do not run", async () => {
+    const site = folders({ ".claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    await trustProject(site.cwd, site.environment);
+    const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
+    const trusted = readFileSync(file, "utf8");
+    const { answers } = await calls([load("guard")], site, {
+      findSkills: async (cwd) => {
+        writeFileSync(file, trusted.replace("Not b.", "Not trusted."));
+        const found = await readSkills(cwd, site.environment);
+        writeFileSync(file, trusted);
+        return found;
+      },
+    });
+    expect(answers[0]).toContain("SKILL.md has changed since it was trusted");
+  });
+
+  it("can be written as Claude Code writes them, and the scripts they run need trust too", async () => {
+    const front = `name: guard
+hooks:
+  PreToolUse:
+    - matcher: Echo
+      hooks:
+        - type: command
+          command: sh ./check.sh`;
+    const site = folders({
+      ".claude/skills/guard/SKILL.md": skill(front),
+      "check.sh": "echo 'Refused by the script.' >&2; exit 2",
+    });
+    await trustProject(site.cwd, site.environment);
+    const { answers } = await calls([load("guard"), says("a")], site);
+    expect(answers[1]).toContain("Refused by the script.");
+    writeFileSync(join(site.cwd, "check.sh"), "exit 0");
+    const changed = await calls([load("guard")], site);
+    expect(changed.answers[0]).toContain("check.sh has changed since it was trusted");
+  });
+
+  it("can't allow what would be asked, nor answer in place of the user", async () => {
+    const allowing = NO_B.replace(
+      'args.text equals "b" -> deny("Not b.")',
+      'args.text equals "a" -> allow("Fine.")',
+    );
+    const site = folders({
+      "~/.claude/skills/loose/SKILL.md": skill(
+        `name: loose\n${allowing.replace("tools: [Echo]", "tools: [Speak]")}`,
+      ),
+      "~/.claude/skills/prompt/SKILL.md": skill(
+        `name: prompt\n${NO_B.replace("[PreToolUse], tools: [Echo]", "[AgentPrompt]")}`,
+      ),
+    });
+    const speak = { ...echo, name: "Speak", annotations: {} };
+    const { answers } = await calls([load("loose"), says("a", "Speak"), load("prompt")], site, {
+      tools: toolsWith(speak),
+      permissions: {},
+    });
+    expect(answers[1]).toContain("needs the approval of a human");
+    expect(answers[2]).toMatch(/^tool fails: The skill prompt was not loaded\./);
+  });
+
+  it.each([
+    ["no list", "hooks: yes please", "hooks must be a list of definitions"],
+    ["a hook without a name", "hooks: [{ type: inline }]", "each hook must be an object with a name"],
+    ["an unknown event", `${NO_B.replace("PreToolUse", "PreToolUsed")}`, "PreToolUsed"],
+    ["a handler that can't be read", "hooks: { PreToolUse: [{ hooks: [{ type: shout }] }] }", '"shout"'],
+  ])("that are %s keep the skill from being loaded", async (_, front, reason) => {
+    const site = folders({ "~/.claude/skills/it/SKILL.md": skill(`name: it\n${front}`) });
+    const { answers } = await calls([load("it")], site);
+    expect(answers[0]).toContain("The skill it was not loaded.");
+    expect(answers[0]).toContain(reason);
+  });
+
+  it("hold again when the conversation is resumed, and refuse every call when they can't run any more", async () => {
+    const site = folders({ ".claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
+    await trustProject(site.cwd, site.environment);
+    const store = memoryStore();
+    const { agent } = await calls([load("guard")], site, { store });
+    await agent.close();
+    const resumed = async (...texts: readonly string[]) => {
+      const model = scriptedModel(texts.map((text) => ({ tool_calls: [says(text)] })));
+      const again = await Agent.resume(agent.agent_id, {
+        model,
+        store,
+        environment: site.environment,
+        tools: toolsWith(echo),
+        mode: "bypass",
+      });
+      await again.run("on");
+      await again.close();
+      return story(again.transcript()).filter((line) => line.startsWith("tool "));
+    };
+    expect((await resumed("b")).at(-1)).toBe("tool fails: Not b.");
+    const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
+    writeFileSync(file, skill("name: guard\nhooks: []"));
+    expect((await resumed("a")).at(-1)).toContain("The skill guard was loaded before. The hooks in");
+  });
+});
+
+describe("hooks of a kind of subagent", () => {
+  const GUARDED = `---\nname: guarded\ndescription: Guarded.\n${NO_B}\n---\nWork.\n`;
+
+  it("hold for that subagent alone, in addition to those of its parent", async () => {
+    const site = folders({ ".tenterhook/agents/guarded.md": GUARDED });
+    await trustProject(site.cwd, site.environment);
+    const hooks = createHooks();
+    hooks.on("PreToolUse", { tools: ["Echo"] }, ({ tool_input }) =>
+      tool_input?.text === "c" ? { type: "deny", reason: "Not c." } : undefined,
+    );
+    const { steps } = both(
+      [{ tool_calls: [task({ agent_type: "guarded" })] }, { tool_calls: [says("b")] }],
+      [{ tool_calls: [says("a"), says("b"), says("c")] }, { text: "child done" }],
+    );
+    const child: string[] = [];
+    const { agent } = agentOf(steps, {
+      ...site,
+      hooks,
+      tools: toolsWith(echo),
+      onItem: (item) => {
+        if (item.type === "subagent" && item.item.type === "tool_result") child.push(item.item.content);
+      },
+    });
+    await agent.run("go");
+    expect(child.toSorted()).toEqual(["Not b.", "Not c.", "a"]);
+    expect(story(agent.transcript())).toContain("tool answers: b");
+    expect(hooks.list()).toHaveLength(1);
+  });
+
+  it("keep it from starting when they are not trusted", async () => {
+    const site = folders({ ".claude/agents/guarded.md": GUARDED });
+    const { answers } = await calls([task({ agent_type: "guarded" })], site);
+    expect(answers[0]).toMatch(/^tool fails: The subagent can't be started: The hooks in .*not trusted yet/);
+  });
+
+  it("hold when the subagent is resumed by its own id", async () => {
+    const site = folders({ ".tenterhook/agents/guarded.md": GUARDED });
+    await trustProject(site.cwd, site.environment);
+    const store = memoryStore();
+    const { steps } = both([{ tool_calls: [task({ agent_type: "guarded" })] }], [{ text: "child done" }]);
+    const { agent } = agentOf(steps, { ...site, store, tools: toolsWith(echo) });
+    await agent.run("go");
+    const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
+    const again = await Agent.resume(child?.agent_id ?? "", {
+      model: scriptedModel([{ tool_calls: [says("b")] }]),
+      store,
+      environment: site.environment,
+      tools: toolsWith(echo),
+      mode: "bypass",
+    });
+    await again.run("on");
+    await again.close();
+    expect(story(again.transcript())).toContain("tool fails: Not b.");
+  });
+});
+
+it("the text of a skill reaches the model", async () => {
+  const site = folders({ ".claude/skills/it/SKILL.md": skill("name: it", "Whisper.") });
+  let seen: readonly string[] = [];
+  const { agent } = agentOf(
+    [
+      { tool_calls: [load("it")] },
+      ({ prompt }) => {
+        seen = promptTexts(prompt);
+        return { text: "ok" };
+      },
+    ],
+    { ...site, tools: defaultTools() },
+  );
+  await agent.run("go");
+  expect(seen.join("\n")).toContain("Whisper.");
+});
