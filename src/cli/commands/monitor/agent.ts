@@ -1,3 +1,4 @@
+import { lastText } from "../../../adapters/adapter.ts";
 import { adapterFor } from "../../../adapters/agents.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
@@ -74,7 +75,7 @@ async function report(
   ...[payload, site]: Parameters<AgentHook>
 ): Promise<undefined> {
   if (prompt === undefined) return undefined;
-  const context = (await adapterFor(payload, site.environment)).lastText?.(payload);
+  const context = lastText(await adapterFor(payload, site.environment), payload);
   notifyMonitor(
     {
       type: "agent:prompt",

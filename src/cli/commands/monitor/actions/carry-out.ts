@@ -47,7 +47,8 @@ export async function carryOut({
   );
 }
 
-async function resultOf(
+/** Does it: runs a command, continues the session, or gets a message to the agent. */
+export async function resultOf(
   agent: AgentStatus,
   pending: PendingAction,
   environment: NodeJS.ProcessEnv,
