@@ -243,6 +243,28 @@ it("the status adds up what agents cost, by project and program, and says why a 
   );
 });
 
+it("the stats add up what agents cost, by day, project and program", async () => {
+  const { report, shown, cwd } = await reported();
+  const turn = (agent: string, folder: string, usage: object) =>
+    report("agent:turn", agent, { new_turn: true, host: "claude", cwd: folder, usage });
+  turn("w1", cwd, { total_tokens: 9000, cost_usd: 1.25 });
+  turn("w2", cwd, { total_tokens: 1000, cost_usd: 0.5 });
+  turn("w3", "/srv/api", { total_tokens: 500, cost_usd: 3 });
+  await shown("status");
+  const costs = async (...args: readonly string[]) =>
+    JSON.parse(await shown("stats", "--json", ...args)).costs;
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  const here = { day, project: cwd, agent: "claude", tokens: 10_000, cost_usd: 1.75 };
+  expect(await costs()).toEqual([here]);
+  expect(await costs("--all")).toEqual([
+    { day, project: "/srv/api", agent: "claude", tokens: 500, cost_usd: 3 },
+    here,
+  ]);
+  expect(await shown("stats")).toMatch(
+    /DAY +PROJECT +AGENT +TOKENS +COST\n +Today +project +claude +10,000 +\$1\.75\n/,
+  );
+});
+
 it("a question that nobody waits for, such as a trial, can be dismissed; one that a hook waits for can't", async () => {
   const { report, ask, shown } = await reported();
   const { id } = report("agent:prompt", "test", { prompt_type: "question", question: "Does it work?" });
