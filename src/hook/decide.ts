@@ -70,7 +70,8 @@ async function ofAgent(
 ): Promise<EventConfig> {
   if (config.settings.monitor.agents === undefined) return config;
   const { settingsOfAgent } = await import("../shared/monitor/trigger-settings.ts");
-  const agent = { agent_id: agentOf(event, environment), host: event.host };
+  const { host, agent_type } = event;
+  const agent = { agent_id: agentOf(event, environment), agent_type, host };
   const monitor = settingsOfAgent(config.settings.monitor, agent);
   return { ...config, settings: { ...config.settings, monitor } };
 }

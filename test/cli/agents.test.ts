@@ -47,7 +47,7 @@ describe("tenterhook agents", () => {
     expect(stdout.split("\n").map((line) => line.replace(/ {2,}/, ": "))).toEqual([
       "worker-1",
       "id: worker-1",
-      expect.stringMatching(/^state: failed \(rate limited\), since \d+s ago$/),
+      expect.stringMatching(/^state: failed \(rate limited\) for \d+s$/),
       "error: Too many�[2J requests.",
       "program: claude",
       `session: ${ID}`,
@@ -98,10 +98,7 @@ describe("tenterhook agents", () => {
     expect(stdout.split("\n")).toHaveLength(32);
     expect(stdout).toMatch(/^line 0\n.*line 29\n\[redacted\]�\[2J\n$/s);
     const peeked = (await agents("peek", "w1")).stdout.split("\n");
-    expect(peeked.slice(0, 2)).toEqual([
-      expect.stringMatching(/^w1 {2}starting, since \d+s ago$/),
-      "line 21",
-    ]);
+    expect(peeked.slice(0, 2)).toEqual([expect.stringMatching(/^w1 {2}starting for \d+s$/), "line 21"]);
     const elsewhere = join(folder, "elsewhere");
     writeFileSync(elsewhere, "not ours\n");
     report("agent:launched", "w2", { output_path: elsewhere });

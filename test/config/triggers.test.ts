@@ -149,6 +149,8 @@ describe("triggers of single agents", () => {
     expect(of("reviewer-1", "claude")).toEqual(["done", "escalate", "done"]);
     expect(of("reviewer-2", "codex")).toEqual(["fail", "fail", "done"]);
     expect(of("my-reviewer")).toEqual(["escalate", "escalate", undefined]);
+    const kind = { agent_id: "a1", agent_type: "reviewer", host: "claude" };
+    expect(settingsOfAgent(settings, kind)).toMatchObject({ on_idle: "fail", on_stop: "done" });
   });
 
   it("that run a file of the project need trust in that file", async () => {

@@ -94,7 +94,7 @@ export const MONITOR_SETTINGS = {
   ...TRIGGER_SETTINGS,
   agents: field(
     schemas.map(schemas.object(TRIGGER_SETTINGS), "an object with triggers for each agent's name"),
-    "Triggers of some agents only, by a pattern such as reviewer* for their names, or the name of their program, such as codex. The first pattern that fits and has the trigger counts, before the triggers above.",
+    "Triggers of some agents only, by a pattern such as reviewer* for their names, the kind of a subagent that asks, or the name of their program, such as codex. The first pattern that fits and has the trigger counts, before the triggers above.",
   ),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
   decisions: field(

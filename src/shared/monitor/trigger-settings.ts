@@ -20,13 +20,16 @@ export function triggerOf(settings: MonitorSettings, name: TriggerName): Trigger
 export interface TriggeredAgent {
   readonly agent_id?: string | undefined;
   readonly host?: string | undefined;
+  /** The kind of a subagent, where its event says so. */
+  readonly agent_type?: unknown;
 }
 
-/** The settings for one agent: those of `agents` that fit its name or its program come before those of all. */
+/** The settings for one agent: those of `agents` that fit its name, its kind or its program come before those of all. */
 export function settingsOfAgent(settings: MonitorSettings, agent: TriggeredAgent): MonitorSettings {
   const { agents } = settings;
   if (agents === undefined) return settings;
-  const names = [agent.agent_id, agent.host].filter((name) => name !== undefined);
+  const { agent_id, agent_type, host } = agent;
+  const names = [agent_id, agent_type, host].filter((name) => typeof name === "string");
   const fitting = Object.entries(agents).filter(([pattern]) => names.some(compileGlob(pattern, TEXT)));
   return Object.assign({ ...settings }, ...fitting.reverse().map(([, triggers]) => triggers));
 }

@@ -1,3 +1,4 @@
+import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { ago, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
@@ -43,7 +44,7 @@ async function show(invocation: Invocation): Promise<void> {
   };
   screen.print(screen.paint.bold(name));
   line("id", agent_id);
-  line("state", `${stateOf(agent)}, since ${ago(agent.since)}`);
+  line("state", stateFor(agent));
   line("asks", agent.state === "prompting" ? whatOf(agent) : undefined);
   line("error", error_message);
   line("program", host);
@@ -58,6 +59,11 @@ async function show(invocation: Invocation): Promise<void> {
   line("cost", usage === undefined ? undefined : dollars(usage.cost_usd));
   line("transcript", agent.transcript_path);
   line("printed", last_output);
+}
+
+/** Its state, and how long it has been in it. */
+function stateFor(agent: AgentStatus): string {
+  return `${stateOf(agent)} for ${ago(agent.since).replace(" ago", "")}`;
 }
 
 async function logs(invocation: Invocation): Promise<void> {
@@ -82,7 +88,7 @@ async function peek(invocation: Invocation): Promise<void> {
   const text = await outputOf(agent, invocation);
   const lines = text.trimEnd().split("\n").slice(-PEEKED_LINES);
   if (json) return screen.json({ ...agent, lines: text === "" ? [] : lines });
-  screen.print(`${screen.paint.bold(name)}  ${stateOf(agent)}, since ${ago(agent.since)}`);
+  screen.print(`${screen.paint.bold(name)}  ${stateFor(agent)}`);
   screen.write(text === "" ? noOutput(name) : `${lines.join("\n")}\n`);
 }
 
