@@ -19,10 +19,13 @@ const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url
 beforeAll(mustBeBuilt);
 
 async function daemonProject(settings: object = {}): Promise<Project> {
+  return (await projectWithDaemon(settings)).project;
+}
+
+async function projectWithDaemon(settings: object) {
   const project = newProject();
   project.write("../config/tenterhook/hooks.yaml", stringify(settings));
-  await projectDaemon(project);
-  return project;
+  return { project, daemon: await projectDaemon(project) };
 }
 
 /** A command of ours, under way. */
@@ -131,14 +134,17 @@ describe("an agent of ours", () => {
 
   /** Our agent, in a call that ends when there is a file `go`. */
   async function atWork() {
-    const project = await daemonProject({ monitor: { on_idle: "done" }, permissions: { allow: ["Bash"] } });
+    const { project, daemon } = await projectWithDaemon({
+      monitor: { on_idle: "done" },
+      permissions: { allow: ["Bash"] },
+    });
     project.write(
       "script.yaml",
       stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]),
     );
     const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });
     await agentWhen(project, "worker", { state: "working" });
-    return { project, running, go: () => writeFileSync(join(project.cwd, "go"), "") };
+    return { project, daemon, running, go: () => writeFileSync(join(project.cwd, "go"), "") };
   }
 
   it("reads a message at its next step, and its session is its output", { timeout: 60_000 }, async () => {
@@ -170,6 +176,23 @@ describe("an agent of ours", () => {
     const [shown, errors, [code]] = await attached;
     expect({ errors, code }).toEqual({ errors: "", code: 0 });
     expect(shown).toMatch(/^you: Go\.\n.*agent: I am done\.\n$/s);
+  });
+
+  it("is left by who is attached on a terminal when the monitor ends", { timeout: 60_000 }, async () => {
+    const { project, running, go, daemon } = await atWork();
+    const mark = join(project.folder, "attached");
+    const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
+    const child = spawn("python3", [...line, "agents", "attach", "worker"], {
+      cwd: project.cwd,
+      env: { ...project.environment, NO_COLOR: "1" },
+    });
+    const attached = Promise.all([text(child.stdout), once(child, "close")]);
+    await eventually(() => expect(existsSync(mark)).toBe(true), 20_000);
+    await daemon.close();
+    const [shown, [code]] = await attached;
+    expect([shown.includes("monitor_unreachable"), code]).toEqual([true, 1]);
+    go();
+    await running.ended;
   });
 
   it("is sent what is typed by who attaches on a terminal", { timeout: 60_000 }, async () => {

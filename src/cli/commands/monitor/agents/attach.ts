@@ -38,9 +38,13 @@ export async function attach(
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const typed = screen.interactive ? sendTyped() : Promise.resolve();
-  await followText(shown, outputWhileRunning(agent, client, invocation), screen.write, signal);
-  over.abort();
-  await typed;
+  try {
+    await followText(shown, outputWhileRunning(agent, client, invocation), screen.write, signal);
+  } finally {
+    // Also when the monitor does not answer any more: nobody must be left at a prompt.
+    over.abort();
+    await typed;
+  }
 
   async function sendTyped(): Promise<void> {
     while (!until.aborted) {
