@@ -88,8 +88,8 @@ export interface Adapter {
   readonly otherVariables?: readonly string[];
   /** True when the approval of a plan counts only together with an input: otherwise the agent asks its user, too. */
   readonly approvesWithInput?: true;
-  /** The last text the model wrote, when the payload tells where to find it. */
-  lastText?(payload: NativePayload): string | undefined;
+  /** The last texts the model wrote, the last one first, when the payload tells where to find them. */
+  lastTexts?(payload: NativePayload): Iterable<string>;
   /** The turn of this event, when the payload tells where to find it. Never throws. */
   turn?(payload: NativePayload): NativeTurn | undefined;
   /** What the turn has used so far, when the payload tells where to find it. Never rejects. */
@@ -126,4 +126,10 @@ export interface Adapter {
   payloadOf(event: AnyEvent): NativePayload;
   /** The reply when nothing could be decided: a refusal on gates and on unknown events. */
   refuse(payload: unknown, reason: string, environment?: NodeJS.ProcessEnv): NativeReply;
+}
+
+/** The last text the model wrote, when the payload tells where to find it. */
+export function lastText({ lastTexts }: Adapter, payload: NativePayload): string | undefined {
+  for (const text of lastTexts?.(payload) ?? []) return text;
+  return undefined;
 }

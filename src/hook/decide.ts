@@ -1,12 +1,13 @@
-import type { NativeReply } from "../adapters/adapter.ts";
+import type { DecodedEvent, NativeReply } from "../adapters/adapter.ts";
 import { adapterFor, readPayload, USUAL_ADAPTER } from "../adapters/agents.ts";
+import type { EventConfig } from "../config/cache/event-config.ts";
 import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import { recordDecisions } from "../journal/files.ts";
 import type { Happened } from "../journal/record.ts";
 import { reportedFrom } from "../monitor/report/agent-process.ts";
-import { DETECTED, isWatched } from "../monitor/report/detect.ts";
+import { agentOf, DETECTED, isWatched } from "../monitor/report/detect.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
 import type { Answer, HookCall, Host } from "./call.ts";
 import { type CallInput, type FiredCall, fireCall, withWarning } from "./fire-call.ts";
@@ -25,15 +26,16 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
   try {
     const native = await readPayload(text, environment, call.cwd);
     const { adapter, event } = native;
-    const { config, notice } = await host.findConfig(native, event.hook_event_name);
-    if (!host.takes(config)) return undefined;
+    const { config: found, notice } = await host.findConfig(native, event.hook_event_name);
+    if (!host.takes(found)) return undefined;
+    const config = await ofAgent(found, event, environment);
     const fired = await fireCall({
       call,
       host,
       adapter,
       event,
       config,
-      configOf: async (name) => (await host.findConfig(native, name)).config,
+      configOf: async (name) => ofAgent((await host.findConfig(native, name)).config, event, environment),
     });
     const isCut = call.signal.aborted;
     const whole = isCut ? fired.decision : withPending(fired.decision, event, adapter, environment);
@@ -58,6 +60,20 @@ export async function decide(call: HookCall, host: Host): Promise<Answer | undef
     const reply = await refusal(`tenterhook could not decide: ${messageOf(error)}`, environment, text);
     return { reply, after: async () => {} };
   }
+}
+
+/** The configuration with what the monitor does for this agent. */
+async function ofAgent(
+  config: EventConfig,
+  event: DecodedEvent,
+  environment: NodeJS.ProcessEnv,
+): Promise<EventConfig> {
+  if (config.settings.monitor.agents === undefined) return config;
+  const { settingsOfAgent } = await import("../shared/monitor/trigger-settings.ts");
+  const { host, agent_type } = event;
+  const agent = { agent_id: agentOf(event, environment), agent_type, host };
+  const monitor = settingsOfAgent(config.settings.monitor, agent);
+  return { ...config, settings: { ...config.settings, monitor } };
 }
 
 /** What comes of a decision that the agent can't carry out as it is. */

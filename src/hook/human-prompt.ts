@@ -1,4 +1,4 @@
-import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
+import { type Adapter, type DecodedEvent, lastText } from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import { isRecord } from "../core/base/json.ts";
 import { choiceQuestion, chosenOption } from "../core/contracts/questions.ts";
@@ -168,6 +168,6 @@ function withAnswer(
 }
 
 function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {
-  const context = adapter.lastText?.(event.native);
+  const context = lastText(adapter, event.native);
   return context === undefined ? {} : { context };
 }

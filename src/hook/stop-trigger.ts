@@ -1,4 +1,4 @@
-import type { Adapter, DecodedEvent } from "../adapters/adapter.ts";
+import { type Adapter, type DecodedEvent, lastText } from "../adapters/adapter.ts";
 import type { EventConfig } from "../config/cache/event-config.ts";
 import type { Decision } from "../core/decide/decision.ts";
 import type { FireOptions } from "../core/decide/fired-event.ts";
@@ -70,7 +70,7 @@ async function act(input: StopInput, trigger: TriggerSettings, context: HookCont
     case "answer":
     case "done":
     case "fail":
-      report(input, { action: trigger.action, ...lastText(input) });
+      report(input, { action: trigger.action, ...lastContext(input) });
       return undefined;
     default:
       return trigger.action satisfies never;
@@ -93,7 +93,7 @@ function nudge(input: StopInput, trigger: TriggerSettings) {
   const { attempts = trigger.action === "auto" ? "forever" : 1 } = trigger;
   if (attempts !== "forever" && count >= attempts) {
     const why = count === 0 ? "" : `The monitor kept it going ${count === 1 ? "once" : `${count} times`}.`;
-    report(input, { action: "escalate", why, ...lastText(input) });
+    report(input, { action: "escalate", why, ...lastContext(input) });
     return undefined;
   }
   report(input, { action: trigger.action, attempt: count + 1 });
@@ -114,8 +114,8 @@ async function check(input: StopInput, trigger: TriggerSettings, signal: AbortSi
   report(input, ok ? { action: "done" } : { action: "escalate", run, timeout, ...result });
 }
 
-function lastText({ adapter, event }: StopInput): { readonly context?: string } {
-  const context = adapter.lastText?.(event.native);
+function lastContext({ adapter, event }: StopInput): { readonly context?: string } {
+  const context = lastText(adapter, event.native);
   return context === undefined ? {} : { context };
 }
 

@@ -5,6 +5,7 @@ import { AGENT_NAMES, adapterFor } from "../../src/adapters/agents.ts";
 import { ownName, rowsFor } from "../../src/adapters/codec/agent-table.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
+import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
 import { AGENT_SETTINGS } from "../../src/shared/protected-files.ts";
 
@@ -22,6 +23,11 @@ describe.each(AGENT_NAMES)("the integration of %s", (name) => {
   it("has the name of its row and of its table", async () => {
     const { adapter, table } = await integrationOf(name);
     expect([adapter.name, table.name]).toEqual([name, name]);
+  });
+
+  it("can continue a session if the monitor offers to", async () => {
+    const { resume } = await integrationOf(name);
+    expect(resume !== undefined).toBe(RESUMED_HOSTS.has(name));
   });
 
   it("sends a call of the shell that is known for its own and judged as a command", async () => {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { stopHook } from "../../src/cli/commands/monitor/agent/stop.ts";
+import { agentProcess } from "../../src/monitor/report/agent-process.ts";
+import { spooledBy } from "../../src/monitor/report/spool.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI, inPlace } from "./support/run-cli.ts";
 
@@ -63,6 +65,28 @@ describe("tenterhook agent hook", () => {
     await once(child, "close");
     expect(JSON.parse(await output)).toMatchObject({ decision: "block" });
   });
+
+  it.each([
+    ["stop", { hook_event_name: "Stop", stop_hook_active: false }],
+    ["pretooluse", { hook_event_name: "PreToolUse", tool_name: "ExitPlanMode", tool_input: { plan: "1." } }],
+    [
+      "notify",
+      { hook_event_name: "Notification", notification_type: "permission_prompt", message: "May I?" },
+    ],
+  ])(
+    "%s tells the monitor which program and process an agent is, and where its transcript is",
+    async (event, more) => {
+      const project = newProject();
+      const transcript_path = join(project.cwd, "transcript.jsonl");
+      await project.start(
+        ["agent", "hook", event, "worker"],
+        payloadOf(project, { ...more, transcript_path }),
+      );
+      expect(spooledBy("worker", project.environment)).toMatchObject([
+        { host: "claude", transcript_path, ...agentProcess(process.pid) },
+      ]);
+    },
+  );
 
   it("keeps an agent going in each of its turns", async () => {
     const project = newProject();

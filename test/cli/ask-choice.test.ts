@@ -4,7 +4,13 @@ import { optionsFor } from "../../src/monitor/report/sources.ts";
 import type { DecisionSource, HumanRequest } from "../../src/shared/monitor/monitor.ts";
 
 function decision(source: DecisionSource, fields: Partial<HumanRequest> = {}): HumanRequest {
-  const about = { id: "q1", agent_id: "w1", source, context: "", options: optionsFor(source) };
+  const about = {
+    id: "q1",
+    agent_id: "w1",
+    source,
+    context: "",
+    options: optionsFor(source, { session_id: "s1" }),
+  };
   return { ...about, state: "open", created_at: "2026-01-01T00:00:00.000Z", ...fields };
 }
 

@@ -224,15 +224,15 @@ it("the status adds up what agents cost, by project and program, and says why a 
   const { report, shown } = await reported();
   const turn = (agent: string, host: string, cwd: string, usage: object) =>
     report("agent:turn", agent, { new_turn: true, host, cwd, usage });
-  turn("w1", "claude", "/work/shop", { total_tokens: 9000, cost_usd: 1.25 });
-  turn("w2", "codex", "/work/shop", { total_tokens: 9000, cost_usd: 0.5 });
-  turn("w3", "claude", "/work/api", { total_tokens: 9000, cost_usd: 0.001 });
+  turn("w1", "claude", "/srv/shop", { total_tokens: 9000, cost_usd: 1.25 });
+  turn("w2", "codex", "/srv/shop", { total_tokens: 9000, cost_usd: 0.5 });
+  turn("w3", "claude", "/srv/api", { total_tokens: 9000, cost_usd: 0.001 });
   const known = await shown("status");
   expect(known).toContain(
     "Cost: $1.75. By project: shop $1.75, api <$0.01. By program: claude $1.25, codex $0.50.",
   );
   expect(known).not.toContain("models.prices");
-  turn("w4", "codex", "/work/new", { total_tokens: 9000 });
+  turn("w4", "codex", "/srv/new", { total_tokens: 9000 });
   const partly = await shown("status");
   expect(partly).toMatch(/^w4 .* -$/m);
   expect(partly.replaceAll(/\s+/g, " ")).toContain(
@@ -240,6 +240,28 @@ it("the status adds up what agents cost, by project and program, and says why a 
   );
   expect(partly.replaceAll(/\s+/g, " ")).toContain(
     "-: the price of a model is not known; models.prices in your configuration sets it.",
+  );
+});
+
+it("the stats add up what agents cost, by day, project and program", async () => {
+  const { report, shown, cwd } = await reported();
+  const turn = (agent: string, folder: string, usage: object) =>
+    report("agent:turn", agent, { new_turn: true, host: "claude", cwd: folder, usage });
+  turn("w1", cwd, { total_tokens: 9000, cost_usd: 1.25 });
+  turn("w2", cwd, { total_tokens: 1000, cost_usd: 0.5 });
+  turn("w3", "/srv/api", { total_tokens: 500, cost_usd: 3 });
+  await shown("status");
+  const costs = async (...args: readonly string[]) =>
+    JSON.parse(await shown("stats", "--json", ...args)).costs;
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+  const here = { day, project: cwd, agent: "claude", tokens: 10_000, cost_usd: 1.75 };
+  expect(await costs()).toEqual([here]);
+  expect(await costs("--all")).toEqual([
+    { day, project: "/srv/api", agent: "claude", tokens: 500, cost_usd: 3 },
+    here,
+  ]);
+  expect(await shown("stats")).toMatch(
+    /DAY +PROJECT +AGENT +TOKENS +COST\n +Today +project +claude +10,000 +\$1\.75\n/,
   );
 });
 

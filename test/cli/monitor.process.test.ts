@@ -1,11 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { relative } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
+import { TOKEN, telegramServer } from "../monitor/notify/support/telegram-server.ts";
 import { notLinux } from "../support/not-here.ts";
 import { eventually, isAlive } from "../support/processes.ts";
 import { newProject } from "./support/project.ts";
-import { startCli } from "./support/run-cli.ts";
+import { CLI, startCli } from "./support/run-cli.ts";
 import { json, QUESTION, states, watchedProject } from "./support/watched-project.ts";
+
+/** A configuration whose decisions are asked at this server. */
+function telegramAt(url: string): string {
+  return stringify({ monitor: { notify: [{ telegram: 4242, token_env: "BOT_TOKEN", url }] } });
+}
 
 describe("tenterhook monitor", () => {
   it("starts once, says where it is, and stops", async () => {
@@ -25,6 +35,56 @@ describe("tenterhook monitor", () => {
     await eventually(() => expect(isAlive(started.pid)).toBe(false));
     const { stdout } = await project.run(["monitor", "logs"]);
     expect(stdout).toMatch(/listening at .*\n.*Another process.*\n(?:.*\n)*.*stopped\n$/);
+  });
+
+  it("starts anew with the configuration and the variables of now", async () => {
+    const project = watchedProject({});
+    const { pid, started_at } = await json(project, "monitor", "start");
+    const telegram = await telegramServer();
+    project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
+    project.environment.BOT_TOKEN = TOKEN;
+    const { stdout } = await project.start(["monitor", "restart"]);
+    expect(stdout).toContain("  telegram: works\n");
+    const now = await json(project, "monitor", "status");
+    expect(now).toMatchObject({ running: true, channels: [{ channel: "telegram" }] });
+    expect([now.pid === pid, now.started_at > started_at, isAlive(pid)]).toEqual([false, true, false]);
+  });
+
+  it("starts when it is asked to start anew and none runs", async () => {
+    const project = watchedProject({});
+    expect(await json(project, "monitor", "restart")).toMatchObject({ running: true });
+  });
+
+  it("waits at its start until each channel has said whether it works", async () => {
+    const project = watchedProject({});
+    const telegram = await telegramServer();
+    let release = (): void => undefined;
+    telegram.fail("getUpdates", new Promise<void>((resolve) => (release = resolve)));
+    project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
+    const env = { ...project.environment, BOT_TOKEN: TOKEN };
+    const child = spawn(process.execPath, [CLI, "monitor", "start"], { cwd: project.cwd, env });
+    const ended = Promise.all([text(child.stdout), once(child, "close")]);
+    await eventually(
+      () => expect(telegram.calls.map(({ method }) => method)).toEqual(["getUpdates"]),
+      20_000,
+    );
+    // The daemon answers, and the channel has said nothing yet.
+    await eventually(async () =>
+      expect(await json(project, "monitor", "status")).toMatchObject({ channels: [{ unheard: true }] }),
+    );
+    expect(child.exitCode).toBe(null);
+    release();
+    const [stdout] = await ended;
+    expect(stdout).toContain("  telegram: works\n");
+  });
+
+  it("says at its start what keeps a channel from working", async () => {
+    const project = watchedProject({});
+    const telegram = await telegramServer();
+    project.write("../config/tenterhook/hooks.yaml", telegramAt(telegram.url));
+    project.environment.BOT_TOKEN = "4711:another-token";
+    const { stdout } = await project.start(["monitor", "start"]);
+    expect(stdout).toContain("  telegram: Unauthorized. Check the bot's token.\n");
   });
 
   it("comes back with everything after kill -9", async () => {

@@ -31,6 +31,18 @@ async function json(project: Project, ...args: readonly string[]) {
 const openDecisions = async (project: Project) => (await json(project, "decisions")).decisions;
 const agents = async (project: Project) => (await json(project, "status")).agents;
 
+it("on_stop of some agents holds for those alone, by their name or program", async () => {
+  const project = newProject({ cached: true });
+  const nudge = (message: string) => ({ on_stop: { action: "nudge", message } });
+  const monitor = { agents: { "reviewer*": nudge("Review it all."), claude: nudge("Test it.") } };
+  project.write("../config/tenterhook/hooks.yaml", stringify({ monitor }));
+  await projectDaemon(project);
+  project.environment.TENTERHOOK_AGENT_ID = "reviewer-1";
+  expect(await stop(project)).toEqual({ decision: "block", reason: "Review it all." });
+  project.environment.TENTERHOOK_AGENT_ID = "worker-1";
+  expect(await stop(project)).toEqual({ decision: "block", reason: "Test it." });
+});
+
 describe("on_stop: nudge", () => {
   it("keeps the agent going with the message, as often as it may, and then asks a human", {
     timeout: 90_000,

@@ -17,8 +17,12 @@ import { CLI } from "./support/run-cli.ts";
 import { json, QUESTION, states, watchedProject } from "./support/watched-project.ts";
 
 /** What a terminal shows of `status --watch`, and how that ends. Each step waits for a text and types another one. */
-async function watchedStatus({ cwd, environment }: Project, ...steps: readonly (readonly string[])[]) {
-  const line = 'stty cols 80 rows 12; exec "$0" "$@"';
+async function watchedStatus(project: Project, ...steps: readonly (readonly string[])[]) {
+  return watchedOn("cols 80 rows 12", project, steps);
+}
+
+async function watchedOn(size: string, { cwd, environment }: Project, steps: readonly (readonly string[])[]) {
+  const line = `stty ${size}; exec "$0" "$@"`;
   const program = ["sh", "-c", line, process.execPath, CLI, "status", "--watch"];
   const child = spawn("python3", [TERMINAL, JSON.stringify(steps), ...program], { cwd, env: environment });
   const [shown, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
@@ -76,6 +80,15 @@ describe("tenterhook status", () => {
       expect.stringMatching(/^31 agents, 1 asking you/),
     ]);
     expect(Math.max(...rows.slice(0, 12).map((row) => columns(row)))).toBeLessThanOrEqual(80);
+  });
+
+  it("lists agents on a terminal that does not say how large it is", async () => {
+    const project = watchedProject({});
+    await projectDaemon(project);
+    for (const agent_id of ["w1", "w2"]) appendToSpool({ type: "agent:turn", agent_id }, project.environment);
+    const { shown } = await watchedOn("cols 0 rows 0", project, [["asking you", "\u0003"]]);
+    const rows = stripVTControlCharacters(shown).split("\n");
+    expect(rows.slice(1, 3)).toEqual([expect.stringMatching(/^w1 /), expect.stringMatching(/^w2 /)]);
   });
 
   it.each(["\u0003", "SIGTERM"])(

@@ -1,4 +1,6 @@
+import { loadConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { settingsOfAgent } from "../../src/shared/monitor/trigger-settings.ts";
 import { ACTIONS, type ActionName, TRIGGERS, VALIDITY } from "../../src/shared/monitor/triggers.ts";
 import { project } from "./support/project.ts";
 
@@ -87,5 +89,77 @@ describe("a trigger of the monitor", () => {
     ],
   ])("%s is refused", async (line, message) => {
     expect(await refused(`monitor:\n  ${line}`)).toBe(message);
+  });
+});
+
+describe("triggers of single agents", () => {
+  it.each([
+    [
+      'agents: { "reviewer*": { on_dead: nudge } }',
+      '2:37: monitor.agents.reviewer*.on_dead is "nudge": there is nobody to read the message; use resume.',
+    ],
+    [
+      'agents: { "reviewer*": { on_idle: { action: nudge, timeout: 5 } } }',
+      "monitor.agents.reviewer*.on_idle.timeout does not fit the action nudge; only check can have it.",
+    ],
+    [
+      'agents: { "reviewer*": { on_idle: check } }',
+      "2:37: monitor.agents.reviewer*.on_idle has the action check without run.",
+    ],
+    ['agents: { "reviewer*": { on_idel: done } }', 'Did you mean "on_idle"'],
+    ['agents: { "review[er": { on_idle: done } }', "monitor.agents.review[er can't be read: "],
+    ["agents: [reviewer]", "it must be an object with triggers for each agent's name"],
+  ])("%s is refused at its place", async (text, message) => {
+    expect(await refused(`monitor:\n  ${text}`)).toContain(message);
+  });
+
+  const loaded = async (user: string, own: string) =>
+    project({ "user/tenterhook/hooks.yaml": `monitor: ${user}`, "hooks.yaml": `monitor: ${own}` }).load();
+
+  it("in a project count where the user's file says nothing, and answer no questions", async () => {
+    const { settings, warnings } = await loaded(
+      '{ on_dead: escalate, agents: { "rev*": { on_idle: escalate } } }',
+      '{ agents: { "rev*": { on_idle: done, on_error: fail }, a: { on_dead: done, on_prompt: answer, on_stop: done } } }',
+    );
+    expect(settings.monitor.agents).toEqual({
+      "rev*": { on_idle: "escalate", on_error: "fail" },
+      a: { on_stop: "done" },
+    });
+    expect(warnings.map(({ message }) => message.match(/monitor\.(agents\S+)/)?.[1])).toEqual([
+      "agents.rev*.on_idle",
+      "agents.a.on_prompt",
+      "agents.a.on_dead",
+    ]);
+  });
+
+  it("are the first that fit the agent's name or program, before those of all agents", () => {
+    const settings = {
+      on_idle: "escalate",
+      on_dead: "escalate",
+      agents: {
+        "reviewer-1": { on_idle: "done" },
+        "reviewer*": { on_idle: "fail", on_stop: "done" },
+        codex: { on_dead: "fail" },
+      },
+    } as const;
+    const of = (agent_id: string, host?: string) => {
+      const { on_idle, on_dead, on_stop } = settingsOfAgent(settings, { agent_id, host });
+      return [on_idle, on_dead, on_stop];
+    };
+    expect(of("reviewer-1", "claude")).toEqual(["done", "escalate", "done"]);
+    expect(of("reviewer-2", "codex")).toEqual(["fail", "fail", "done"]);
+    expect(of("my-reviewer")).toEqual(["escalate", "escalate", undefined]);
+    const kind = { agent_id: "a1", agent_type: "reviewer", host: "claude" };
+    expect(settingsOfAgent(settings, kind)).toMatchObject({ on_idle: "fail", on_stop: "done" });
+  });
+
+  it("that run a file of the project need trust in that file", async () => {
+    const files = project({
+      "hooks.yaml": 'monitor: { agents: { "rev*": { on_stop: { action: check, run: ./check.sh } } } }',
+      "project/check.sh": "exit 0\n",
+    });
+    expect((await files.load()).settings.monitor.agents).toMatchObject({ "rev*": {} });
+    files.write("project/check.sh", "exit 1\n");
+    expect((await loadConfig(files.options)).settings.monitor).toEqual({});
   });
 });

@@ -8,7 +8,7 @@ import { jsonReply, unseenMessages } from "../codec/reply-forms.ts";
 import { tableCodec } from "../codec/table-codec.ts";
 import { addPassedOn, CLAUDE_EVENTS, REPLY_FORMS, type ReplyFormName } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
-import { lastAssistantText, turnInTranscript } from "./transcript.ts";
+import { lastAssistantTexts, turnInTranscript } from "./transcript.ts";
 
 /** Everything about Claude Code's payloads and replies. */
 export const claudeTable: AgentTable<ReplyFormName> = {
@@ -136,7 +136,7 @@ export const claude: Adapter = Object.assign(tableCodec(claudeTable), {
     "AI_AGENT",
   ],
   approvesWithInput: true as const,
-  lastText: ({ transcript_path }: NativePayload) => lastAssistantText(transcript_path),
+  lastTexts: ({ transcript_path }: NativePayload) => lastAssistantTexts(transcript_path),
   turn: turnInTranscript,
   usage: async (payload: NativePayload) => (await import("./usage.ts")).claudeUsage(payload),
 });

@@ -10,15 +10,14 @@ const MOST_BYTES = 1_000_000;
 /** A turn may be long. When its beginning is further away, it is counted from the first entry that was read. */
 const MOST_BYTES_OF_TURN = 8_000_000;
 
-/** The last text the model wrote; `undefined` when it can't be found. Never throws. */
-export function lastAssistantText(path: unknown): string | undefined {
+/** The last texts the model wrote, the last one first; none when they can't be found. Never throws. */
+export function* lastAssistantTexts(path: unknown): Generator<string> {
   for (const line of endLines(path, MOST_BYTES).toReversed()) {
     const texts = blocksOf(parseRecord(line)).flatMap(({ type, text }) =>
       type === "text" && typeof text === "string" ? [text] : [],
     );
-    if (texts.length > 0) return texts.join("\n");
+    if (texts.length > 0) yield texts.join("\n");
   }
-  return undefined;
 }
 
 /** The turn that an event belongs to; `undefined` when there is no transcript. Never throws. */

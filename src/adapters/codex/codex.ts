@@ -167,21 +167,22 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
 
 export const codex: Adapter = Object.assign(tableCodec(codexTable), {
   otherVariables: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"],
-  lastText: ({ transcript_path, last_assistant_message }: NativePayload) =>
-    typeof last_assistant_message === "string" ? last_assistant_message : lastAssistantText(transcript_path),
+  lastTexts: ({ transcript_path, last_assistant_message }: NativePayload) =>
+    typeof last_assistant_message === "string"
+      ? [last_assistant_message]
+      : lastAssistantTexts(transcript_path),
   usage: async (payload: NativePayload) => (await import("./usage.ts")).codexUsage(payload),
 });
 
 const MOST_BYTES = 1_000_000;
 
-/** The last text the model wrote, from Codex's transcript; `undefined` when it can't be found. Never throws. */
-function lastAssistantText(path: unknown): string | undefined {
-  if (typeof path !== "string") return undefined;
+/** The last texts the model wrote, from Codex's transcript, the last one first. Never throws. */
+function* lastAssistantTexts(path: unknown): Generator<string> {
+  if (typeof path !== "string") return;
   for (const line of endOfFile(path, MOST_BYTES).split("\n").toReversed()) {
     const text = textOf(line);
-    if (text !== undefined) return text;
+    if (text !== undefined) yield text;
   }
-  return undefined;
 }
 
 function textOf(line: string): string | undefined {

@@ -7,7 +7,7 @@ import { realPath } from "../../node/files/real-path.ts";
 const MARKS = [".tenterhook", ".git"];
 
 /** Finds the projects of folders: the nearest folder above with a configuration or a repository, else the folder itself. */
-function projectFinder(): (folder: string) => string {
+export function projectFinder(): (folder: string) => string {
   const known = new Map<string, string>();
   return (folder) => {
     const project = known.get(folder) ?? projectOf(realPath(folder) ?? folder);

@@ -83,21 +83,16 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { on_prompt: wanted, decisions, notify, ...rest } = lower;
-      const action = typeof wanted === "object" ? wanted.action : wanted;
-      const keeps = who === "user" || (action !== undefined && UNANSWERED.includes(action));
-      if (wanted !== undefined && !keeps)
-        tell("on_prompt", `a project can't have questions answered, only ${UNANSWERED.join(" or ")}`);
+      const { decisions, notify, agents, ...triggers } = lower;
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
       const open = {
-        ...rest,
-        ...(wanted !== undefined && keeps ? { on_prompt: wanted } : {}),
+        ...narrowPrompt(triggers, tell, who),
         ...narrowNotify(notify, tell, who),
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
       };
       const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify", "decisions"] as const;
-      return chosenWhereOpen(upper, open, tell, keys);
+      return { ...chosenWhereOpen(upper, open, tell, keys), ...narrowAgents(upper, agents, tell, who) };
     },
   },
   daemon: {
@@ -135,6 +130,40 @@ function narrowAllow(
     if (upper.allow?.includes(call) !== true)
       tell(`allow ${JSON.stringify(call)}`, "a higher scope says what goes on unasked");
   return union("allow", upper.allow, undefined);
+}
+
+/** A project can't have questions answered. */
+function narrowPrompt(
+  triggers: Omit<Section<"monitor">, "agents">,
+  tell: Tell,
+  who: Lower,
+): Omit<Section<"monitor">, "agents"> {
+  const { on_prompt: wanted, ...rest } = triggers;
+  const action = typeof wanted === "object" ? wanted.action : wanted;
+  if (action === undefined || who === "user" || UNANSWERED.includes(action)) return triggers;
+  tell("on_prompt", `a project can't have questions answered, only ${UNANSWERED.join(" or ")}`);
+  return rest;
+}
+
+/** Triggers of single agents count where a higher scope says nothing, neither about them nor about all agents. */
+function narrowAgents(
+  { agents: upper = {}, ...ofAll }: Section<"monitor">,
+  lower: Section<"monitor">["agents"] = {},
+  tell: Tell,
+  who: Lower,
+): Pick<Section<"monitor">, "agents"> {
+  const open = Object.entries(lower).map(([pattern, triggers]) => {
+    const own = narrowPrompt(triggers, (path, why) => tell(`agents.${pattern}.${path}`, why), who);
+    const kept = Object.entries(own).filter(([name]) => {
+      const isTaken = Object.hasOwn(ofAll, name) || Object.hasOwn(upper[pattern] ?? {}, name);
+      if (isTaken) tell(`agents.${pattern}.${name}`, UPPER_SAYS);
+      return !isTaken;
+    });
+    return [pattern, { ...upper[pattern], ...Object.fromEntries(kept) }] as const;
+  });
+  // Those of the higher scope come first, and so does what they say.
+  const agents = { ...upper, ...Object.fromEntries(open) };
+  return Object.keys(agents).length === 0 ? {} : { agents };
 }
 
 /** The other channels send a token to a server that the file names, or run a command outside of any session. */

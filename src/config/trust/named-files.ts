@@ -92,8 +92,11 @@ function commandOf({ command, args, run }: WrittenHandler): string | readonly st
   return [line, args].flat().filter((word) => typeof word === "string");
 }
 
+/** The servers of a section, or the triggers of the monitor, those of single agents included. */
 function partsOf(value: unknown): readonly WrittenHandler[] {
-  return isRecord(value) ? Object.values(value).filter(isRecord) : [];
+  if (!isRecord(value)) return [];
+  const ofAgents = isRecord(value.agents) ? Object.values(value.agents).flatMap(partsOf) : [];
+  return [...Object.values(value).filter(isRecord), ...ofAgents];
 }
 
 /** The variables that a handler sets for its command. */

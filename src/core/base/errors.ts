@@ -163,7 +163,8 @@ export const ERRORS = {
     hint: "Messages are plain JSON objects with an id of their own.",
   },
   unknown_agent: {
-    summary: "An agent, a turn or a message that no transcript contains.",
+    summary:
+      "An agent, a turn or a message that no transcript contains, or an agent that the monitor does not know.",
     hint: "store.list() shows the agents.",
   },
   agent_exists: {
@@ -192,6 +193,10 @@ export const ERRORS = {
   no_prompt: {
     summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
     hint: "tenterhook decisions shows who waits, and for what. Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+  },
+  agent_unreachable: {
+    summary: "A message to an agent, or the end of its process, that is not possible from here.",
+    hint: "tenterhook agents show ID says what is known about it.",
   },
   unknown_decision: {
     summary: "A decision that the monitor does not have.",

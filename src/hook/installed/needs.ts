@@ -15,7 +15,7 @@ import { longestHold } from "../../monitor/report/prompt.ts";
 import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
-import { secondsIn, triggerOf } from "../../shared/monitor/trigger-settings.ts";
+import { everySettings, secondsIn, triggerOf } from "../../shared/monitor/trigger-settings.ts";
 
 const USUAL_SECONDS = 30;
 
@@ -172,10 +172,12 @@ function monitorNeeds({ settings }: Config): readonly HookInForce[] {
 function watchNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   // Only for the tools that ask a human, which AgentPrompt needs.
   const { PostToolUse: _, ...detected } = DETECTED;
+  const every = everySettings(monitor);
+  const holds = every.map((one) => longestHold({ ...monitor, ...one }));
   return [
-    { events: ["AgentPrompt"], timeout: longestHold(monitor) },
+    { events: ["AgentPrompt"], timeout: Math.max(...holds) },
     { events: [...Object.keys(detected), "Notification"], timeout: 0, observes: true, wakes: true },
-    { events: ["Stop"], timeout: checkSeconds(monitor), observes: true },
+    { events: ["Stop"], timeout: Math.max(...every.map(checkSeconds)), observes: true },
   ];
 }
 

@@ -21,8 +21,11 @@ interface Options {
   readonly milliseconds: number | undefined;
 }
 
-/** Looks after open decisions: somebody is notified, and those that nobody answers in time are closed. */
-export function watchDecisions({
+/**
+ * Looks after open decisions: somebody is notified, and those that nobody answers in time are closed. Resolves when the
+ * user's channels are known, so that who starts a daemon can wait for their first word.
+ */
+export async function watchDecisions({
   store,
   monitor,
   notifier,
@@ -30,7 +33,7 @@ export function watchDecisions({
   environment,
   onError,
   milliseconds,
-}: Options): Looks {
+}: Options): Promise<Looks> {
   /** Open decisions that were seen, with what happens when nobody answers. */
   const seen = new Map<string, Expiry | undefined>();
   const settingsOf = ({ cwd }: HumanRequest) => settingsFor(cwd ?? homeFolder(environment));
@@ -59,11 +62,11 @@ export function watchDecisions({
   };
   /** Answers to what was asked before this daemon started still come, if only too late. */
   const listen = async (): Promise<void> => {
-    notifier.listen((await settingsFor(homeFolder(environment))).notify ?? []);
     const recent = (await store.decisions("all")).filter(isRecent);
     const folders = new Map(recent.map((decision) => [decision.cwd, decision]));
     for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
   };
+  notifier.listen((await settingsFor(homeFolder(environment))).notify ?? []);
   const listening = listen().catch(onError);
   const { close } = startLooks(look, onError, milliseconds);
   return {

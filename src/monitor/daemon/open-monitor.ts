@@ -116,7 +116,7 @@ export async function openMonitor(
   await drain();
   await monitor.recoverAnswers();
   const processes = startLooks(processLooks(monitor, drain), onError, lookMilliseconds);
-  const decisions = watchDecisions({
+  const decisions = await watchDecisions({
     store,
     monitor,
     notifier,

@@ -16,12 +16,10 @@ import { callText } from "./call-text.ts";
 const MOST_CONTEXT = 4000;
 
 /** The decision that an event asks a human for; `undefined` for most events. */
-export function openedBy(
-  event: MonitorEvent,
-  { host, cwd, session_id: known }: AgentStatus,
-): HumanRequest | undefined {
+export function openedBy(event: MonitorEvent, agent: AgentStatus): HumanRequest | undefined {
   const asked = askedBy(event);
   if (asked === undefined) return undefined;
+  const { host, cwd } = agent;
   const { source, context, questions, escalated, check } = asked;
   const { id, type, agent_id, session_id, time, waits_until } = event;
   return {
@@ -32,7 +30,7 @@ export function openedBy(
     ...(cwd === undefined ? {} : { cwd }),
     source,
     context: capText(context, MOST_CONTEXT),
-    options: optionsFor(source, known !== undefined),
+    options: optionsFor(source, agent),
     ...(questions === undefined ? {} : { questions }),
     ...(escalated === undefined ? {} : { escalated }),
     ...(check === undefined ? {} : { check }),

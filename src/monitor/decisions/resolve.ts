@@ -46,7 +46,7 @@ function readOption({ source, options }: HumanRequest, choice: Choice): ReadChoi
   const label = given === undefined || more.length > 0 ? undefined : labelOf(source, options, given);
   if (label !== undefined) return answerWith(source, label, message);
   const labels = options.map((option) => option.label);
-  if (standsFor !== undefined && isText(choice, labels)) {
+  if (standsFor !== undefined && labels.includes(standsFor) && isText(choice, labels)) {
     const read = freeText(choice);
     return "problem" in read ? read : answerWith(source, standsFor, read.answer);
   }

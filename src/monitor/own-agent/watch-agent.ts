@@ -5,6 +5,7 @@ import type { Decided } from "../../core/decide/observers.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { agentProcess } from "../report/agent-process.ts";
+import { takeMessages } from "../report/answers.ts";
 import {
   approveInMonitor,
   askInMonitor,
@@ -49,8 +50,12 @@ interface Asks<Listened> {
 export interface AgentWatch<Listened> {
   /** The options that change so that the monitor is asked and notified, too. */
   readonly options: Pick<Asks<Listened>, "approve" | "askUser" | "onItem">;
-  /** Begins to report. The agent has not started then. */
-  follow(agent: { readonly agent_id: string; readonly session_id: string }): void;
+  /** Begins to report, and to take messages. The agent has not started then. */
+  follow(agent: {
+    readonly agent_id: string;
+    readonly session_id: string;
+    steer(message: string): Promise<unknown>;
+  }): void;
 }
 
 /**
@@ -74,7 +79,8 @@ export function watchAgent<Listened extends Item>(
   const { name = given, answer = false } = typeof monitor === "object" ? monitor : {};
   let who: ReportedAgent = { agent: name ?? "", session_id: "" };
   const reports = agentReports(() => who, environment);
-  const states = agentStates(reports, asks.store !== undefined);
+  let listen = (_signal: AbortSignal): void => undefined;
+  const states = agentStates(reports, asks.store !== undefined, (signal) => listen(signal));
   const { approve, askUser, approval: time, onItem } = asks;
   return {
     options: {
@@ -89,8 +95,12 @@ export function watchAgent<Listened extends Item>(
         return onItem?.(item);
       },
     },
-    follow({ agent_id, session_id }) {
+    follow(agent) {
+      const { agent_id, session_id } = agent;
       who = { agent: name ?? agent_id, session_id };
+      // It answers when the message has joined, which may take long; it may have ended by then.
+      const take = (message: string): void => void agent.steer(message).catch(() => undefined);
+      listen = (signal) => void takeMessages(session_id, take, environment, signal);
       const unfollow = hooks.observeDecisions(({ event, decision }) => {
         // Subagents have the session of their parent, and a hook set may serve several agents.
         if (event.session_id !== session_id || event.agent_id !== agent_id) return;
@@ -102,8 +112,13 @@ export function watchAgent<Listened extends Item>(
   };
 }
 
-/** Reports the states of an agent, as its hooks and the ends of its runs show them. */
-function agentStates(reports: AgentReports, isStored: boolean) {
+/**
+ * Reports the states of an agent, as its hooks and the ends of its runs show them.
+ *
+ * @param listen takes messages while the agent works.
+ */
+function agentStates(reports: AgentReports, isStored: boolean, listen: (signal: AbortSignal) => void) {
+  let working: AbortController | undefined;
   let running = false;
   let ended = false;
   let suspended = false;
@@ -112,6 +127,10 @@ function agentStates(reports: AgentReports, isStored: boolean) {
   const begin = (): void => {
     running = true;
     suspended = false;
+    if (working === undefined) {
+      working = new AbortController();
+      listen(working.signal);
+    }
     reports.tell("agent:turn", { new_turn: true });
   };
   const exit = (): void => {
@@ -148,6 +167,8 @@ function agentStates(reports: AgentReports, isStored: boolean) {
     item({ type, result }: Item): void {
       if (type !== "done" || result === undefined) return;
       running = false;
+      working?.abort();
+      working = undefined;
       const { stop_reason, error, waiting_for } = result;
       const usage = { ...context, ...result.usage };
       suspended = waiting_for !== undefined;

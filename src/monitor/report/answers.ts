@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
+import { quickFileName } from "../../node/files/file-name.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 
 /** Who has answered, and where. */
@@ -123,6 +125,53 @@ export async function isTaken(
     await after(PAUSE_MILLISECONDS, undefined, { signal }).catch(() => undefined);
   }
   return true;
+}
+
+/** How long a running agent has to take a message. It looks for one much more often. */
+const MESSAGE_MILLISECONDS = 5000;
+
+/**
+ * Gives a running agent of ours a message, which takes the way of an answer. False when the agent does not take it, or has
+ * another one to take: then nobody reads it later.
+ *
+ * @throws the file system's error.
+ */
+export async function sendMessage(
+  session: string,
+  message: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const box = mailbox(session);
+  if (!(await writeAnswer(box, message, environment))) return false;
+  if (await isTaken(box, MESSAGE_MILLISECONDS, environment, signal)) return true;
+  try {
+    unlinkSync(answerFile(box, environment));
+    return false;
+  } catch (error) {
+    // It was taken at the last moment.
+    if (systemCode(error) === "ENOENT") return true;
+    throw error;
+  }
+}
+
+/** Passes messages to a running agent on to it, until the signal is aborted. Never rejects. */
+export async function takeMessages(
+  session: string,
+  take: (message: string) => unknown,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<void> {
+  // What was left for an earlier process is not meant for this one.
+  rmSync(answerFile(mailbox(session), environment), { force: true });
+  while (!signal.aborted) {
+    const given = await waitForAnswer(mailbox(session), Number.POSITIVE_INFINITY, environment, signal);
+    if (typeof given === "string") await take(given);
+  }
+}
+
+function mailbox(session: string): string {
+  return `message-${quickFileName(session)}`;
 }
 
 /** Deletes answers that no hook has taken for a day. Never throws. */

@@ -77,7 +77,7 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
       trigger,
       action: "escalate",
       why: `Error: ${status.error_type}.`,
-      context: status.error_message,
+      context: lastWords(status),
     };
   switch (wanted.action) {
     case "nudge":
@@ -95,7 +95,7 @@ export function dueAction(status: AgentStatus, settings: MonitorSettings, facts:
     case "answer":
     case "done":
     case "fail":
-      return { trigger, action: wanted.action, why: endOf(status), context: status.error_message };
+      return { trigger, action: wanted.action, why: endOf(status), context: lastWords(status) };
     default:
       return wanted.action satisfies never;
   }
@@ -138,7 +138,12 @@ function repeated(
   const times = count === 1 ? "once" : `${count} times`;
   const tried = count === 0 ? "" : `The monitor tried ${action} ${times}.`;
   const why = [endOf(status), tried].filter(Boolean).join(" ");
-  return { trigger, action: "escalate", why, context: status.error_message };
+  return { trigger, action: "escalate", why, context: lastWords(status) };
+}
+
+/** What an agent said last: its error, and what it printed before it ended. */
+function lastWords({ error_message, last_output }: AgentStatus): string | undefined {
+  return [error_message, last_output].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 
 /** How an agent ended; `undefined` for one that has not. */

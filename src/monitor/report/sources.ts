@@ -1,5 +1,5 @@
 import type { DecisionOption, PromptType } from "../../core/contracts/questions.ts";
-import type { DecisionSource } from "../../shared/monitor/monitor.ts";
+import type { AgentStatus, DecisionSource } from "../../shared/monitor/monitor.ts";
 import type { ActionName } from "../../shared/monitor/triggers.ts";
 
 /** What the monitor does when a human chooses an option. */
@@ -122,10 +122,21 @@ export const SOURCE_OF_PROMPT: Readonly<Record<PromptType, DecisionSource | unde
   idle: undefined,
 };
 
-/** The options of a source as a decision shows them. Only a session can be resumed: a program without hooks has none. */
-export function optionsFor(source: DecisionSource, hasSession = true): readonly DecisionOption[] {
+/** Agents whose session can be continued without a terminal: those whose integration has `resume`, and our own. */
+export const RESUMED_HOSTS: ReadonlySet<string> = new Set(["claude", "codex", "gemini", "tenterhook"]);
+
+type Reached = Partial<Pick<AgentStatus, "session_id" | "host" | "state">>;
+
+/** True when a message can get to an agent: to a session that goes on, or one that can be continued. */
+function isReached({ session_id, host = "", state }: Reached): boolean {
+  if (session_id === undefined) return false;
+  return (state !== "exited" && state !== "gone") || RESUMED_HOSTS.has(host);
+}
+
+/** The options of a source as a decision shows them. What needs a message to the agent is left out where none gets there. */
+export function optionsFor(source: DecisionSource, agent: Reached): readonly DecisionOption[] {
   return SOURCES[source].options.flatMap(({ does, ...option }) =>
-    does?.action === "resume" && !hasSession ? [] : [option],
+    does?.message === undefined || isReached(agent) ? [option] : [],
   );
 }
 

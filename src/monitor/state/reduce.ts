@@ -26,9 +26,10 @@ function moved(
   status: AgentStatus | undefined,
   event: MonitorEvent,
 ): AgentStatus {
-  const { agent_id, host, session_id, cwd, pid, process, transcript_path, held, handled } = known;
+  const { agent_id, host, session_id, cwd, pid, process, transcript_path, output_path, held, handled } =
+    known;
   const { task, outcome, attempts, pending, usage, used_before } = known;
-  const about = { host, session_id, cwd, pid, process, transcript_path, held };
+  const about = { host, session_id, cwd, pid, process, transcript_path, output_path, held };
   const facts = { ...about, task, outcome, attempts, pending, usage, used_before };
   const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const lastError = to === "exited" ? errorOf(known) : {};
@@ -62,9 +63,9 @@ function errorOf({ error_type, error_message }: AgentStatus) {
 
 function detailsOf(status: AgentStatus): object {
   const { prompt_type, question, error_type, error_message, guessed, suspended } = status;
-  const { exit_code, exit_signal } = status;
+  const { exit_code, exit_signal, last_output } = status;
   const asked = { prompt_type, question, suspended };
-  const details = { ...asked, error_type, error_message, exit_code, exit_signal, guessed };
+  const details = { ...asked, error_type, error_message, exit_code, exit_signal, last_output, guessed };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
@@ -82,6 +83,7 @@ function withFacts(
   // The end of an older session says nothing about the present one.
   if (isOtherSession(status, event) && row?.ends === true) return before;
   const { session_id, cwd, host, agent_pid, agent_process, transcript_path, prompt, type } = event;
+  const { output_path } = event;
   const facts: Partial<AgentStatus> = {
     ...(typeof session_id === "string" ? { session_id } : {}),
     ...(typeof cwd === "string" ? { cwd } : {}),
@@ -89,6 +91,7 @@ function withFacts(
     ...(Number.isInteger(agent_pid) ? { pid: Number(agent_pid) } : {}),
     ...(isIdentity(agent_process) ? { process: agent_process } : {}),
     ...(typeof transcript_path === "string" ? { transcript_path } : {}),
+    ...(typeof output_path === "string" ? { output_path } : {}),
     ...(type === "agent:turn" && typeof prompt === "string" ? { task: capText(prompt, MOST_TASK) } : {}),
     ...usageAfter(before, event),
   };

@@ -12,6 +12,7 @@ type Details = Partial<
     | "error_message"
     | "exit_code"
     | "exit_signal"
+    | "last_output"
     | "guessed"
     | "suspended"
   >
@@ -66,7 +67,7 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
     when: (status, event) => event.route === "resumed" && endsAction(status, event),
   },
   /** Its process is gone, and nobody reported why. */
-  "agent:gone": { to: "gone", from: LIVING, clears: true },
+  "agent:gone": { to: "gone", from: LIVING, clears: true, details: lastOutput },
 };
 
 /** What an event does; `undefined` when it changes no state. An idle prompt is no question. */
@@ -147,9 +148,15 @@ function isNewExit(status: AgentStatus | undefined, { exit_code }: MonitorEvent)
   return Number.isInteger(exit_code) && status.exit_code === undefined;
 }
 
-function exitDetails({ exit_code, exit_signal }: MonitorEvent): Details {
+function exitDetails(event: MonitorEvent): Details {
+  const { exit_code, exit_signal } = event;
   return {
     ...(Number.isInteger(exit_code) ? { exit_code: Number(exit_code) } : {}),
     ...(typeof exit_signal === "string" ? { exit_signal } : {}),
+    ...lastOutput(event),
   };
+}
+
+function lastOutput({ last_output }: MonitorEvent): Details {
+  return typeof last_output === "string" && last_output !== "" ? { last_output } : {};
 }

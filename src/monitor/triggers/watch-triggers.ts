@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import type { AgentStatus, PendingAction } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
+import { settingsOfAgent } from "../../shared/monitor/trigger-settings.ts";
 import type { Monitor } from "../monitor.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { dueAction, type Facts, triggersFor } from "../report/due.ts";
@@ -44,7 +45,7 @@ async function act(
   ports: TriggerPorts,
 ): Promise<AgentStatus | undefined> {
   if (triggersFor(agent).length === 0 || agent.handled === true) return undefined;
-  const settings = await ports.settingsFor(agent.cwd ?? homedir());
+  const settings = settingsOfAgent(await ports.settingsFor(agent.cwd ?? homedir()), agent);
   const facts = { ...factsOf(agent), asked };
   // Most agents need nothing: no transaction for them.
   if (dueAction(agent, settings, facts) === undefined) return undefined;

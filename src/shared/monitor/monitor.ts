@@ -16,7 +16,8 @@ export interface MonitorEvent {
   readonly [field: string]: unknown;
 }
 
-export type AgentState = "starting" | "working" | "idle" | "prompting" | "failed" | "exited" | "gone";
+export const AGENT_STATES = ["starting", "working", "idle", "prompting", "failed", "exited", "gone"] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
 
 /** Where and when a process was started, since process ids are reused. */
 export interface ProcessIdentity {
@@ -51,6 +52,8 @@ export interface AgentStatus {
   /** Tells the process from a later one with the same id. */
   readonly process?: ProcessIdentity;
   readonly transcript_path?: string;
+  /** The file with the last lines that it printed, where they pass through us. */
+  readonly output_path?: string;
   /** What it has used in all its turns, and how full its context is, as far as its transcript tells. */
   readonly usage?: Usage;
   /** What it had used before its present turn. */
@@ -71,6 +74,8 @@ export interface AgentStatus {
   readonly exit_code?: number;
   /** `exited`: the signal that asked it to end, such as `SIGINT` after Ctrl-C. */
   readonly exit_signal?: string;
+  /** `exited`, `gone`: the last lines that it printed, where they passed through us. */
+  readonly last_output?: string;
   /** What the agent was given to do last, shortened. */
   readonly task?: string;
   /** How its work ended, by its own signal, by a trigger or by a human; absent while it works on. */

@@ -81,19 +81,27 @@ function trigger(name: TriggerName, docs: string) {
   );
 }
 
-/** The keys of the section `monitor`. */
-export const MONITOR_SETTINGS = {
+const TRIGGER_SETTINGS = {
   on_prompt: trigger("on_prompt", "An agent asks something."),
   on_idle: trigger("on_idle", "An agent does nothing."),
   on_dead: trigger("on_dead", "An agent's process is gone."),
   on_error: trigger("on_error", "An agent hit an error."),
   on_stop: trigger("on_stop", "An agent is about to end its turn."),
+} as const satisfies Readonly<Record<TriggerName, Field>>;
+
+/** The keys of the section `monitor`. */
+export const MONITOR_SETTINGS = {
+  ...TRIGGER_SETTINGS,
+  agents: field(
+    schemas.map(schemas.object(TRIGGER_SETTINGS), "an object with triggers for each agent's name"),
+    "Triggers of some agents only, by a pattern such as reviewer* for their names, the kind of a subagent that asks, or the name of their program, such as codex. The first pattern that fits and has the trigger counts, before the triggers above.",
+  ),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
   decisions: field(
     { ...schemas.object(DECISION_SETTINGS), renamed: RENAMED },
     "What happens when nobody answers, by what is asked.",
   ),
-} as const satisfies Fields & Readonly<Record<TriggerName, Field>>;
+} as const satisfies Fields;
 
 /** The section `monitor` of a configuration. */
 export type MonitorSettings = ObjectOf<typeof MONITOR_SETTINGS>;

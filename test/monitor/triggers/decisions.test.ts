@@ -104,6 +104,32 @@ describe("a trigger that escalates", () => {
     expect([labels(decision), decision.context]).toEqual([["done", "cancel"], "It exited with code 3."]);
   });
 
+  it.each([
+    ["a program without a session", { session_id: undefined }],
+    ["an agent that nobody can continue without a terminal", { host: "cursor" }],
+    ["a program that nobody knows", { host: undefined }],
+  ])("offers %s nothing that needs its session after it has ended", (_name, fields) => {
+    const offered = (trigger: string) => {
+      const decision = only(
+        openAfter(monitorEvent("agent:exit", { exit_code: 3, ...fields }), escalates(trigger, fields)),
+      );
+      return [labels(decision), readChoice(decision, { choices: ["Go", "on."] })];
+    };
+    const refused = { problem: expect.any(String) };
+    expect([offered("on_dead"), offered("on_error"), offered("on_idle")]).toEqual([
+      [["done", "cancel"], refused],
+      [["cancel"], refused],
+      [["done", "cancel"], refused],
+    ]);
+  });
+
+  it("offers to continue an agent whose process runs only when messages can reach its session", () => {
+    const offered = (fields: Readonly<Record<string, unknown>>) =>
+      labels(only(openAfter(monitorEvent("agent:stopped", fields), escalates("on_idle", fields))));
+    expect(offered({ host: "cursor" })).toEqual(["continue", "done", "cancel"]);
+    expect(offered({ session_id: undefined })).toEqual(["done", "cancel"]);
+  });
+
   it("asks on when the agent's process ends, until the agent begins anew", () => {
     const asked = [escalates("on_error"), monitorEvent("agent:exit")];
     expect(openAfter(...asked)).toHaveLength(1);

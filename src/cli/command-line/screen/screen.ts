@@ -41,14 +41,15 @@ export function processScreen(
   environment: NodeJS.ProcessEnv = process.env,
   { stdout, stderr, stdin }: Streams = process,
 ): Screen {
+  // A terminal that does not know its size says 0.
   return {
     paint: paint(wantsColours(stdout.isTTY === true, environment)),
     paintError: paint(wantsColours(stderr.isTTY === true, environment)),
     get width() {
-      return stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+      return stdout.isTTY === true ? Math.max(40, stdout.columns || 80) : Number.POSITIVE_INFINITY;
     },
     get height() {
-      return stdout.isTTY === true ? (stdout.rows ?? 24) : Number.POSITIVE_INFINITY;
+      return stdout.isTTY === true ? stdout.rows || 24 : Number.POSITIVE_INFINITY;
     },
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),

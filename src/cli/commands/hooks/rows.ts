@@ -168,7 +168,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "stats",
     summary:
-      "Show what was decided in this project by day and agent, and by hook: runs, denials, questions, failures and durations.",
+      "Show what was decided in this project by day and agent, what agents cost, and what each hook did: runs, denials, questions, failures and durations.",
     options: [
       { flags: "--all", description: "All projects, hook by hook and project by project." },
       { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },

@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { type DayStats, dayCounter } from "../../../journal/stats.ts";
+import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
+import { costsByDay, type DayCost } from "../../../monitor/state/costs.ts";
+import { sqliteMonitor } from "../../../monitor/store/sqlite-monitor.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../../project.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
@@ -17,7 +22,12 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
+import {
+  projectFinder,
+  recordedProjects,
+  recordsOfProject,
+} from "../../configured-hooks/recorded-projects.ts";
+import { dollars } from "../monitor/costs.ts";
 
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, signal, cwd } = invocation;
@@ -45,6 +55,7 @@ export const run: CommandRun = async (invocation) => {
     all ? recordedProjects() : undefined,
   );
   const days = counter.days();
+  const costs = await recordedCosts(invocation, since, session);
   const total = (key: "decisions" | "stopped" | "asked" | "keep_goings"): number =>
     days.reduce((sum, day) => sum + day[key], 0);
   const totals = {
@@ -60,6 +71,7 @@ export const run: CommandRun = async (invocation) => {
       ...(session === undefined ? {} : { session }),
       ...totals,
       days,
+      costs,
       hooks,
       damage,
     });
@@ -71,6 +83,10 @@ export const run: CommandRun = async (invocation) => {
     screen.print(...lines.map((line) => `${MARGIN}${line}`.trimEnd()));
   if (days.length > 0) {
     const [title = "", ...lines] = tableLines(DAYS, days, width);
+    print(bold(title), ...lines, "");
+  }
+  if (costs.length > 0) {
+    const [title = "", ...lines] = tableLines(COSTS, costs, width);
     print(bold(title), ...lines, "");
   }
   const chosen = all ? [...COLUMNS, PROJECT] : COLUMNS;
@@ -110,6 +126,37 @@ const DAYS: readonly Column<DayStats>[] = [
   { title: "ASKED", cell: ({ asked }) => String(asked), right: true, counts: true },
   { title: "KEPT GOING", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
 ];
+
+const COSTS: readonly Column<DayCost>[] = [
+  { title: "DAY", cell: ({ day }) => dayName(`${day}T12:00:00`) },
+  { title: "PROJECT", cell: ({ project }) => harmlessName(basename(project) || project), least: 8 },
+  { title: "AGENT", cell: ({ agent }) => harmlessName(agent), least: 8 },
+  { title: "TOKENS", cell: ({ tokens }) => tokens.toLocaleString("en"), right: true },
+  { title: "COST", cell: ({ cost_usd }) => dollars(cost_usd), right: true },
+];
+
+/** What agents used, as the monitor knows it. Nothing when it has never run, or its database can't be read. */
+async function recordedCosts(
+  invocation: Invocation,
+  since: Date,
+  session: string | undefined,
+): Promise<readonly DayCost[]> {
+  const { database } = daemonPlace(invocation.environment);
+  if (!existsSync(database)) return [];
+  const projectOf = projectFinder();
+  const here = flagOption(invocation, "all") || session !== undefined ? undefined : projectOf(invocation.cwd);
+  const store = await sqliteMonitor(database).catch(() => undefined);
+  if (store === undefined) return [];
+  try {
+    return await costsByDay(store.events(), ({ time, session_id }, cwd) => {
+      const project = cwd === undefined ? "elsewhere" : projectOf(cwd);
+      const isOther = (here !== undefined && project !== here) || (session ?? session_id) !== session_id;
+      return isOther || Date.parse(time) < since.getTime() ? undefined : { day: dayOf(time), project };
+    });
+  } finally {
+    await store.close();
+  }
+}
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },

@@ -1,7 +1,7 @@
+import { lastText } from "../../../adapters/adapter.ts";
 import { adapterFor } from "../../../adapters/agents.ts";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
-import { reportedFrom } from "../../../monitor/report/agent-process.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../monitor/report/prompt.ts";
 import { notifyMonitor } from "../../../monitor/report/spool.ts";
 import { readInput } from "../../../node/read-input.ts";
@@ -11,7 +11,7 @@ import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { agentId } from "./agent/agent-id.ts";
 import { writeAgentSettings } from "./agent/settings.ts";
-import { type AgentHook, stopHook } from "./agent/stop.ts";
+import { type AgentHook, aboutAgent, stopHook } from "./agent/stop.ts";
 
 /** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
@@ -74,12 +74,13 @@ async function report(
   ...[payload, site]: Parameters<AgentHook>
 ): Promise<undefined> {
   if (prompt === undefined) return undefined;
-  const context = (await adapterFor(payload, site.environment)).lastText?.(payload);
+  const adapter = await adapterFor(payload, site.environment);
+  const context = lastText(adapter, payload);
   notifyMonitor(
     {
       type: "agent:prompt",
       ...prompt,
-      ...reportedFrom(site.parent),
+      ...aboutAgent(payload, adapter, site.parent),
       ...(context === undefined ? {} : { context }),
     },
     { payload, ...site },

@@ -6,6 +6,7 @@ import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
+import { followText } from "./agents/follow-text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
 import { startOf, unstoredText } from "./status.ts";
 
@@ -97,16 +98,8 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
 async function logs(invocation: Invocation): Promise<void> {
   const { environment, screen, signal } = invocation;
   const { log } = daemonPlace(environment);
-  const read = () => harmless(endOfFile(log, LOG_BYTES));
-  let shown = read();
+  const read = async () => harmless(endOfFile(log, LOG_BYTES));
+  const shown = await read();
   screen.write(shown === "" ? "The monitor has written no log.\n" : shown);
-  while (flagOption(invocation, "follow") && !signal.aborted) {
-    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    const now = read();
-    // The beginning drops out when the log grows.
-    const tail = shown.slice(-1000);
-    const at = now.lastIndexOf(tail);
-    screen.write(at === -1 ? now : now.slice(at + tail.length));
-    shown = now;
-  }
+  if (flagOption(invocation, "follow")) await followText(shown, read, screen.write, signal);
 }

@@ -1,3 +1,4 @@
+import { AGENT_STATES } from "../../../shared/monitor/monitor.ts";
 import type { CommandRow } from "../../command-line/command.ts";
 
 export const MONITOR_COMMANDS: readonly CommandRow[] = [
@@ -13,6 +14,38 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       ["tenterhook status --watch", "the same, live"],
     ],
     load: () => import("./status.ts"),
+  },
+  {
+    name: "agents",
+    completes: [[["list", "show", "logs", "peek", "send", "kill", "wait", "attach"]], []],
+    arguments: [
+      [
+        "[action...]",
+        "list (default); or show, logs, peek, send, kill, wait or attach, and the agent: its name, or the beginning of its id or session.",
+      ],
+    ],
+    summary: "Look at one agent, give it a message, end it, wait for it.",
+    details:
+      "logs and peek show what a program printed through a pipe, the session of Tenterhook's own agent, or the last texts of Claude Code and Codex. send wakes an agent that waits, joins a running turn of our own agent, continues a session that has ended, or else comes with the agent's next turn. kill ends the process that the agent reported, and never another one that has its number now. attach shows our own agent as it works, and sends it what you type.\n\nwait ends with 0 when the agent is idle or has exited with 0, with 1 when it failed, is gone or ended otherwise, with 3 when it asks you something, and with 124 after --timeout. With --state, it ends with 0 in one of these states, and with 1 when the agent has ended before.",
+    options: [
+      { flags: "--all", description: "list: also agents that ended more than a day ago." },
+      { flags: "-w, --watch", description: "list: show it again every second, until Ctrl-C." },
+      { flags: "-f, --follow", description: "logs: go on until the agent ends." },
+      { flags: "--force", description: "kill: end it at once, with SIGKILL." },
+      {
+        flags: "--state <states>",
+        description: "wait: for one of these, such as idle,exited.",
+        completes: AGENT_STATES,
+      },
+      { flags: "--timeout <time>", description: "wait: at most so long, such as 30s or 10m." },
+    ],
+    examples: [
+      ["tenterhook agents show claude-1", "all that is known about it"],
+      ["tenterhook agents logs worker-1 -f", "what it prints, live"],
+      ['tenterhook agents send worker-1 "Run the tests, too."', "a message"],
+      ["tenterhook agents wait worker-1 --timeout 10m && git push", "when it is done"],
+    ],
+    load: () => import("./agents.ts"),
   },
   {
     name: "watch",

@@ -187,7 +187,7 @@ const OTHER_LINES = 3;
 
 const HOST: Column<AgentStatus> = { title: "HOST", cell: ({ host = "-" }) => harmlessLine(host) };
 
-function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
+export function stateOf({ state, prompt_type, error_type, exit_code, outcome }: AgentStatus): string {
   const own = { prompting: prompt_type, failed: error_type, exited: outcome ?? codeOf(exit_code) }[
     String(state)
   ];
@@ -205,7 +205,7 @@ function leftOf({ usage: { context_left, total_tokens } = {} }: AgentStatus): st
   return total_tokens === undefined ? "-" : `${Math.ceil(total_tokens / 1000)}k used`;
 }
 
-function whatOf({ question, error_message }: AgentStatus): string {
+export function whatOf({ question, error_message }: AgentStatus): string {
   if (error_message !== undefined) return error_message;
   const [first] = [question].flat();
   if (isRecord(first) && typeof first.tool_name === "string")

@@ -18,7 +18,7 @@ export interface ChatMessage {
 
 interface Failure {
   readonly method: string;
-  readonly reply: "drop" | "garbage" | { readonly status: number; readonly body: Fields };
+  readonly reply: "drop" | "garbage" | Promise<void> | { readonly status: number; readonly body: Fields };
 }
 
 export const TOKEN = "4711:the-bots-token";
@@ -130,7 +130,8 @@ export async function telegramServer() {
     const [failure] = at < 0 ? [] : failures.splice(at, 1);
     if (failure?.reply === "drop") return void request.socket.destroy();
     if (failure?.reply === "garbage") return void response.end("<html>Bad gateway");
-    if (failure !== undefined) return answer(response, failure.reply);
+    if (failure?.reply instanceof Promise) await failure.reply;
+    else if (failure !== undefined) return answer(response, failure.reply);
     const run = methods[method];
     const reply = run === undefined ? error(404, "Not Found") : await run(fields);
     answer(response, reply);
@@ -142,7 +143,7 @@ export async function telegramServer() {
     alerts,
     /** What is in the chat, the oldest first. */
     messages: (): readonly ChatMessage[] => [...chat.values()],
-    /** The next call of a method fails like this. */
+    /** The next call of a method fails like this, or is answered that late. */
     fail: (method: string, reply: Failure["reply"]): void => void failures.push({ method, reply }),
     /** How many updates the bot has not confirmed. */
     unconfirmed: (): number => updates.length,

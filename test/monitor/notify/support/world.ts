@@ -31,7 +31,7 @@ export function held(prompt_type: string, question: unknown, fields: object = {}
 /** A trigger that asks a human about an agent. */
 export function escalation(trigger: string): MonitorEvent {
   const { prompt_type: _, question: __, waits_until: ___, ...event } = held("", "");
-  return { ...event, type: "agent:action", trigger, action: "escalate" };
+  return { ...event, session_id: "s1", type: "agent:action", trigger, action: "escalate" };
 }
 
 /** A monitor with these settings, and its decisions. `restart` begins again with the same store. */
@@ -70,7 +70,7 @@ export async function monitored(
     });
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => {
-      closed ??= loop.close();
+      closed ??= loop.then((looks) => looks.close());
       return closed;
     };
     onTestFinished(close);

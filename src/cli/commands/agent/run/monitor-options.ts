@@ -4,6 +4,7 @@ import { withoutUndefined } from "../../../../core/base/json.ts";
 import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
 import { isWatched } from "../../../../monitor/report/detect.ts";
 import { holdOf } from "../../../../monitor/report/prompt.ts";
+import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 
 /**
  * What the configuration's monitor means for an agent of ours. Its questions can be answered in the monitor, too. With
@@ -11,9 +12,11 @@ import { holdOf } from "../../../../monitor/report/prompt.ts";
  * default.
  */
 export function monitorOptions(
-  { settings: { monitor } }: Pick<Config, "settings">,
+  { settings }: Pick<Config, "settings">,
   { environment, approve }: { readonly environment: NodeJS.ProcessEnv } & Pick<AgentOptions, "approve">,
 ): Pick<AgentOptions, "monitor" | "approval"> {
+  const agent = { agent_id: environment.TENTERHOOK_AGENT_ID, host: "tenterhook" };
+  const monitor = settingsOfAgent(settings.monitor, agent);
   if (!isWatched(monitor, environment)) return {};
   const [permission, question] = [holdOf(monitor, "permission"), holdOf(monitor, "question")];
   const fallbacks = [permission?.fallback, question?.fallback] as const;

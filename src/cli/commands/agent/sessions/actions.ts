@@ -76,7 +76,9 @@ const MOST_CHARACTERS = 2000;
 const MOST_OF_RESULT = 300;
 
 /** What a person reads of a message: texts, calls, and the beginnings of results. */
-function messageLines(message: StoredMessage): readonly { readonly who: string; readonly text: string }[] {
+export function messageLines(
+  message: StoredMessage,
+): readonly { readonly who: string; readonly text: string }[] {
   const fields: Readonly<Record<string, unknown>> = { ...message };
   const parts: readonly unknown[] = Array.isArray(fields.parts) ? fields.parts : [];
   return parts.filter(isRecord).flatMap((part) => {

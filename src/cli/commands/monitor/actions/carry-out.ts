@@ -13,6 +13,7 @@ import { claimAction } from "../../../../monitor/triggers/claims.ts";
 import { aboutAction } from "../../../../monitor/triggers/watch-triggers.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
+import { settingsOfAgent } from "../../../../shared/monitor/trigger-settings.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { continueOwn } from "./continue-own.ts";
 import { type ActionResult, resumeAgent } from "./resume-agent.ts";
@@ -47,7 +48,8 @@ export async function carryOut({
   );
 }
 
-async function resultOf(
+/** Does it: runs a command, continues the session, or gets a message to the agent. */
+export async function resultOf(
   agent: AgentStatus,
   pending: PendingAction,
   environment: NodeJS.ProcessEnv,
@@ -80,15 +82,16 @@ async function endsSoon(agent: AgentStatus): Promise<boolean> {
  * the spool can forge what a hook reports.
  */
 async function checkOf(
-  { agent_id, session_id, cwd = "/" }: AgentStatus,
+  agent: AgentStatus,
   pending: PendingAction,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ActionResult> {
+  const { agent_id, session_id, cwd = "/" } = agent;
   const folder = nearestFolder(cwd);
   // The files that a project's command names are trusted from its root.
   const { trust, settings } = await loadConfigCached({ cwd: folder, environment });
-  const check = checkIn(settings.monitor, pending);
+  const check = checkIn(settingsOfAgent(settings.monitor, agent), pending);
   if (check === undefined)
     return {
       ok: false,

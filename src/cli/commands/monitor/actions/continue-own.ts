@@ -1,6 +1,7 @@
 import { checkAnswer } from "../../../../agent/resume/answers.ts";
 import { storedState } from "../../../../agent/resume/restore.ts";
 import { isTenterhookError } from "../../../../core/base/errors.ts";
+import { sendMessage } from "../../../../monitor/report/answers.ts";
 import type { AgentStatus, PendingAction } from "../../../../shared/monitor/monitor.ts";
 import { humanAnswer } from "../../agent/sessions/answer-file.ts";
 import { sessionStore } from "../../agent/sessions/session-store.ts";
@@ -23,7 +24,11 @@ export async function continueOwn(
   const refused = await refusal(agent, pending, environment, signal);
   if (refused !== undefined) return refused;
   if (isOver) return resumeAgent(agent, pending, environment);
-  const what = pending.answer === undefined ? "message" : "answer";
+  const { session_id = "" } = agent;
+  const { answer, message = "" } = pending;
+  if (answer === undefined && (await sendMessage(session_id, message, environment, signal)))
+    return { ok: true, route: "joined" };
+  const what = answer === undefined ? "message" : "answer";
   return {
     ok: false,
     why: `The process of ${agent.agent_id} is running, so the ${what} can't reach it from outside. Answer it there, or end the process first.`,

@@ -58,7 +58,12 @@ export async function resumeAgent(
       });
       await once(child, "spawn");
       child.unref();
-      return { ok: true, route: "resumed", log, ...(child.pid === undefined ? {} : agentProcess(child.pid)) };
+      return {
+        ok: true,
+        route: "resumed",
+        output_path: log,
+        ...(child.pid === undefined ? {} : agentProcess(child.pid)),
+      };
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
     }

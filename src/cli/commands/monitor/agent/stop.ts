@@ -4,9 +4,10 @@ import { loadConfigCached } from "../../../../config.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { turnCeiling } from "../../../../core/session/ceilings.ts";
 import { tokensOf } from "../../../../core/session/state.ts";
-import { ownEvents, reportedFrom } from "../../../../monitor/report/agent-process.ts";
+import { agentProcess, ownEvents, reportedFrom } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor, spooledBy } from "../../../../monitor/report/spool.ts";
 import { askForSignal, isDone, recordsOf } from "../../../../monitor/report/stop-signals.ts";
+import { programAbove } from "../../../../node/process/identity/parent-program.ts";
 import type { MonitorEvent } from "../../../../shared/monitor/monitor.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -16,6 +17,17 @@ export type AgentHook = (
   payload: Payload,
   site: { readonly agent: string; readonly environment: NodeJS.ProcessEnv; readonly parent: number },
 ) => Promise<object | undefined>;
+
+/** What a payload and the processes above this one tell about an agent: its program, its transcript and its process. */
+export function aboutAgent({ transcript_path }: Payload, { name }: Adapter, parent: number) {
+  const pid = programAbove(parent);
+  return {
+    host: name,
+    ...(typeof transcript_path === "string" ? { transcript_path } : {}),
+    ...(pid === undefined ? {} : agentProcess(pid)),
+    ...reportedFrom(parent),
+  };
+}
 
 /** Keeps an agent going that has not signalled in this session that it is done, up to the ceilings of a turn. */
 export const stopHook: AgentHook = async (payload, site) => {
@@ -31,7 +43,7 @@ export const stopHook: AgentHook = async (payload, site) => {
     notifyMonitor(
       {
         type,
-        ...reportedFrom(site.parent),
+        ...aboutAgent(payload, adapter, site.parent),
         ...(turn_id === undefined ? {} : { turn_id }),
         ...(stop_hook_active === false ? { begins_turn: true } : {}),
         ...more,

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
+import { withoutUndefined } from "../../../../core/base/json.ts";
 import { agentProcess } from "../../../../monitor/report/agent-process.ts";
 import { notifyMonitor } from "../../../../monitor/report/spool.ts";
 import { programProblem } from "../../../../node/process/find-program.ts";
 import { systemCode } from "../../../../node/system-code.ts";
+import { keepOutput, outputOf } from "./keep-output.ts";
 
 /** A program to run under the monitor. */
 export interface WatchedRun {
@@ -22,6 +25,9 @@ export interface WatchedRun {
   readonly onMissing: (error: TenterhookError) => void;
 }
 
+/** A program that has ended has written all that it will write; it only has to be read. */
+const LAST_WORDS_MILLISECONDS = 1000;
+
 /** Shells end with these codes when a program is not there, or may not be run. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
@@ -33,29 +39,39 @@ export interface Ended {
   readonly signal?: NodeJS.Signals;
 }
 
-/** Runs a program that has the terminal to itself, and reports its start and its end to the monitor. */
+/**
+ * Runs a program that has the terminal to itself, and reports its start and its end to the monitor. Without a terminal, its
+ * output passes through us, and its last lines are kept.
+ */
 export async function runWatched(run: WatchedRun): Promise<Ended> {
   const { agent, host, hooked, transcript, program, args, cwd, environment } = run;
   const report = (type: string, fields: object = {}): void =>
     void notifyMonitor({ type, host, ...fields }, { agent, payload: { cwd }, environment });
   const passing = passSignals((signal) => child.kill(signal));
-  const child = spawn(program, args, { cwd, env: environment, stdio: "inherit" });
+  const child = spawn(program, args, { cwd, env: environment, stdio: ["inherit", outputOf(1), outputOf(2)] });
+  const kept = child.stdout || child.stderr ? keepOutput(agent, environment) : undefined;
+  if (child.stdout) kept?.pass(child.stdout, process.stdout);
+  if (child.stderr) kept?.pass(child.stderr, process.stderr);
+  const closed = new Promise((resolve) => child.once("close", resolve));
   // At once: the program's own hooks must not report before it.
   if (child.pid !== undefined) {
     report("agent:launched", {
       ...agentProcess(child.pid),
       ...(transcript === undefined ? {} : { transcript_path: transcript }),
+      ...(kept === undefined ? {} : { output_path: kept.file }),
     });
     if (!hooked) report("agent:turn");
   }
   try {
     const [code, signal] = await endOf(child);
+    await Promise.race([closed, sleep(LAST_WORDS_MILLISECONDS, undefined, { ref: false })]);
+    const last_output = kept?.last();
     const exit_code = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
     const wasAsked = signal !== null && ASKS_TO_END.has(signal);
     const exit_signal = wasAsked ? signal : passing.recent();
     if (signal === null || wasAsked)
-      report("agent:exit", { exit_code, ...(exit_signal === undefined ? {} : { exit_signal }) });
-    else report("agent:gone", { signal });
+      report("agent:exit", { exit_code, ...withoutUndefined({ exit_signal, last_output }) });
+    else report("agent:gone", { signal, ...withoutUndefined({ last_output }) });
     return { code: exit_code, ...(wasAsked ? { signal } : {}) };
   } catch (cause) {
     const why =
@@ -63,6 +79,9 @@ export async function runWatched(run: WatchedRun): Promise<Ended> {
     run.onMissing(new TenterhookError("usage_error", why, { cause }));
     return { code: systemCode(cause) === "ENOENT" ? NOT_FOUND : NOT_EXECUTABLE };
   } finally {
+    // What it has started may hold them open for long.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
     passing.stop();
   }
 }

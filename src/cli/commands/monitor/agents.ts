@@ -1,0 +1,134 @@
+import type { AgentStatus } from "../../../shared/monitor/monitor.ts";
+import { actionsOf } from "../../command-line/actions.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { ago, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
+import { mustBePerson } from "../../command-line/started-by.ts";
+import { usageError } from "../../command-line/usage-error.ts";
+import { endAgent } from "./agents/end-agent.ts";
+import { followText } from "./agents/follow-text.ts";
+import { named, sendTo } from "./agents/named-agent.ts";
+import { outputOf, outputWhileRunning } from "./agents/output.ts";
+import { waitForState } from "./agents/wait-for-state.ts";
+import { dollars } from "./costs.ts";
+import { stateOf, run as status, whatOf } from "./status.ts";
+
+const PEEKED_LINES = 10;
+const KILL_MILLISECONDS = 10_000;
+
+export const run: CommandRun = actionsOf(
+  new Map<string, CommandRun>([
+    ["list", status],
+    ["show", show],
+    ["logs", logs],
+    ["peek", peek],
+    ["send", send],
+    ["kill", kill],
+    ["wait", wait],
+    [
+      "attach",
+      async (invocation) => (await import("./agents/attach.ts")).attach(await named(invocation), invocation),
+    ],
+  ]),
+  "tenterhook agents, or tenterhook agents show|logs|peek|send|kill|wait|attach ID",
+  "list",
+);
+
+async function show(invocation: Invocation): Promise<void> {
+  const { screen, json, cwd } = invocation;
+  const { agent, name } = await named(invocation);
+  if (json) return screen.json(agent);
+  const { agent_id, host, session_id, pid, process, task, usage, error_message, last_output } = agent;
+  const line = (title: string, text: string | number | undefined): void => {
+    if (text === undefined || text === "") return;
+    screen.print(hanging(screen.paint.dim(title), harmless(String(text)), screen.width, 12));
+  };
+  screen.print(screen.paint.bold(name));
+  line("id", agent_id);
+  line("state", stateFor(agent));
+  line("asks", agent.state === "prompting" ? whatOf(agent) : undefined);
+  line("error", error_message);
+  line("program", host);
+  line(
+    "process",
+    pid === undefined ? undefined : `${pid}${process === undefined ? "" : ` on ${process.host}`}`,
+  );
+  line("session", session_id);
+  line("folder", agent.cwd === undefined ? undefined : shortPath(agent.cwd, cwd));
+  line("task", task);
+  line("tokens", usage?.total_tokens?.toLocaleString("en"));
+  line("cost", usage === undefined ? undefined : dollars(usage.cost_usd));
+  line("transcript", agent.transcript_path);
+  line("printed", last_output);
+}
+
+/** Its state, and how long it has been in it. */
+function stateFor(agent: AgentStatus): string {
+  return `${stateOf(agent)} for ${ago(agent.since).replace(" ago", "")}`;
+}
+
+async function logs(invocation: Invocation): Promise<void> {
+  const { screen, json, signal } = invocation;
+  const { agent, name, client } = await named(invocation);
+  const text = await outputOf(agent, invocation);
+  if (json) screen.jsonLine({ agent_id: agent.agent_id, text });
+  else screen.write(text || noOutput(name));
+  if (!flagOption(invocation, "follow")) return;
+  const write = (more: string): void =>
+    json ? screen.jsonLine({ agent_id: agent.agent_id, text: more }) : screen.write(more);
+  await followText(text, outputWhileRunning(agent, client, invocation), write, signal);
+}
+
+function noOutput(name: string): string {
+  return `Nobody has kept what ${name} prints: it is on its own terminal, or in the file that it was sent to.\n`;
+}
+
+async function peek(invocation: Invocation): Promise<void> {
+  const { screen, json } = invocation;
+  const { agent, name } = await named(invocation);
+  const text = await outputOf(agent, invocation);
+  const lines = text.trimEnd().split("\n").slice(-PEEKED_LINES);
+  if (json) return screen.json({ ...agent, lines: text === "" ? [] : lines });
+  screen.print(`${screen.paint.bold(name)}  ${stateFor(agent)}`);
+  screen.write(text === "" ? noOutput(name) : `${lines.join("\n")}\n`);
+}
+
+/** What became of a message, by the way that it took. */
+const ROUTES: Readonly<Record<string, string>> = {
+  woken: "is awake and reads it.",
+  joined: "reads it at its next step.",
+  resumed: "goes on with it in a new process.",
+  next_turn: "is at work, or waits at its own terminal: it reads the message with its next turn.",
+};
+
+async function send(invocation: Invocation): Promise<void> {
+  const { names, screen, json } = invocation;
+  const message = names.slice(1).join(" ").trim();
+  if (message === "") throw usageError("What is the message?", 'tenterhook agents send ID "a message".');
+  await mustBePerson(invocation);
+  const { agent, name } = await named(invocation);
+  const result = await sendTo(agent, name, message, invocation);
+  if (json) screen.json({ agent_id: agent.agent_id, ...result });
+  else screen.print(`${name} ${ROUTES[String(result.route)] ?? "has the message."}`);
+}
+
+async function kill(invocation: Invocation): Promise<number | void> {
+  const { screen, json, signal } = invocation;
+  const { agent, name } = await named(invocation);
+  const sent = endAgent(agent, name, flagOption(invocation, "force") ? "SIGKILL" : "SIGTERM");
+  const ended = await sent.hasEnded(KILL_MILLISECONDS, signal);
+  if (json) screen.json({ agent_id: agent.agent_id, pid: agent.pid, ended });
+  else
+    screen.print(
+      ended ? `${name} has ended.` : `${name} was asked to end and still runs; --force ends it at once.`,
+    );
+  return ended ? undefined : 1;
+}
+
+async function wait(invocation: Invocation): Promise<number | void> {
+  const { screen, json } = invocation;
+  const { agent, name, client } = await named(invocation);
+  const { last, code } = await waitForState(agent, client, invocation);
+  if (json) screen.json(last);
+  else screen.print(`${name}  ${stateOf(last)}`);
+  return code;
+}

@@ -1,0 +1,61 @@
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { askLine } from "../../../command-line/ask-line.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { harmless } from "../../../command-line/screen/text.ts";
+import { mustBePerson } from "../../../command-line/started-by.ts";
+import { followText } from "./follow-text.ts";
+import { type NamedAgent, sendTo } from "./named-agent.ts";
+import { outputOf, outputWhileRunning } from "./output.ts";
+
+/**
+ * Shows an agent of ours as it works; what is typed is sent to it. One whose process has ended goes on here, as
+ * `tenterhook resume` does it.
+ *
+ * @throws TenterhookError `agent_unreachable` for another program's agent, which has its own terminal.
+ */
+export async function attach(
+  { agent, name, client }: NamedAgent,
+  invocation: Invocation,
+): Promise<number | void> {
+  const { screen, signal } = invocation;
+  const { host, session_id = "", state, suspended } = agent;
+  if (host !== "tenterhook")
+    throw new TenterhookError(
+      "agent_unreachable",
+      `${name} is no agent of Tenterhook, and has a terminal of its own.`,
+      {
+        hint: "tenterhook agents logs ID -f shows what it does, tenterhook agents send ID gives it a message.",
+      },
+    );
+  if (state === "exited" || state === "gone" || suspended === true)
+    return (await import("../../agent/resume.ts")).run({
+      ...invocation,
+      names: [session_id, ...invocation.names.slice(1)],
+    });
+  if (screen.interactive) await mustBePerson(invocation);
+  const shown = await outputOf(agent, invocation);
+  screen.write(shown);
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+  const typed = screen.interactive ? sendTyped() : Promise.resolve();
+  try {
+    await followText(shown, outputWhileRunning(agent, client, invocation), screen.write, signal);
+  } finally {
+    // Also when the monitor does not answer any more: nobody must be left at a prompt.
+    over.abort();
+    await typed;
+  }
+
+  async function sendTyped(): Promise<void> {
+    while (!until.aborted) {
+      const line = await askLine("> ", until).catch(() => undefined);
+      // The end of the input leaves the agent alone; it goes on.
+      if (line === undefined) return;
+      if (line.trim() === "") continue;
+      await sendTo(agent, name, line.trim(), { ...invocation, signal: until }).catch((error: unknown) => {
+        if (!(error instanceof TenterhookError)) throw error;
+        screen.tell(harmless(error.message));
+      });
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { stringify } from "yaml";
+import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
+import { projectDaemon } from "../monitor/support/test-daemon.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { eventually, isAlive } from "../support/processes.ts";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const TERMINAL = fileURLToPath(new URL("support/in-terminal.py", import.meta.url));
+
+beforeAll(mustBeBuilt);
+
+async function daemonProject(settings: object = {}): Promise<Project> {
+  return (await projectWithDaemon(settings)).project;
+}
+
+async function projectWithDaemon(settings: object) {
+  const project = newProject();
+  project.write("../config/tenterhook/hooks.yaml", stringify(settings));
+  return { project, daemon: await projectDaemon(project) };
+}
+
+/** A command of ours, under way. */
+function started({ cwd, environment }: Project, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...environment, ...more } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, output: text(child.stdout), errors: text(child.stderr), ended: once(child, "close") };
+}
+
+async function agent(project: Project, id: string): Promise<AgentStatus> {
+  return JSON.parse((await project.run(["agents", "show", id, "--json"])).stdout);
+}
+
+async function agentWhen(project: Project, id: string, facts: object): Promise<AgentStatus> {
+  await eventually(async () => expect(await agent(project, id)).toMatchObject(facts), 20_000);
+  return agent(project, id);
+}
+
+describe("the output of a watched program", () => {
+  it("is passed on as it is, and its last lines are kept for this user alone, without secrets", async () => {
+    const project = await daemonProject({ monitor: { on_dead: "escalate" } });
+    project.environment.API_TOKEN = "4711-very-secret";
+    const line = 'echo begun; echo "with $API_TOKEN"; echo "it failed" >&2; printf "no newline"; exit 3';
+    const { stdout, stderr, code } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: "begun\nwith 4711-very-secret\nno newline",
+      stderr: "it failed\n",
+      code: 3,
+    });
+    const { output_path = "", last_output = "" } = await agentWhen(project, "w1", {
+      state: "exited",
+      exit_code: 3,
+    });
+    expect(last_output.split("\n").sort()).toEqual(["begun", "it failed", "no newline", "with [redacted]"]);
+    expect((statSync(output_path).mode & 0o777).toString(8)).toBe("600");
+    expect(readFileSync(output_path, "utf8")).not.toContain("4711");
+    expect((await project.run(["agents", "logs", "w1"])).stdout).toContain("with [redacted]\n");
+    await eventually(async () => {
+      const { stdout: asked } = await project.run(["decisions", "list", "--json"]);
+      const [{ context, options }] = JSON.parse(asked).decisions;
+      expect(context).toContain("It exited with code 3.");
+      expect(context).toContain("it failed");
+      expect(options.map(({ label }: { label: string }) => label)).toEqual(["done", "cancel"]);
+    });
+  });
+
+  it("is bounded, however much there is", async () => {
+    const project = await daemonProject();
+    const line =
+      'i=0; while [ $i -lt 20000 ]; do echo "line $i of a program that prints a lot"; i=$((i+1)); done';
+    const { stdout } = await project.start(["watch", "--name", "w1", "--", "sh", "-c", line]);
+    expect(stdout.split("\n")).toHaveLength(20_001);
+    const { output_path = "" } = await agentWhen(project, "w1", { state: "exited" });
+    expect(statSync(output_path).size + statSync(`${output_path}.old`).size).toBeLessThan(800_000);
+    expect((await project.run(["agents", "peek", "w1"])).stdout).toContain("line 19999 of");
+  });
+
+  it("ends where its reader ends", async () => {
+    const project = await daemonProject();
+    const shell = `"$0" "$1" watch --name w1 -- sh -c 'echo one; while echo more; do :; done' | head -1`;
+    const child = spawn("sh", ["-c", shell, process.execPath, CLI], {
+      cwd: project.cwd,
+      env: project.environment,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [shown] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect(shown).toBe("one\n");
+    await agentWhen(project, "w1", { agent_id: "w1", state: expect.stringMatching(/^(exited|gone)$/) });
+  });
+
+  it("is followed until the program ends", async () => {
+    const project = await daemonProject();
+    const line = "echo first; while [ ! -e go ]; do sleep 0.1; done; echo last";
+    const watch = started(project, ["watch", "--name", "w1", "--", "sh", "-c", line]);
+    await agentWhen(project, "w1", { state: "working" });
+    const following = started(project, ["agents", "logs", "w1", "-f"]);
+    await once(following.child.stdout, "readable");
+    writeFileSync(join(project.cwd, "go"), "");
+    await watch.ended;
+    expect([await following.output, (await following.ended)[0]]).toEqual(["first\nlast\n", 0]);
+  });
+});
+
+describe("tenterhook agents kill", () => {
+  it("asks the process of an agent to end, and with --force ends it", async () => {
+    const project = await daemonProject();
+    const stubborn = "trap '' TERM; echo $$ > pid; while :; do sleep 0.1; done";
+    const first = started(project, ["watch", "--name", "w1", "--", "sleep", "300"]);
+    const { pid = 0 } = await agentWhen(project, "w1", { state: "working" });
+    expect(await project.run(["agents", "kill", "w1"])).toMatchObject({ code: 0, stdout: "w1 has ended.\n" });
+    expect(isAlive(pid)).toBe(false);
+    await first.ended;
+    await agentWhen(project, "w1", { state: "exited", exit_signal: "SIGTERM" });
+    const second = started(project, ["watch", "--name", "w2", "--", "sh", "-c", stubborn]);
+    await eventually(() => expect(existsSync(join(project.cwd, "pid"))).toBe(true));
+    await agentWhen(project, "w2", { state: "working" });
+    expect((await project.run(["agents", "kill", "w2", "--force"])).code).toBe(0);
+    await second.ended;
+    await agentWhen(project, "w2", { state: "gone" });
+  });
+});
+
+describe("an agent of ours", () => {
+  const RUN = ["run", "Go.", "--model", "scripted:script.yaml"];
+  const waits = { name: "Bash", input: { command: "while [ ! -e go ]; do sleep 0.1; done" } };
+
+  /** Our agent, in a call that ends when there is a file `go`. */
+  async function atWork() {
+    const { project, daemon } = await projectWithDaemon({
+      monitor: { on_idle: "done" },
+      permissions: { allow: ["Bash"] },
+    });
+    project.write(
+      "script.yaml",
+      stringify([{ text: "I wait.", tool_calls: [waits] }, { text: "I am done." }]),
+    );
+    const running = started(project, RUN, { TENTERHOOK_AGENT_ID: "worker" });
+    await agentWhen(project, "worker", { state: "working" });
+    return { project, daemon, running, go: () => writeFileSync(join(project.cwd, "go"), "") };
+  }
+
+  it("reads a message at its next step, and its session is its output", { timeout: 60_000 }, async () => {
+    const { project, running, go } = await atWork();
+    await eventually(async () =>
+      expect((await project.run(["agents", "logs", "worker"])).stdout).toContain("calls: Bash"),
+    );
+    expect(await project.run(["agents", "send", "worker", "Paint the door, too."])).toMatchObject({
+      code: 0,
+      stdout: "worker reads it at its next step.\n",
+    });
+    go();
+    await running.ended;
+    const { stdout } = await project.run(["agents", "logs", "worker"]);
+    expect(stdout).toMatch(
+      /^you: Go\.\nagent: I wait\.\ncalls: Bash .*\n.*you: Paint the door, too\.\nagent: I am done\.\n$/s,
+    );
+    expect((await project.run(["agents", "wait", "worker"])).code).toBe(0);
+  });
+
+  it("is shown as it works to who attaches", { timeout: 60_000 }, async () => {
+    const { project, running, go } = await atWork();
+    const env = { ...project.environment, NO_COLOR: "1" };
+    const child = spawn(process.execPath, [CLI, "agents", "attach", "worker"], { cwd: project.cwd, env });
+    const attached = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    await once(child.stdout, "readable");
+    go();
+    await running.ended;
+    const [shown, errors, [code]] = await attached;
+    expect({ errors, code }).toEqual({ errors: "", code: 0 });
+    expect(shown).toMatch(/^you: Go\.\n.*agent: I am done\.\n$/s);
+  });
+
+  it("is left by who is attached on a terminal when the monitor ends", { timeout: 60_000 }, async () => {
+    const { project, running, go, daemon } = await atWork();
+    const mark = join(project.folder, "attached");
+    const line = [TERMINAL, JSON.stringify([["> ", `touch ${mark}`]]), process.execPath, CLI];
+    const child = spawn("python3", [...line, "agents", "attach", "worker"], {
+      cwd: project.cwd,
+      env: { ...project.environment, NO_COLOR: "1" },
+    });
+    const attached = Promise.all([text(child.stdout), once(child, "close")]);
+    await eventually(() => expect(existsSync(mark)).toBe(true), 20_000);
+    await daemon.close();
+    const [shown, [code]] = await attached;
+    expect([shown.includes("monitor_unreachable"), code]).toEqual([true, 1]);
+    go();
+    await running.ended;
+  });
+
+  it("is sent what is typed by who attaches on a terminal", { timeout: 60_000 }, async () => {
+    const { project, running, go } = await atWork();
+    const steps = [["> ", "Paint the door, too.\r"]];
+    const line = [TERMINAL, JSON.stringify(steps), process.execPath, CLI, "agents", "attach", "worker"];
+    const env = { ...project.environment, NO_COLOR: "1" };
+    const child = spawn("python3", line, { cwd: project.cwd, env });
+    const attached = Promise.all([text(child.stdout), once(child, "close")]);
+    const box = join(project.folder, "state/tenterhook/answers");
+    await eventually(() => expect(existsSync(box)).toBe(true), 20_000);
+    await eventually(() => expect(readdirSync(box)).toEqual([]));
+    go();
+    await running.ended;
+    const [shown, [code]] = await attached;
+    expect(code).toBe(0);
+    expect(stripVTControlCharacters(shown)).toMatch(/you: Paint the door, too\.\s+agent: I am done\./);
+  });
+});
