@@ -18,7 +18,7 @@ function slow(done: Promise<void>): Tool {
 }
 
 /** Events of the table that only callers with a loop of their own fire, and why. */
-const FIRED_BY_CALLERS: ReadonlySet<string> = new Set();
+const FIRED_BY_CALLERS: ReadonlySet<string> = new Set(["ModeChanged", "SkillLoaded", "GoalProgress"]);
 
 const note: Tool = {
   ...echo,

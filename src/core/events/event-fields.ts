@@ -236,6 +236,25 @@ export const EVENT_FIELDS = {
     triggered_by: field(schemas.word("user", "automatic", "fallback"), ""),
     ...chosen,
   },
+  ModeChanged: {
+    ...duringCall,
+    old_mode: field(schemas.string, ""),
+    new_mode: neededField(
+      schemas.string,
+      "The permission mode from now on: `default`, `plan`, `accept-edits`, `bypass` or `dont-ask`.",
+    ),
+  },
+  SkillLoaded: {
+    ...duringCall,
+    skill_name: neededField(schemas.string, ""),
+    file_path: field(schemas.string, "The file of the skill."),
+  },
+  GoalProgress: {
+    achieved: neededField(schemas.boolean, "True when the judge lets the agent stop."),
+    reason: field(schemas.string, "What is still missing, or why it is enough, as the judge says."),
+    hook: field(schemas.string, "The judge: the name of the Stop or SubagentStop hook."),
+    continuations: field(schemas.number, "How often hooks had kept this turn going before."),
+  },
   MemoryUpdate: {
     ...duringCall,
     file_path: neededField(schemas.string, ""),

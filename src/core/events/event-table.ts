@@ -183,6 +183,18 @@ export const EVENTS = {
     gate: true,
     defaults: { old_model: null, triggered_by: "user" },
   }),
+  ModeChanged: row(EVENT_FIELDS.ModeChanged, {
+    summary: "The permission mode has changed, for example when a plan was approved.",
+    about: "new_mode",
+  }),
+  SkillLoaded: row(EVENT_FIELDS.SkillLoaded, {
+    summary: "The agent has loaded a skill: its instructions are part of the conversation now.",
+    about: "skill_name",
+  }),
+  GoalProgress: row(EVENT_FIELDS.GoalProgress, {
+    summary: "A model that judges whether the agent may stop has given its verdict.",
+    about: "hook",
+  }),
   MemoryUpdate: row(EVENT_FIELDS.MemoryUpdate, {
     summary: "A memory file changed, or is about to be written by the runtime (`pending`).",
     about: "file_path",
