@@ -14,8 +14,10 @@ import {
 } from "./loop/run.ts";
 import { endSteering, steer } from "./loop/steer.ts";
 import { outsideOfTurn } from "./loop/turn-ended.ts";
+import { refusedFirstModel } from "./model/switch.ts";
 import type { OutputFormat } from "./output/format.ts";
 import { whileClaimed } from "./session/claim.ts";
+import { betweenTurns } from "./session/fire.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
 import { listen } from "./session/listeners.ts";
 import { type AgentSession, emit, hookLimit } from "./session/session.ts";
@@ -81,6 +83,8 @@ export class AgentWork {
     this.mustBeFree("a task");
     const compacted = whileClaimed(this.#session, async () => {
       await this.lifetime.open(signal);
+      const refusal = await refusedFirstModel(this.#session, betweenTurns(this.#session, signal));
+      if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
       try {

@@ -28,6 +28,7 @@ it("gives every event the fields of the table", async () => {
   await agent.close();
   expect(fields).toEqual({
     SessionStart: ["model", "source"],
+    ModelSwitch: ["new_model", "old_model", "triggered_by"],
     UserPromptSubmit: ["prompt"],
     TurnStart: ["input", "is_hook_input_turn"],
     AgentStart: ["task"],

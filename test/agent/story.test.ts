@@ -167,6 +167,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
   ]);
   expect(seen).toEqual([
     "SessionStart startup scripted/first",
+    "ModelSwitch scripted/first user",
     "UserPromptSubmit",
     "TurnStart",
     "AgentStart",

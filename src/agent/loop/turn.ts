@@ -4,6 +4,7 @@ import { append, inject, record, userMessage } from "../conversation/append.ts";
 import type { HookInputPart, MessageFromUser } from "../conversation/messages.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
+import { refusedFirstModel } from "../model/switch.ts";
 import { continueTurn, settleUnfinished } from "../resume/continue-turn.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited } from "../session/save-status.ts";
@@ -19,6 +20,9 @@ import { endingOf, isPause, TurnEnded } from "./turn-ended.ts";
 
 /** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
+  const refusal = turn.signal.aborted ? undefined : await refusedFirstModel(session, turn.firing);
+  if (refusal !== undefined)
+    return endEarly(session, turn, endingOf(new TurnEnded("denied", refusal), turn.signal));
   const generated =
     input.type === "continue"
       ? await goOn(session, turn, input.answers)

@@ -27,8 +27,6 @@ export class SessionLifetime {
   private opened: Promise<void> | undefined;
   /** When SessionStart was first fired, on the monotonic clock: SessionEnd follows it. */
   private started: number | undefined;
-  /** True once hooks have agreed to the model of a resumed session. */
-  private asked = false;
   private forget = (): void => {};
   private unlisten: (() => void) | undefined;
 
@@ -88,8 +86,7 @@ export class SessionLifetime {
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) {
-      if (!this.asked) await checkResumedModel(session, session.model, betweenTurns(session, signal));
-      this.asked = true;
+      await checkResumedModel(session, session.model, betweenTurns(session, signal));
       await resumeScript(session, session.model);
     }
     await watchMemory(session);

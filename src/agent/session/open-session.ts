@@ -114,6 +114,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     },
     refused_files: new WeakSet(),
     model: typeof options.model === "string" ? undefined : options.model,
+    model_agreed: false,
     fallback: options.fallback ?? [],
     mode,
     mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",

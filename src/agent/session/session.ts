@@ -154,6 +154,8 @@ export interface AgentSession {
   /** Messages, as they are sent, whose images or files a model has refused. */
   readonly refused_files: WeakSet<object>;
   model: AgentModel | undefined;
+  /** False until hooks have agreed to the model: it must not get any request before. */
+  model_agreed: boolean;
   fallback: readonly ModelChoice[];
   mode: PermissionMode;
   /** The mode to return to from plan mode. */

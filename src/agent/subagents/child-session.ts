@@ -61,6 +61,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { pending } = session;
   return {
     ...session,
+    // Hooks are asked about it before the child starts, unless it is the parent's.
+    model_agreed: true,
     memoryFiles,
     values,
     toolbox: { ...session.toolbox, programs: parent.toolbox.programs },

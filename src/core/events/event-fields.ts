@@ -229,7 +229,7 @@ export const EVENT_FIELDS = {
     storage_path: field(schemas.string, ""),
   },
   ModelSwitch: {
-    old_model: field(shape<string | null>("string | null"), ""),
+    old_model: field(shape<string | null>("string | null"), "`null` for the first model of a session."),
     new_model: neededField(schemas.string, ""),
     reason: field(schemas.string, ""),
     profile: field(schemas.string, ""),
