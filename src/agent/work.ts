@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import type { PromptInput } from "./content/prompt-input.ts";
 import { compact } from "./conversation/compact.ts";
-import type { AgentResult, SteerResult, StopReason, TurnInput } from "./items.ts";
+import type { AgentResult, SteerResult, TurnInput } from "./items.ts";
 import { beginSpending } from "./loop/budget.ts";
 import {
   interruption,
@@ -21,6 +21,7 @@ import { betweenTurns } from "./session/fire.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
 import { listen } from "./session/listeners.ts";
 import { type AgentSession, emit, hookLimit } from "./session/session.ts";
+import type { StopReason } from "./stop-reasons.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 import { traceRun } from "./telemetry/run-span.ts";
 

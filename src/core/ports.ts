@@ -28,6 +28,8 @@ export interface RunFacts {
   /** True when the answer came from a cache. */
   readonly cached?: true;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+  /** What a model decided that the hook asked, where the answer alone does not say that there was a verdict. */
+  readonly verdict?: { readonly ok: boolean; readonly reason?: string };
   /** The inline rule that decided: its place among the hook's rules, its text and, if it came from text, its line. */
   readonly rule?: { readonly index: number; readonly source: string; readonly line?: number };
 }

@@ -53,7 +53,7 @@ it("gives every event the fields of the table", async () => {
     PostIteration: ["iteration", "response"],
     Stop: ["continuations", "last_assistant_message", "output_messages", "response", "stop_hook_active"],
     PostGeneration: ["response", "result"],
-    AgentStop: ["reason", "result"],
+    AgentStop: ["iterations", "reason", "result", "tool_use_count"],
     TurnEnd: ["is_hook_input_turn", "result"],
     SessionEnd: ["duration_ms", "reason"],
   });

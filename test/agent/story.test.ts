@@ -18,7 +18,7 @@ function slow(done: Promise<void>): Tool {
 }
 
 /** Events of the table that only callers with a loop of their own fire, and why. */
-const FIRED_BY_CALLERS: ReadonlySet<string> = new Set(["ModeChanged", "SkillLoaded", "GoalProgress"]);
+const FIRED_BY_CALLERS: ReadonlySet<string> = new Set(["SkillLoaded"]);
 
 const note: Tool = {
   ...echo,
@@ -50,15 +50,17 @@ const work: Tool = {
   },
 };
 
-/** A tool that ends only with the run. */
+/** A tool that changes the mode and ends only with the run. */
 const endless: Tool = {
   ...echo,
   name: "Endless",
-  run: (_, { progress, signal }) =>
-    new Promise((_resolve, reject) => {
+  run: async (_, { progress, signal, host }) => {
+    await host.setMode?.("plan");
+    return new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       progress("waiting");
-    }),
+    });
+  },
 };
 
 /** What of an event the story tells, beside its name. */
@@ -72,6 +74,8 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   AgentPrompt: ["prompt_type"],
   Error: ["error_type", "occurrence"],
   ModelSwitch: ["new_model", "triggered_by"],
+  ModeChanged: ["old_mode", "new_mode"],
+  GoalProgress: ["achieved"],
   MemoryUpdate: ["update_type"],
   PreIteration: ["iteration"],
   Stop: ["stop_hook_active", "continuations"],
@@ -101,7 +105,10 @@ it("fires every event that belongs to a run, in the documented order", async () 
   hooks.on("PreToolUse", { tools: ["Asked"] }, () => ask());
   hooks.on("PreToolUse", { tools: ["Granted"] }, () => ask());
   hooks.on("PermissionRequest", { tools: ["Granted"] }, () => allow());
-  hooks.on("Stop", { once: true }, () => keepGoing("not yet"));
+  hooks.on("Stop", { once: true }, (_, { record }) => {
+    record({ verdict: { ok: false, reason: "not yet" } });
+    return keepGoing("not yet");
+  });
   const failing = scriptedModel([{ error: { status: 401, message: "no key" } }], "first");
   const tools = [
     echo,
@@ -210,6 +217,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PostModelResponse",
     "PostIteration",
     "Stop false 0",
+    "GoalProgress false",
     "PreIteration 3",
     "PreModelRequest",
     "StreamDelta",
@@ -280,6 +288,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PreModelRequest",
     "PostModelResponse",
     "PreToolUse Endless",
+    "ModeChanged bypass plan",
     "PostToolUseFailure Endless Interrupted",
     "Interrupt interrupted",
     "AgentStop cancelled",

@@ -23,6 +23,9 @@ export function newTurn(
   const unheard = isKept ? pending.unheard : undefined;
   const begun = input.type === "continue" && unheard === undefined ? pending.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
+  const given = unheard?.input ?? input;
+  const byInput = given.type === "hook_input" ? given.input.hook : undefined;
+  const hook = begun === undefined ? byInput : startedByHook(conversation.transcript(from));
   const firing: FireOptions = {
     signal: controller.signal,
     late_signal: () => interruptDeadline(session, turn).errors,
@@ -38,10 +41,8 @@ export function newTurn(
     run,
     interruptDeadline: undefined,
     firing,
-    is_hook_input_turn:
-      begun === undefined
-        ? (unheard?.input ?? input).type === "hook_input"
-        : startedByHook(conversation.transcript(from)),
+    hook,
+    is_hook_input_turn: hook !== undefined,
     usage: noUsage(),
     from,
     started: [],
@@ -57,8 +58,10 @@ export function newTurn(
   return turn;
 }
 
-function startedByHook([first]: readonly AgentMessage[]): boolean {
-  return first?.role === "user" && first.source === "hook";
+/** The hook whose text begins the messages of a turn. */
+function startedByHook([first]: readonly AgentMessage[]): string | undefined {
+  if (first?.role !== "user" || first.source !== "hook") return undefined;
+  return first.parts.find((part) => part.type === "hook_input")?.hook ?? "";
 }
 
 /** Iterations from before the turn was cut off count. */
@@ -89,9 +92,13 @@ function agentView(session: AgentSession): AgentView {
   return view;
 }
 
-/** Makes the turn the current one, and announces it. */
-export async function enterTurn(session: AgentSession, { id, is_hook_input_turn }: Turn): Promise<void> {
+/** Makes the turn the current one, and announces it before anything that belongs to it. */
+export async function enterTurn(
+  session: AgentSession,
+  { id, hook, is_hook_input_turn }: Turn,
+): Promise<void> {
   session.identity.turn_id = id;
+  const started = hook === undefined ? {} : { hook };
+  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, ...started });
   await watchMemory(session);
-  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn });
 }

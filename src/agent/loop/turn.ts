@@ -28,8 +28,14 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
   // A refused turn has not begun, and a suspended one is not over.
-  if (generated.begun && !isPause(generated.stop_reason)) await end(session, turn, generated);
-  return generated;
+  if (!generated.begun || isPause(generated.stop_reason)) return generated;
+  const ceiling = await end(session, turn, generated);
+  return ceiling === undefined ? generated : capped(generated, ceiling);
+}
+
+/** A turn that hooks wanted to go on after, which a ceiling did not let them. */
+export function capped(generated: Generated, reason: string): Generated {
+  return generated.stop_reason === "complete" ? { ...generated, stop_reason: "capped", reason } : generated;
 }
 
 type Begun = Generated & { readonly begun: boolean };
@@ -133,9 +139,17 @@ async function begin(
   return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
 }
 
-async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
+/** Fires TurnEnd. Returns the ceiling that did not let hooks start another turn. */
+async function end(
+  session: AgentSession,
+  turn: Turn,
+  { text, stop_reason }: Generated,
+): Promise<string | undefined> {
   session.conversation.endTurn();
-  if (session.subagents.depth > 0) return tellMemoryChanges(session);
+  if (session.subagents.depth > 0) {
+    await tellMemoryChanges(session);
+    return undefined;
+  }
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
   const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
@@ -149,7 +163,8 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
     session.inbox.hook_inputs.length = 0;
     // What clients submitted waits for the next run.
     session.inbox.submitted.unshift(...ofClients);
-    return;
+    return undefined;
   }
   session.inbox.hook_inputs.push(...decision.hook_inputs);
+  return decision.ceiling?.message;
 }

@@ -45,11 +45,13 @@ export function promptStop(
   template = "The agent's last message:\n{{last_assistant_message}}",
 ): (event: HookEvent<"Stop">, context: HookContext) => Promise<OutcomeOfType<"keep_going"> | undefined> {
   const { render } = compileTemplate(template);
-  return async (event, { signal }) => {
+  return async (event, { signal, record }) => {
     if (event.stop_hook_active === true) return undefined;
     try {
       const shown = render(subjectOf({ ...event }, nodeRulePorts));
-      const { ok, reason } = await askVerdict(model, question, shown, signal);
+      const verdict = await askVerdict(model, question, shown, signal);
+      record({ verdict });
+      const { ok, reason } = verdict;
       return ok ? undefined : keepGoing(reason ?? "The work is not done yet.");
     } catch {
       return undefined;

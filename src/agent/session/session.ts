@@ -59,6 +59,8 @@ export interface Turn {
   interruptDeadline: InterruptDeadline | undefined;
   /** The options of every event of the turn. */
   readonly firing: FireOptions;
+  /** The hook or client that started it. */
+  readonly hook: string | undefined;
   readonly is_hook_input_turn: boolean;
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
