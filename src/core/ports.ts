@@ -19,6 +19,8 @@ export interface AgentView {
   readonly type: string;
   readonly model?: string;
   readonly messages?: readonly unknown[];
+  /** The file that carries variables from hook to hook and to Bash; made when it is first asked for. */
+  readonly env_file?: string | undefined;
 }
 
 /** What a handler can report about a run in addition to its answer. */

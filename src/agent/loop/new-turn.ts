@@ -1,11 +1,9 @@
 import type { FireOptions } from "../../core/decide/fired-event.ts";
-import type { AgentView } from "../../core/ports.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";
-import { modelName } from "../model/agent-model.ts";
 import { noUsage } from "../model/usage.ts";
 import type { OutputFormat } from "../output/format.ts";
-import { interruptDeadline } from "../session/fire.ts";
+import { agentView, interruptDeadline } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { sharedController } from "./abort.ts";
@@ -74,22 +72,6 @@ function continuationsIn(messages: readonly AgentMessage[]): number {
   return messages.filter(
     (message) => message.role === "user" && message.source === "hook" && message.parts[0]?.type === "text",
   ).length;
-}
-
-/** The agent as hooks see it, read when one looks. */
-function agentView(session: AgentSession): AgentView {
-  const { identity, conversation } = session;
-  const view = {
-    id: identity.agent_id,
-    type: identity.agent_type,
-    get model() {
-      return session.model === undefined ? "" : modelName(session.model);
-    },
-    get messages() {
-      return conversation.seen();
-    },
-  };
-  return view;
 }
 
 /** Makes the turn the current one, and announces it before anything that belongs to it. */

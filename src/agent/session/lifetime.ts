@@ -1,6 +1,7 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { internals } from "../../core/internals.ts";
+import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { settleActivity } from "../conversation/activity.ts";
@@ -70,6 +71,7 @@ export class SessionLifetime {
     const { mark } = toolbox.programs;
     if (mark !== undefined) await terminateMarked(mark);
     await this.fireEnd(reason);
+    this.removeEnvFile();
     await settleActivity(session);
   }
 
@@ -97,6 +99,7 @@ export class SessionLifetime {
       close: this.close,
       endNow: (reason) => {
         ignore(this.fireEnd(reason));
+        this.removeEnvFile();
         const { mark } = session.toolbox.programs;
         if (mark !== undefined) killMarkedNow(mark);
       },
@@ -105,6 +108,12 @@ export class SessionLifetime {
     if (input !== undefined && internals(session.hooks).wants("SessionStart"))
       await saveUnheard(session, input);
     return fireStart(session, signal);
+  }
+
+  private removeEnvFile(): void {
+    const { programs } = this.session.toolbox;
+    if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
+    programs.env_file = undefined;
   }
 
   /** Fires SessionEnd once, after SessionStart. At process exit only what hooks do synchronously happens. */

@@ -66,7 +66,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
       environment: options.environment ?? process.env,
       memory: new Map(),
-      programs: { mark: undefined },
+      programs: { mark: undefined, env_file: undefined },
     },
     listeners: new Set(),
     values: new Map(),

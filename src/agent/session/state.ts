@@ -23,8 +23,11 @@ export interface Toolbox {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
-  /** The marker in the environment of all programs of this agent and its subagents; set with the first program. */
-  readonly programs: { mark: string | undefined };
+  /**
+   * The marker in the environment of all programs of this agent and its subagents, and the file of the variables that hooks set
+   * for them; both are made for the first program that needs them.
+   */
+  readonly programs: { mark: string | undefined; env_file: string | undefined };
 }
 
 /** A message on its way into a turn. */
