@@ -13,7 +13,7 @@ function read(text: string, environment: Record<string, string> = {}) {
 
 describe("the file of a session's variables", () => {
   it("is readable by its user alone, in a folder of its own, and goes with that", () => {
-    const file = makeEnvFile({ XDG_STATE_HOME: temporaryFolder() }) ?? "";
+    const file = makeEnvFile() ?? "";
     const modes = [file, dirname(file)].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o600, 0o700]);
     removeEnvFile(file);

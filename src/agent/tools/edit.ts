@@ -1,8 +1,9 @@
 import type { Tool } from "../../core/contracts/tool.ts";
+import { noteWriter, withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, decodeText, encodeText, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
-import { replaceFile, withFileLock } from "./files/replace-file.ts";
+import { replaceFile } from "./files/replace-file.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
 import { failed, flagField, flagOf, inputSchema, textField, textOf } from "./input.ts";
@@ -45,7 +46,7 @@ export const editTool: Tool = {
     checkWellFormed(new_string, "new_string");
     const replacement = { old_string, new_string, replace_all: flagOf(input, "replace_all") };
 
-    const { count, line } = await withFileLock(place.real, context.signal, async () => {
+    const { count, line } = await withFileLock(place, context, async () => {
       const handle = await openFile(place, context);
       try {
         const bytes = await wholeFile(handle, place);
@@ -56,6 +57,7 @@ export const editTool: Tool = {
         const after = encodeText({ mark, text: replaced.text });
         await replaceFile(place, after, { bytes, stats }, context);
         rememberFile(place, fingerprint(after), context);
+        noteWriter(place, after, context);
         return replaced;
       } finally {
         await handle.close();

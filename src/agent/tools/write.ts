@@ -2,10 +2,11 @@ import { dirname } from "node:path";
 import type { Tool, ToolContext } from "../../core/contracts/tool.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { checkOthers, noteWriter, withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
-import { type FileBefore, replaceFile, withFileLock } from "./files/replace-file.ts";
+import { type FileBefore, replaceFile } from "./files/replace-file.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
 import { failed, inputSchema, textField, textOf } from "./input.ts";
 
@@ -32,12 +33,16 @@ export const writeTool: Tool = {
     const text = textOf(input, "content");
     checkWellFormed(text, "content");
     const content = Buffer.from(text, "utf8");
-    const created = await withFileLock(place.real, context.signal, async () => {
+    const created = await withFileLock(place, context, async () => {
       const before = await existing(place, context);
       if (before === undefined) makeFolderOf(place);
-      else checkUnchanged(place, before, context);
+      else {
+        checkUnchanged(place, before, context);
+        checkOthers(place, before.bytes, context);
+      }
       await replaceFile(place, content, before, context);
       rememberFile(place, fingerprint(content), context);
+      noteWriter(place, content, context);
       return before === undefined;
     });
     return {
