@@ -40,6 +40,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restore(resume, isoTime(clock.now()), tools);
   const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
+  const limits = agentLimits(options.limits);
   const identity: Identity = {
     session_id,
     agent_id: owner.agent_id,
@@ -51,7 +52,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
   };
   return {
     options,
-    ...agentLimits(options.limits),
+    ...limits,
     hooks,
     clock,
     newId: options.newId ?? sequence,
@@ -100,6 +101,8 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       started_by: undefined,
       kinds: "",
       store: undefined,
+      slots: { free: Math.max(1, limits.limits.max_concurrency), waiting: new Set() },
+      waits_for: 0,
       running: new Set(),
       background: new Set(),
     },

@@ -25,6 +25,7 @@ import type {
   CompactionState,
   Inbox,
   PendingWork,
+  Slots,
   Spending,
   Storage,
   Toolbox,
@@ -113,6 +114,10 @@ export interface Subagents {
   /** Stores transcripts of subagents when the agent has no store. */
   store: AgentStore | undefined;
   readonly running: Set<Promise<unknown>>;
+  /** Shared by all subagents of a session. */
+  readonly slots: Slots;
+  /** How many of its own subagents this one waits for. */
+  waits_for: number;
   /** Subagents in the background, which end with the agent. */
   readonly background: Set<Promise<unknown>>;
 }

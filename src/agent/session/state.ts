@@ -136,3 +136,9 @@ export interface CompactionState {
   /** How full the last answer left the model's context; empty before the first answer and after a compaction. */
   context: Usage;
 }
+
+/** How many more subagents of a session may work now, and those that wait for it. */
+export interface Slots {
+  free: number;
+  readonly waiting: Set<() => void>;
+}

@@ -84,6 +84,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
       parent,
       started_by: plan.tool_use_id,
       store,
+      slots: subagents.slots,
       // Background subagents at all levels end with the session.
       background: subagents.background,
     },

@@ -10,6 +10,7 @@ import { misspeltTools } from "./definition.ts";
 import { idsOfTask } from "./fork-context.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
+import { inSlot } from "./slots.ts";
 import { begunTask, refused, storedResult } from "./task-result.ts";
 
 /**
@@ -91,8 +92,13 @@ async function startChild(
   const answers =
     waiting && answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: shownWaiting(waiting) });
   const work = { child, turn_id, begun, answers, store };
-  if (request.run_in_background !== true) return runChild(task, { ...work, signal }).finally(release);
-  deliverLater(runChild(task, { ...work, signal: parent.lifetime.signal }).finally(release));
+  const inBackground = request.run_in_background === true;
+  const run = (until: AbortSignal): Promise<ToolResult> =>
+    inSlot(parent, { signal: until, inBackground }, () => runChild(task, { ...work, signal: until })).finally(
+      release,
+    );
+  if (!inBackground) return run(signal);
+  deliverLater(run(parent.lifetime.signal));
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
