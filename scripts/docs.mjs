@@ -57,7 +57,8 @@ pages.set(
 );
 pages.set("tool-names.md", toolNamesPage());
 for (const [file, text] of await packPages(root, PACKS, rows)) pages.set(file, text);
-pages.set("agent.md", agentPage(root, rows));
+const { STOP_REASONS } = await importSource(root, "agent/stop-reasons.ts");
+pages.set("agent.md", agentPage(root, rows, STOP_REASONS));
 pages.set("agents.md", await agentsPage(root, events));
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
@@ -139,7 +140,7 @@ function eventIndex() {
     row.effects.join(", ") || "observe",
     row.gate ? "closed" : "open",
   ]);
-  return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n${fieldTable(COMMON_FIELDS)}\n## Fields of usage\n\nRules read them as \`usage.context_left\` and the like; a comparison with one that is missing never holds.\n\n${fieldTable(USAGE_FIELDS)}`;
+  return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`. There are no events for artifacts: what an agent makes is a file, which tool events with \`path_patterns\` see.\n\n## Common fields\n\n${fieldTable(COMMON_FIELDS)}\n## Fields of usage\n\nRules read them as \`usage.context_left\` and the like; a comparison with one that is missing never holds.\n\n${fieldTable(USAGE_FIELDS)}`;
 }
 
 /** @param {import("../src/core/base/schemas.ts").Fields} fields */

@@ -162,7 +162,6 @@ export type {
   HookItemBase,
   OutputResult,
   SteerResult,
-  StopReason,
 } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
 export type { AgentModel, ModelChoice, ModelPiece, ModelStream } from "./agent/model/agent-model.ts";
@@ -188,6 +187,7 @@ export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts"
 export type { HumanAnswer } from "./agent/resume/answers.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { OwnHooks, Skill } from "./agent/skills/skill.ts";
+export type { StopReason } from "./agent/stop-reasons.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { SpanAttributes, Telemetry, TelemetrySpan, TelemetryTracer } from "./agent/telemetry/port.ts";
 export { type AiSdkTool, type AiSdkTools, aiSdkTools } from "./agent/tools/ai-sdk-tools.ts";

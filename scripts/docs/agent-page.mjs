@@ -9,8 +9,9 @@ import { alternatives, members, methods } from "./type-text.mjs";
  *
  * @param {string} root
  * @param {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} rows
+ * @param {Record<string, { meaning: string, exit_code: number }>} stopReasons
  */
-export function agentPage(root, rows) {
+export function agentPage(root, rows, stopReasons) {
   const read = (/** @type {string} */ file) => readFileSync(join(root, "src", file), "utf8");
   const files = ["agent", "core/contracts"].flatMap((folder) =>
     readdirSync(join(root, "src", folder), { recursive: true, encoding: "utf8" })
@@ -76,12 +77,11 @@ export function agentPage(root, rows) {
     "## Result",
     "",
     table(members(items, "AgentResult")),
-    "`stop_reason` is one of " +
-      [...(/type StopReason =([^;]*);/.exec(items)?.[1] ?? "").matchAll(/"(\w+)"/g)]
-        .map(([, one]) => `\`${one}\``)
-        .join(", ") +
-      ".",
+    "### `stop_reason`",
     "",
+    "The exit code is that of `tenterhook run`, `resume` and `fork`.",
+    "",
+    `| \`stop_reason\` | means | exit code |\n| --- | --- | --- |\n${rows(Object.entries(stopReasons), ([name, { meaning, exit_code }]) => [`\`${name}\``, meaning, String(exit_code)])}`,
     "## Items",
     "",
     "What `agent.stream()` gives, `onItem` hears and `tenterhook run --json` prints: objects with `type` and these fields.",

@@ -208,7 +208,7 @@ export class Agent {
    * there is too little to shorten.
    *
    * @throws TenterhookError `agent_busy` during a run, where the option `compaction` does it, and while it is already
-   *   under way; `agent_closed`; `store_failed` when the summary cannot be stored yet: the model sees it, and it is
+   *   under way; `agent_closed`; `model_switch_denied` for a first model that hooks refuse; `store_failed` when the summary cannot be stored yet: the model sees it, and it is
    *   stored before the next message.
    */
   async compact(options: Pick<RunOptions, "signal"> = {}): Promise<boolean> {

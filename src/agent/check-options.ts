@@ -73,6 +73,11 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   permissions: ANYTHING,
   mode: oneOf(PERMISSION_MODES),
   limits: ANYTHING,
+  rate_limit: {
+    must: "an object with a whole number of 1 or more for each model or pattern",
+    fits: (value) =>
+      isRecord(value) && Object.values(value).every((most) => Number.isInteger(most) && Number(most) >= 1),
+  },
   fallback: LIST,
   model_settings: ANYTHING,
   prompt_caching: FLAG,

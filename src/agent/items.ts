@@ -7,23 +7,7 @@ import type { OutputOf } from "../shared/contracts/schema.ts";
 import type { PromptInput } from "./content/prompt-input.ts";
 import type { AgentMessage, FinishReason, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
-
-/**
- * Why a run ended. `cut_off`: the last answer has no end; `invalid_output`: it does not fit the output schema; `refused`: the
- * model or its provider refused to answer; `budget`: the run or the session has used what it may, and `continue` goes on with a higher limit.
- */
-export type StopReason =
-  | "complete"
-  | "limit"
-  | "cut_off"
-  | "invalid_output"
-  | "refused"
-  | "cancelled"
-  | "error"
-  | "denied"
-  | "aborted"
-  | "suspended"
-  | "budget";
+import type { StopReason } from "./stop-reasons.ts";
 
 /** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
 export type TurnInput =
@@ -47,7 +31,7 @@ export function inputText(input: NewInput): string {
 }
 
 /** The result of a turn. */
-export type Generated = Omit<AgentResult, "agent_id" | "session_id" | "usage" | "iterations">;
+export type Generated = Omit<AgentResult, "agent_id" | "session_id" | "usage" | "turns" | "iterations">;
 
 /** The result of a run. */
 export interface AgentResult {
@@ -58,13 +42,18 @@ export interface AgentResult {
   /** What the run used, failed calls included. */
   readonly usage: Usage;
   readonly stop_reason: StopReason;
-  /** Why the run ended without an answer, or after it: the reason of the interrupt, of the hook, or the error. */
+  /**
+   * Why the run ended so: the reason of the interrupt, of the hook, of the judge, the ceiling, or the error. Absent when the
+   * agent has answered and nobody had a say.
+   */
   readonly reason?: string;
   /** How the model ended its last answer; absent when the run ended without one. */
   readonly finish_reason?: FinishReason;
   /** The answer as data, if the run has an output schema and the answer fits it. */
   readonly output?: unknown;
-  /** How often the model was asked in the last turn. */
+  /** How many turns the run had: that of the prompt, and those that hooks and clients started. */
+  readonly turns: number;
+  /** How often the model was asked, in all turns of the run. */
   readonly iterations: number;
   /** What a human must answer first, when the stop reason is `suspended`. */
   readonly waiting_for?: WaitingFor;
@@ -129,7 +118,13 @@ export interface HookInputItem {
 /** What a listener gets while the agent works: plain data that fits into a line of JSON. */
 export type AgentItem =
   /** A turn begins. */
-  | { readonly type: "turn_start"; readonly turn_id: string; readonly is_hook_input_turn: boolean }
+  | {
+      readonly type: "turn_start";
+      readonly turn_id: string;
+      readonly is_hook_input_turn: boolean;
+      /** Who started it, when that was not the user: a hook, or a client by the name it gave. */
+      readonly hook?: string;
+    }
   /** The conversation has a new message, whole. */
   | { readonly type: "message"; readonly message: AgentMessage }
   /** More text of an answer. */

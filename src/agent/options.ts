@@ -39,6 +39,8 @@ export interface AgentLimits extends Limits, Budget {
   readonly output_retries: number;
   /** How many levels of agents there may be, the first included. */
   readonly agent_depth: number;
+  /** How many subagents of a session work at the same time; the others wait. */
+  readonly max_concurrency: number;
 }
 
 export type OwnLimits = Omit<AgentLimits, keyof Limits>;
@@ -110,6 +112,10 @@ export interface AgentOptions {
   readonly mode?: PermissionMode;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<AgentLimits>;
+  /**
+   * Requests a minute by model, for all agents of this program together: `{ "anthropic/*": 50 }`. A request beyond that waits.
+   */
+  readonly rate_limit?: Readonly<Record<string, number>>;
   /** Models to use, in order, when the current one fails for good. */
   readonly fallback?: readonly ModelChoice[];
   /** Marks the prompt for the provider's cache, where it wants that (Anthropic). Default true. */
@@ -176,6 +182,7 @@ export const OWN_LIMITS: OwnLimits = {
   retry_wait_seconds: 60,
   output_retries: 2,
   agent_depth: 3,
+  max_concurrency: Number.POSITIVE_INFINITY,
   tokens: Number.POSITIVE_INFINITY,
   cost_usd: Number.POSITIVE_INFINITY,
 };

@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/base/errors.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import type { PromptInput } from "./content/prompt-input.ts";
 import { compact } from "./conversation/compact.ts";
-import type { AgentResult, SteerResult, StopReason, TurnInput } from "./items.ts";
+import type { AgentResult, SteerResult, TurnInput } from "./items.ts";
 import { beginSpending } from "./loop/budget.ts";
 import {
   interruption,
@@ -14,11 +14,14 @@ import {
 } from "./loop/run.ts";
 import { endSteering, steer } from "./loop/steer.ts";
 import { outsideOfTurn } from "./loop/turn-ended.ts";
+import { refusedFirstModel } from "./model/switch.ts";
 import type { OutputFormat } from "./output/format.ts";
 import { whileClaimed } from "./session/claim.ts";
+import { betweenTurns } from "./session/fire.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
 import { listen } from "./session/listeners.ts";
 import { type AgentSession, emit, hookLimit } from "./session/session.ts";
+import type { StopReason } from "./stop-reasons.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 import { traceRun } from "./telemetry/run-span.ts";
 
@@ -81,6 +84,8 @@ export class AgentWork {
     this.mustBeFree("a task");
     const compacted = whileClaimed(this.#session, async () => {
       await this.lifetime.open(signal);
+      const refusal = await refusedFirstModel(this.#session, betweenTurns(this.#session, signal));
+      if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
       try {

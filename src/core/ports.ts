@@ -20,6 +20,8 @@ export interface AgentView {
   readonly type: string;
   readonly model?: string;
   readonly messages?: readonly unknown[];
+  /** The file that carries variables from hook to hook and to Bash; made when it is first asked for. */
+  readonly env_file?: string | undefined;
 }
 
 /** What a handler can report about a run in addition to its answer. */
@@ -29,6 +31,8 @@ export interface RunFacts {
   /** True when the answer came from a cache. */
   readonly cached?: true;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+  /** What a model decided that the hook asked, where the answer alone does not say that there was a verdict. */
+  readonly verdict?: { readonly ok: boolean; readonly reason?: string };
   /** The inline rule that decided: its place among the hook's rules, its text and, if it came from text, its line. */
   readonly rule?: RuleFact;
   /** What a shadow rule of the hook would have done. */

@@ -154,6 +154,7 @@ describe("another model", () => {
     });
     expect(await agent.run("go")).toMatchObject({ text: "from another" });
     expect(seen).toEqual([
+      [null, "scripted/script", "user", undefined],
       ["scripted/script", "scripted/dear", "fallback", "bad request"],
       ["scripted/script", "scripted/other", "fallback", "bad request"],
     ]);

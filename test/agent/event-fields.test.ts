@@ -28,6 +28,7 @@ it("gives every event the fields of the table", async () => {
   await agent.close();
   expect(fields).toEqual({
     SessionStart: ["model", "source"],
+    ModelSwitch: ["new_model", "old_model", "triggered_by"],
     UserPromptSubmit: ["prompt"],
     TurnStart: ["input", "is_hook_input_turn"],
     AgentStart: ["task"],
@@ -52,7 +53,7 @@ it("gives every event the fields of the table", async () => {
     PostIteration: ["iteration", "response"],
     Stop: ["continuations", "last_assistant_message", "output_messages", "response", "stop_hook_active"],
     PostGeneration: ["response", "result"],
-    AgentStop: ["reason", "result"],
+    AgentStop: ["iterations", "reason", "result", "tool_use_count"],
     TurnEnd: ["is_hook_input_turn", "result"],
     SessionEnd: ["duration_ms", "reason"],
   });

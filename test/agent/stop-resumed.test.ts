@@ -35,7 +35,7 @@ it("a turn that goes on elsewhere remembers how often Stop hooks have kept it go
   };
   const resumed = await Agent.resume(agent.agent_id, going);
   expect(await resumed.continue(reply(resumed, "A"))).toMatchObject({
-    stop_reason: "complete",
+    stop_reason: "capped",
     text: "Three.",
   });
   expect(second.events).toEqual([

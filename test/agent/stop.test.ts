@@ -37,7 +37,7 @@ describe("Stop hooks", () => {
     const result = await agent.run("go", {
       onItem: (item) => item.type === "notice" && notices.push(item.text),
     });
-    expect(result).toMatchObject({ stop_reason: "complete", iterations: 9 });
+    expect(result).toMatchObject({ stop_reason: "capped", iterations: 9 });
     expect(notices).toEqual([
       "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 8 times; the limit is 8.",
     ]);

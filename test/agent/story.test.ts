@@ -17,9 +17,6 @@ function slow(done: Promise<void>): Tool {
   };
 }
 
-/** Events of the table that only callers with a loop of their own fire, and why. */
-const FIRED_BY_CALLERS: ReadonlySet<string> = new Set(["ModeChanged", "GoalProgress"]);
-
 const note: Tool = {
   ...echo,
   name: "Note",
@@ -51,15 +48,17 @@ const work: Tool = {
   },
 };
 
-/** A tool that ends only with the run. */
+/** A tool that changes the mode and ends only with the run. */
 const endless: Tool = {
   ...echo,
   name: "Endless",
-  run: (_, { progress, signal }) =>
-    new Promise((_resolve, reject) => {
+  run: async (_, { progress, signal, host }) => {
+    await host.setMode?.("plan");
+    return new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       progress("waiting");
-    }),
+    });
+  },
 };
 
 /** What of an event the story tells, beside its name. */
@@ -73,6 +72,8 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   AgentPrompt: ["prompt_type"],
   Error: ["error_type", "occurrence"],
   ModelSwitch: ["new_model", "triggered_by"],
+  ModeChanged: ["old_mode", "new_mode"],
+  GoalProgress: ["achieved"],
   MemoryUpdate: ["update_type"],
   SkillLoaded: ["skill_name"],
   PreIteration: ["iteration"],
@@ -103,7 +104,10 @@ it("fires every event that belongs to a run, in the documented order", async () 
   hooks.on("PreToolUse", { tools: ["Asked"] }, () => ask());
   hooks.on("PreToolUse", { tools: ["Granted"] }, () => ask());
   hooks.on("PermissionRequest", { tools: ["Granted"] }, () => allow());
-  hooks.on("Stop", { once: true }, () => keepGoing("not yet"));
+  hooks.on("Stop", { once: true }, (_, { record }) => {
+    record({ verdict: { ok: false, reason: "not yet" } });
+    return keepGoing("not yet");
+  });
   const failing = scriptedModel([{ error: { status: 401, message: "no key" } }], "first");
   const tools = [
     echo,
@@ -170,6 +174,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
   ]);
   expect(seen).toEqual([
     "SessionStart startup scripted/first",
+    "ModelSwitch scripted/first user",
     "UserPromptSubmit",
     "TurnStart",
     "AgentStart",
@@ -213,6 +218,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PostModelResponse",
     "PostIteration",
     "Stop false 0",
+    "GoalProgress false",
     "PreIteration 3",
     "PreModelRequest",
     "StreamDelta",
@@ -283,6 +289,7 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PreModelRequest",
     "PostModelResponse",
     "PreToolUse Endless",
+    "ModeChanged bypass plan",
     "PostToolUseFailure Endless Interrupted",
     "Interrupt interrupted",
     "AgentStop cancelled",
@@ -291,9 +298,6 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "SessionEnd exit",
   ]);
   const fired = new Set(seen.map((line) => line.split(" ")[0]));
-  const neverFired = Object.keys(EVENTS).filter((name) => !fired.has(name) && !FIRED_BY_CALLERS.has(name));
-  expect(
-    neverFired,
-    "Let the agent fire these events in this story, or list them in FIRED_BY_CALLERS.",
-  ).toEqual([]);
+  const neverFired = Object.keys(EVENTS).filter((name) => !fired.has(name));
+  expect(neverFired, "Let the agent fire these events in this story.").toEqual([]);
 });

@@ -14,6 +14,8 @@ async function delegated(
   const hooks = createHooks();
   const switches: unknown[] = [];
   hooks.on("ModelSwitch", ({ old_model, new_model, triggered_by, reason, agent_type }) => {
+    // The session's first model.
+    if (old_model === null) return undefined;
     switches.push({ old_model, new_model, triggered_by, reason, agent_type });
     return gate();
   });

@@ -145,6 +145,7 @@ describe("the project's files", () => {
         sandbox: {},
         memory: {},
         compaction: {},
+        agents: {},
         checkpoints: {},
         mcp_servers: {},
         monitor: {},

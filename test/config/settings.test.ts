@@ -33,6 +33,22 @@ describe("a project can only narrow what managed and user files allow:", () => {
     );
   });
 
+  it("fewer agents may work at once, not more, and requests a minute are chosen where they are left open", async () => {
+    const { settings, messages } = await merged({
+      ...none,
+      user: "agents: { max_concurrency: 4 }\nmodels: { rate_limit: { anthropic/*: 50 } }",
+      project: "agents: { max_concurrency: 9 }\nmodels: { rate_limit: { anthropic/*: 500 } }",
+    });
+    expect([settings.agents, settings.models]).toEqual([
+      { max_concurrency: 4 },
+      { rate_limit: { "anthropic/*": 50 } },
+    ]);
+    expect(messages.toSorted()).toEqual([
+      "agents.max_concurrency does not count: 4 is the most a higher scope allows.",
+      "models.rate_limit does not count: a higher scope has set it.",
+    ]);
+  });
+
   it("conversations may be shortened earlier, not later, and the rest chosen where it is left open", async () => {
     const { settings, messages } = await merged({
       ...none,

@@ -62,6 +62,7 @@ permissions: { allow: [Bash], mode: plan }
 sandbox: { mode: read-only }
 memory: { files: [X.md] }
 compaction: { keep_tokens: 1 }
+agents: { max_concurrency: 1 }
 checkpoints: { messages: 1 }
 mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }

@@ -141,6 +141,12 @@ export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[
   return parts.filter((part) => part.type === "tool_call");
 }
 
+/** How many calls there are in some messages. */
+export function callsIn(messages: readonly AgentMessage[]): number {
+  const calls = messages.map((message) => (message.role === "assistant" ? callsOf(message).length : 0));
+  return calls.reduce((sum, count) => sum + count, 0);
+}
+
 /** The calls of some messages that have no result there. */
 export function openCalls(messages: readonly AgentMessage[]): readonly ToolCallPart[] {
   const open = new Map<string, ToolCallPart>();

@@ -12,19 +12,23 @@ import { stopReasonOf } from "../model/finish-reason.ts";
 import { asksAgain, tellFormat, withOutput } from "../output/check-output.ts";
 import type { Unfinished } from "../resume/restore.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
-import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
+import { forgetWaiting, hasWaited } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
+import { STOP_REASONS, type StopReason } from "../stop-reasons.ts";
 import { runToolCalls } from "../tool-calls/batch.ts";
 import { deliverLateResults } from "./background.ts";
 import { mustBeInBudget } from "./budget.ts";
 import { endEarly } from "./end-early.ts";
 import { guardAnswer, releaseAnswer } from "./guard.ts";
 import { joinSteering } from "./steer.ts";
-import { keptGoing } from "./stop.ts";
+import { askStop, type Ended, workOf } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
 /** The reason in AgentStop events, which have none for agents that wait. */
-const AGENT_STOP = { ...STATUS, suspended: "cancelled", budget: "limit" } as const;
+function agentStopReason(stop_reason: StopReason): "complete" | "error" | "cancelled" | "limit" {
+  if (stop_reason === "budget") return "limit";
+  return stop_reason === "suspended" ? "cancelled" : STOP_REASONS[stop_reason].status;
+}
 
 interface Iterated {
   readonly message: MessageFromAssistant;
@@ -51,7 +55,8 @@ export async function generate(
     generated = await endEarly(session, turn, endingOf(error, turn.signal));
   }
   const { text, stop_reason } = generated;
-  await fireAnyway(session, "AgentStop", { result: text, reason: AGENT_STOP[stop_reason] }, turn.firing);
+  const fields = { result: text, reason: agentStopReason(stop_reason), ...workOf(session, turn) };
+  await fireAnyway(session, "AgentStop", fields, turn.firing);
   return generated;
 }
 
@@ -91,16 +96,18 @@ async function work(
       if (await asksAgain(session, turn, message, before + textOf(final))) continue;
     }
     pausedText = "";
-    const reason = await keptGoing(session, turn, message, last);
+    const stopped = await askStop(session, turn, message, last);
     final = await released(session, turn, final);
-    if (reason !== undefined) {
-      await append(session, userMessage(session, "hook", [{ type: "text", text: reason }]));
+    if ("keep_going" in stopped) {
+      const parts = [{ type: "text", text: stopped.keep_going }] as const;
+      await append(session, userMessage(session, "hook", parts));
       continue;
     }
     if (!last && (await joinSteering(session, turn))) continue;
     if (!wasHeld) final = await guardAnswer(session, turn, final);
     const { format, failures = 0 } = turn.output ?? {};
-    return withOutput(ended(final, before + textOf(final), last), format, failures + 1);
+    const generated = ended(final, before + textOf(final), last ? atLimit(session, stopped) : stopped);
+    return withOutput(generated, format, failures + 1);
   }
 }
 
@@ -138,14 +145,28 @@ async function goesOnShortened(
 }
 
 /** The result of a turn with an answer. */
-function ended(message: MessageFromAssistant, text: string, last: boolean): Generated {
+function ended(
+  message: MessageFromAssistant,
+  text: string,
+  how: Pick<Generated, "stop_reason" | "reason">,
+): Generated {
   const { finish_reason } = message;
-  const stop_reason = last ? "limit" : (stopReasonOf(message) ?? "complete");
+  const byModel = how.stop_reason === "limit" ? undefined : stopReasonOf(message);
   return {
-    text: text === "" && stop_reason === "refused" ? "The model refused to answer." : text,
-    stop_reason,
+    text: text === "" && byModel === "refused" ? "The model refused to answer." : text,
+    ...(byModel === undefined ? how : { stop_reason: byModel }),
     ...(finish_reason === undefined ? {} : { finish_reason }),
   };
+}
+
+/** How a turn ends at the iteration limit, whatever Stop hooks say. */
+function atLimit(
+  { limits }: AgentSession,
+  { stop_reason, reason }: Ended,
+): Pick<Generated, "stop_reason" | "reason"> {
+  const { iterations } = limits;
+  const text = `The turn has reached its limit of ${iterations} ${iterations === 1 ? "iteration" : "iterations"}.`;
+  return { stop_reason: "limit", reason: stop_reason === "complete" ? text : (reason ?? text) };
 }
 
 /**

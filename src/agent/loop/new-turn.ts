@@ -1,11 +1,9 @@
 import type { FireOptions } from "../../core/decide/fired-event.ts";
-import type { AgentView } from "../../core/ports.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { TurnInput } from "../items.ts";
-import { modelName } from "../model/agent-model.ts";
 import { noUsage } from "../model/usage.ts";
 import type { OutputFormat } from "../output/format.ts";
-import { interruptDeadline } from "../session/fire.ts";
+import { agentView, interruptDeadline } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { sharedController } from "./abort.ts";
@@ -23,6 +21,9 @@ export function newTurn(
   const unheard = isKept ? pending.unheard : undefined;
   const begun = input.type === "continue" && unheard === undefined ? pending.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
+  const given = unheard?.input ?? input;
+  const byInput = given.type === "hook_input" ? given.input.hook : undefined;
+  const hook = begun === undefined ? byInput : startedByHook(conversation.transcript(from));
   const firing: FireOptions = {
     signal: controller.signal,
     late_signal: () => interruptDeadline(session, turn).errors,
@@ -38,10 +39,8 @@ export function newTurn(
     run,
     interruptDeadline: undefined,
     firing,
-    is_hook_input_turn:
-      begun === undefined
-        ? (unheard?.input ?? input).type === "hook_input"
-        : startedByHook(conversation.transcript(from)),
+    hook,
+    is_hook_input_turn: hook !== undefined,
     usage: noUsage(),
     from,
     started: [],
@@ -57,8 +56,10 @@ export function newTurn(
   return turn;
 }
 
-function startedByHook([first]: readonly AgentMessage[]): boolean {
-  return first?.role === "user" && first.source === "hook";
+/** The hook whose text begins the messages of a turn. */
+function startedByHook([first]: readonly AgentMessage[]): string | undefined {
+  if (first?.role !== "user" || first.source !== "hook") return undefined;
+  return first.parts.find((part) => part.type === "hook_input")?.hook ?? "";
 }
 
 /** Iterations from before the turn was cut off count. */
@@ -73,25 +74,13 @@ function continuationsIn(messages: readonly AgentMessage[]): number {
   ).length;
 }
 
-/** The agent as hooks see it, read when one looks. */
-function agentView(session: AgentSession): AgentView {
-  const { identity, conversation } = session;
-  const view = {
-    id: identity.agent_id,
-    type: identity.agent_type,
-    get model() {
-      return session.model === undefined ? "" : modelName(session.model);
-    },
-    get messages() {
-      return conversation.seen();
-    },
-  };
-  return view;
-}
-
-/** Makes the turn the current one, and announces it. */
-export async function enterTurn(session: AgentSession, { id, is_hook_input_turn }: Turn): Promise<void> {
+/** Makes the turn the current one, and announces it before anything that belongs to it. */
+export async function enterTurn(
+  session: AgentSession,
+  { id, hook, is_hook_input_turn }: Turn,
+): Promise<void> {
   session.identity.turn_id = id;
+  const started = hook === undefined ? {} : { hook };
+  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn, ...started });
   await watchMemory(session);
-  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn });
 }

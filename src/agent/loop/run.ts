@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { AnySchema } from "../../shared/contracts/schema.ts";
 import { checkpoint } from "../conversation/checkpoint.ts";
-import type { AgentResult, Generated, ItemListener, StopReason, TurnInput } from "../items.ts";
+import type { AgentResult, Generated, ItemListener, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import type { Budget } from "../options.ts";
 import { withOutput } from "../output/check-output.ts";
@@ -12,9 +12,10 @@ import { reportLostWork } from "../resume/lost-work.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { saveResult, saveRunning } from "../session/save-status.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "../session/session.ts";
+import type { StopReason } from "../stop-reasons.ts";
 import { describeKinds } from "../subagents/kinds.ts";
 import { newTurn } from "./new-turn.ts";
-import { runTurn } from "./turn.ts";
+import { capped, runTurn } from "./turn.ts";
 import { endingOf, isPause, TurnEnded } from "./turn-ended.ts";
 
 /** Options of one run. */
@@ -63,6 +64,7 @@ export async function runTurns(
     ? await withOutput(lastAnswer(session), format)
     : undefined;
   let iterations = 0;
+  let turns = 0;
   let hookTurns = 0;
   let input: TurnInput | undefined = nothingLeft ? undefined : first;
   while (input !== undefined) {
@@ -82,10 +84,13 @@ export async function runTurns(
       run.removeEventListener("abort", interrupt);
       session.turn = undefined;
     }
-    iterations = turn.iterations;
+    turns += 1;
+    iterations += turn.iterations;
     addUsage(usage, turn.usage);
     if (isPause(generated.stop_reason)) break;
-    input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
+    const next = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
+    input = next === "capped" ? undefined : next;
+    if (next === "capped") generated = capped(generated, tooManyHookTurns(hookLimit(session, "hook_turns")));
   }
   const { session_id, agent_id } = session.identity;
   const { text = "", stop_reason = "complete", reason, finish_reason, output } = generated ?? {};
@@ -97,6 +102,7 @@ export async function runTurns(
     usage,
     stop_reason,
     ...withoutUndefined({ reason, finish_reason, output }),
+    turns,
     iterations,
     ...withoutUndefined({ error, waiting_for }),
   };
@@ -113,7 +119,7 @@ async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Pro
 }
 
 /** The input of the next turn: texts of hooks, then those of clients that came too late for the end of the turn. */
-function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefined {
+function nextInput(session: AgentSession, hookTurns: number): TurnInput | "capped" | undefined {
   const { hook_inputs, submitted } = session.inbox;
   const queued = hook_inputs.shift();
   if (queued !== undefined) return { type: "hook_input", input: queued };
@@ -123,7 +129,7 @@ function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefi
   if (input !== undefined) return { type: "hook_input", input };
   emit(session, { type: "notice", text: tooManyHookTurns(most), level: "warning" });
   submitted.length = 0;
-  return undefined;
+  return "capped";
 }
 
 export function tooManyHookTurns(most: number): string {
@@ -131,7 +137,15 @@ export function tooManyHookTurns(most: number): string {
 }
 
 /** How turns end that have an answer. */
-const ANSWERED: readonly StopReason[] = ["complete", "limit", "cut_off", "invalid_output", "refused"];
+const ANSWERED: readonly StopReason[] = [
+  "complete",
+  "capped",
+  "stalled",
+  "limit",
+  "cut_off",
+  "invalid_output",
+  "refused",
+];
 
 /** Marks a turn that was interrupted after its answer: it has the answer, and no turn follows. */
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {

@@ -4,6 +4,7 @@ import { append, inject, record, userMessage } from "../conversation/append.ts";
 import type { HookInputPart, MessageFromUser } from "../conversation/messages.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
+import { refusedFirstModel } from "../model/switch.ts";
 import { continueTurn, settleUnfinished } from "../resume/continue-turn.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited } from "../session/save-status.ts";
@@ -19,13 +20,22 @@ import { endingOf, isPause, TurnEnded } from "./turn-ended.ts";
 
 /** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
+  const refusal = turn.signal.aborted ? undefined : await refusedFirstModel(session, turn.firing);
+  if (refusal !== undefined)
+    return endEarly(session, turn, endingOf(new TurnEnded("denied", refusal), turn.signal));
   const generated =
     input.type === "continue"
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
   // A refused turn has not begun, and a suspended one is not over.
-  if (generated.begun && !isPause(generated.stop_reason)) await end(session, turn, generated);
-  return generated;
+  if (!generated.begun || isPause(generated.stop_reason)) return generated;
+  const ceiling = await end(session, turn, generated);
+  return ceiling === undefined ? generated : capped(generated, ceiling);
+}
+
+/** A turn that hooks wanted to go on after, which a ceiling did not let them. */
+export function capped(generated: Generated, reason: string): Generated {
+  return generated.stop_reason === "complete" ? { ...generated, stop_reason: "capped", reason } : generated;
 }
 
 type Begun = Generated & { readonly begun: boolean };
@@ -129,9 +139,17 @@ async function begin(
   return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
 }
 
-async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
+/** Fires TurnEnd. Returns the ceiling that did not let hooks start another turn. */
+async function end(
+  session: AgentSession,
+  turn: Turn,
+  { text, stop_reason }: Generated,
+): Promise<string | undefined> {
   session.conversation.endTurn();
-  if (session.subagents.depth > 0) return tellMemoryChanges(session);
+  if (session.subagents.depth > 0) {
+    await tellMemoryChanges(session);
+    return undefined;
+  }
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
   const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
@@ -145,7 +163,8 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
     session.inbox.hook_inputs.length = 0;
     // What clients submitted waits for the next run.
     session.inbox.submitted.unshift(...ofClients);
-    return;
+    return undefined;
   }
   session.inbox.hook_inputs.push(...decision.hook_inputs);
+  return decision.ceiling?.message;
 }

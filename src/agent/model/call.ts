@@ -15,6 +15,7 @@ import { countUsage, inTime, tellsTokens } from "./any-call.ts";
 import { StreamDeltas } from "./deltas.ts";
 import { type ModelFailure, type ModelFailureKind, modelFailure } from "./failure.ts";
 import { withCaching } from "./prompt-caching.ts";
+import { keepRate } from "./rate-limit.ts";
 import { modelRequest, type PreparedRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
 import { type ModelAnswer, streamAnswer } from "./stream.ts";
@@ -78,6 +79,7 @@ async function answered(
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
+    await keepRate(session, modelName(model), turn.signal);
     mustBeInBudget(session);
     const listener = new StreamDeltas(session, turn, { ...about, with_calls: round.with_tools });
     try {

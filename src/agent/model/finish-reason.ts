@@ -1,6 +1,6 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
 import type { FinishReason, MessageFromAssistant } from "../conversation/messages.ts";
-import type { StopReason } from "../items.ts";
+import type { StopReason } from "../stop-reasons.ts";
 
 /** What providers call an end that the AI SDK does not tell apart. */
 const BY_RAW: ReadonlyMap<string, FinishReason> = new Map([

@@ -39,6 +39,7 @@ export async function switchModel(
   const refusal = await refusedModel(session, model, why, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
+  session.model_agreed = true;
   // The same tokens fill a window of another size.
   noteTokens(session, session.compaction.tokens);
   session.compaction.learned = Number.POSITIVE_INFINITY;
@@ -89,6 +90,18 @@ export async function refusedChildModel(
   return refusal === undefined ? undefined : `The subagent may not use ${name}: ${refusal}`;
 }
 
+/** Asks hooks about the first model of a session. Returns why they refuse it: then it must not get any request. */
+export async function refusedFirstModel(
+  session: AgentSession,
+  options: FireOptions,
+): Promise<string | undefined> {
+  const { model } = session;
+  if (session.model_agreed || model === undefined) return undefined;
+  const refusal = await refusedModel(session, model, { triggered_by: "user" }, options);
+  session.model_agreed = refusal === undefined;
+  return refusal;
+}
+
 /**
  * Asks hooks about a model that a session is resumed or forked with and did not have before.
  *
@@ -101,11 +114,16 @@ export async function checkResumedModel(
 ): Promise<void> {
   const { resume, model_name, source } = session.options;
   const before = resume?.metadata.model;
-  if (before === undefined || before === modelName(model) || before === model_name) return;
+  // A session whose first model was refused has its name too, but no answer.
+  const worked = session.conversation.transcript().some(({ role }) => role === "assistant");
+  if (session.model_agreed || before === undefined || !worked) return;
+  session.model_agreed = before === modelName(model) || before === model_name;
+  if (session.model_agreed) return;
   const how = source === "fork" ? "forked" : "resumed";
   const why = { triggered_by: "user", reason: `The session is ${how} with another model.` } as const;
   const refusal = await refusedModel(session, model, why, options, before);
   if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
+  session.model_agreed = true;
 }
 
 async function refusedModel(
@@ -116,8 +134,9 @@ async function refusedModel(
   before?: string,
 ): Promise<string | undefined> {
   const new_model = modelName(model);
-  const old_model = before ?? (session.model === undefined ? null : modelName(session.model));
   const { profile } = session.options;
+  const current = session.model_agreed ? session.model : undefined;
+  const old_model = before ?? (current === undefined ? null : modelName(current));
   const fields = { old_model, new_model, ...why, ...(profile === undefined ? {} : { profile }) };
   const { action, reason, abort } = await fireAnyway(session, "ModelSwitch", fields, options);
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";

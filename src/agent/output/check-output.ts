@@ -6,6 +6,7 @@ import type { MessageFromAssistant } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
+import type { StopReason } from "../stop-reasons.ts";
 import type { OutputFormat } from "./format.ts";
 
 /** Tells the model what its answer must be, before its first request. */
@@ -36,6 +37,9 @@ export async function asksAgain(
   return true;
 }
 
+/** How turns end whose answer is looked at. */
+const MAY_FIT: readonly StopReason[] = ["complete", "capped", "stalled", "limit"];
+
 /** The result of a turn with its output, or without when the answer does not fit. */
 export async function withOutput(
   generated: Generated,
@@ -43,10 +47,10 @@ export async function withOutput(
   tries = 1,
 ): Promise<Generated> {
   const { text, stop_reason } = generated;
-  if (format === undefined || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
+  if (format === undefined || !MAY_FIT.includes(stop_reason)) return generated;
   const found = await checkText(text, format);
   if ("value" in found) return { ...generated, output: found.value };
-  if (stop_reason === "limit") return generated;
+  if (stop_reason !== "complete") return generated;
   const reason = `The answer ${found.problem}${tries === 1 ? "" : `, after ${tries} tries`}.`;
   return { ...generated, stop_reason: "invalid_output", reason };
 }

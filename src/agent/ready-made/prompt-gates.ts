@@ -5,7 +5,7 @@ import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import type { OutcomeOf } from "../../core/registration/hook.ts";
 import { compileJudgePrompt, renderQuestion } from "../../handlers/judge/prompt.ts";
-import { readJudgeReply } from "../../handlers/judge/verdict.ts";
+import { readJudgeReply, type Verdict, verdictIn } from "../../handlers/judge/verdict.ts";
 import { allows, replySite } from "../../handlers/reply/reply-site.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import type { AgentModel } from "../model/agent-model.ts";
@@ -54,10 +54,10 @@ export function promptStop(
   template = "The agent's last message:\n{{last_assistant_message}}",
 ): JudgeHook<"Stop"> {
   const judge = judgeOf<"Stop">(model, question, template);
-  return async (event, { signal }) => {
+  return async (event, { signal, record }) => {
     if (event.stop_hook_active === true) return [];
     try {
-      return await judge(event, signal);
+      return await judge(event, signal, (verdict) => record({ verdict }));
     } catch (error) {
       return error instanceof HookFailureError ? error.refusals.filter(isFor(event)) : [];
     }
@@ -67,10 +67,17 @@ export function promptStop(
 /** Asks a model about an event and reads its answer as hooks of the type llm do. Rejects without a verdict. */
 function judgeOf<Name extends JudgedName>(model: AgentModel, question: string, template?: string) {
   const questionOf = compileJudgePrompt(question, nodeRulePorts, template);
-  return async (event: HookEvent<Name>, signal: AbortSignal): Promise<readonly OutcomeOf<Name>[]> => {
+  return async (
+    event: HookEvent<Name>,
+    signal: AbortSignal,
+    note: (verdict: Verdict) => void = () => {},
+  ): Promise<readonly OutcomeOf<Name>[]> => {
     const { system, prompt } = renderQuestion(questionOf(event));
     const text = await askModelText(model, system, prompt, signal);
-    return readJudgeReply(text, event).filter(isFor(event));
+    const outcomes = readJudgeReply(text, event).filter(isFor(event));
+    const verdict = verdictIn(text);
+    if (verdict !== undefined) note(verdict);
+    return outcomes;
   };
 }
 

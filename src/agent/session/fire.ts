@@ -5,8 +5,11 @@ import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { internals } from "../../core/internals.ts";
+import type { AgentView } from "../../core/ports.ts";
+import { makeEnvFile } from "../../node/env-file.ts";
 import { noteRuns } from "../conversation/activity.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
+import { modelName } from "../model/agent-model.ts";
 import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./session.ts";
 
 /** How long all hooks together may run after an interrupt. */
@@ -86,11 +89,30 @@ function signalAfter(clock: Clock, milliseconds: number): AbortSignal {
 }
 
 /** The options of an event outside of any turn. */
-export function betweenTurns(
-  { values, hook_limits: limits }: AgentSession,
-  signal: AbortSignal | undefined,
-): FireOptions {
-  return { values, limits, signal };
+export function betweenTurns(session: AgentSession, signal: AbortSignal | undefined): FireOptions {
+  const { values, hook_limits: limits } = session;
+  return { values, limits, signal, agent: agentView(session) };
+}
+
+/** The agent as hooks see it, read when one looks. */
+export function agentView(session: AgentSession): AgentView {
+  const { identity, conversation } = session;
+  const { programs } = session.toolbox;
+  const view = {
+    id: identity.agent_id,
+    type: identity.agent_type,
+    get model() {
+      return session.model === undefined ? "" : modelName(session.model);
+    },
+    get messages() {
+      return conversation.seen();
+    },
+    get env_file() {
+      programs.env_file ??= makeEnvFile();
+      return programs.env_file;
+    },
+  };
+  return view;
 }
 
 /** The ending of a turn whose run a hook ends. */

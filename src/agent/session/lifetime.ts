@@ -1,6 +1,7 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { internals } from "../../core/internals.ts";
+import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { settleActivity } from "../conversation/activity.ts";
@@ -29,8 +30,6 @@ export class SessionLifetime {
   private opened: Promise<void> | undefined;
   /** When SessionStart was first fired, on the monotonic clock: SessionEnd follows it. */
   private started: number | undefined;
-  /** True once hooks have agreed to the model of a resumed session. */
-  private asked = false;
   private forget = (): void => {};
   private unlisten: (() => void) | undefined;
 
@@ -75,6 +74,7 @@ export class SessionLifetime {
     if (mark !== undefined) await terminateMarked(mark);
     await this.fireEnd(reason);
     deactivate(session);
+    this.removeEnvFile();
     await settleActivity(session);
   }
 
@@ -92,8 +92,7 @@ export class SessionLifetime {
     await openOwnHooks(session);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) {
-      if (!this.asked) await checkResumedModel(session, session.model, betweenTurns(session, signal));
-      this.asked = true;
+      await checkResumedModel(session, session.model, betweenTurns(session, signal));
       await resumeScript(session, session.model);
     }
     await watchMemory(session);
@@ -104,6 +103,7 @@ export class SessionLifetime {
       close: this.close,
       endNow: (reason) => {
         ignore(this.fireEnd(reason));
+        this.removeEnvFile();
         const { mark } = session.toolbox.programs;
         if (mark !== undefined) killMarkedNow(mark);
       },
@@ -112,6 +112,12 @@ export class SessionLifetime {
     if (input !== undefined && internals(session.hooks).wants("SessionStart"))
       await saveUnheard(session, input);
     return fireStart(session, signal);
+  }
+
+  private removeEnvFile(): void {
+    const { programs } = this.session.toolbox;
+    if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
+    programs.env_file = undefined;
   }
 
   /** Fires SessionEnd once, after SessionStart. At process exit only what hooks do synchronously happens. */

@@ -40,6 +40,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restore(resume, isoTime(clock.now()), tools);
   const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
+  const limits = agentLimits(options.limits);
   const identity: Identity = {
     session_id,
     agent_id: owner.agent_id,
@@ -51,7 +52,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
   };
   return {
     options,
-    ...agentLimits(options.limits),
+    ...limits,
     hooks,
     clock,
     newId: options.newId ?? sequence,
@@ -66,7 +67,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
       environment: options.environment ?? process.env,
       memory: new Map(),
-      programs: { mark: undefined },
+      programs: { mark: undefined, env_file: undefined },
     },
     listeners: new Set(),
     values: new Map(),
@@ -100,6 +101,8 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
       started_by: undefined,
       kinds: "",
       store: undefined,
+      slots: { free: Math.max(1, limits.limits.max_concurrency), waiting: new Set() },
+      waits_for: 0,
       running: new Set(),
       background: new Set(),
     },
@@ -115,6 +118,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
     },
     refused_files: new WeakSet(),
     model: typeof options.model === "string" ? undefined : options.model,
+    model_agreed: false,
     fallback: options.fallback ?? [],
     mode,
     mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",

@@ -1,31 +1,17 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
-import type { TranscriptChanges, TranscriptStatus } from "../../core/contracts/transcript.ts";
+import type { TranscriptChanges } from "../../core/contracts/transcript.ts";
 import { writeActivity } from "../conversation/activity.ts";
 import { openCalls, type ToolCallPart } from "../conversation/messages.ts";
-import { type AgentResult, inputText, type StopReason, type TurnInput } from "../items.ts";
+import { type AgentResult, inputText, type TurnInput } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
 import { waitingWith } from "../resume/answers.ts";
 import type { Unheard } from "../resume/restore.ts";
+import { STOP_REASONS } from "../stop-reasons.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { StoredWaiting, WaitingFor } from "./waiting-for.ts";
-
-/** The status of an agent, by how its run ended. */
-export const STATUS = {
-  complete: "complete",
-  limit: "limit",
-  cut_off: "limit",
-  invalid_output: "error",
-  refused: "error",
-  cancelled: "cancelled",
-  denied: "cancelled",
-  aborted: "cancelled",
-  error: "error",
-  suspended: "suspended",
-  budget: "suspended",
-} as const satisfies Readonly<Record<StopReason, TranscriptStatus>>;
 
 const LONGEST_TITLE = 80;
 
@@ -126,7 +112,7 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   const { waiting, not_begun } = session.pending;
   const waiting_for = waiting ?? not_begun;
   return save(session, {
-    status: waiting === undefined ? STATUS[stop_reason] : "suspended",
+    status: waiting === undefined ? STOP_REASONS[stop_reason].status : "suspended",
     usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
     ...(waiting_for === undefined ? {} : { waiting_for }),

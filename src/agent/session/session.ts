@@ -27,6 +27,7 @@ import type {
   CompactionState,
   Inbox,
   PendingWork,
+  Slots,
   Spending,
   Storage,
   Toolbox,
@@ -61,6 +62,8 @@ export interface Turn {
   interruptDeadline: InterruptDeadline | undefined;
   /** The options of every event of the turn. */
   readonly firing: FireOptions;
+  /** The hook or client that started it. */
+  readonly hook: string | undefined;
   readonly is_hook_input_turn: boolean;
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
@@ -113,6 +116,10 @@ export interface Subagents {
   /** Stores transcripts of subagents when the agent has no store. */
   store: AgentStore | undefined;
   readonly running: Set<Promise<unknown>>;
+  /** Shared by all subagents of a session. */
+  readonly slots: Slots;
+  /** How many of its own subagents this one waits for. */
+  waits_for: number;
   /** Subagents in the background, which end with the agent. */
   readonly background: Set<Promise<unknown>>;
 }
@@ -158,6 +165,8 @@ export interface AgentSession {
   /** Messages, as they are sent, whose images or files a model has refused. */
   readonly refused_files: WeakSet<object>;
   model: AgentModel | undefined;
+  /** False until hooks have agreed to the model: it must not get any request before. */
+  model_agreed: boolean;
   fallback: readonly ModelChoice[];
   mode: PermissionMode;
   /** The mode to return to from plan mode. */

@@ -23,8 +23,11 @@ export interface Toolbox {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
-  /** The marker in the environment of all programs of this agent and its subagents; set with the first program. */
-  readonly programs: { mark: string | undefined };
+  /**
+   * The marker in the environment of all programs of this agent and its subagents, and the file of the variables that hooks set
+   * for them; both are made for the first program that needs them.
+   */
+  readonly programs: { mark: string | undefined; env_file: string | undefined };
 }
 
 /** A message on its way into a turn. */
@@ -142,4 +145,10 @@ export interface CompactionState {
   learned: number;
   /** How full the last answer left the model's context; empty before the first answer and after a compaction. */
   context: Usage;
+}
+
+/** How many more subagents of a session may work now, and those that wait for it. */
+export interface Slots {
+  free: number;
+  readonly waiting: Set<() => void>;
 }

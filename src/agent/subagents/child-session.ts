@@ -65,6 +65,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   return {
     ...session,
     active: [...parent.active],
+    // Hooks are asked about it before the child starts, unless it is the parent's.
+    model_agreed: true,
     memoryFiles,
     values,
     toolbox: { ...session.toolbox, programs: parent.toolbox.programs },
@@ -86,6 +88,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
       parent,
       started_by: plan.tool_use_id,
       store,
+      slots: subagents.slots,
       // Background subagents at all levels end with the session.
       background: subagents.background,
     },

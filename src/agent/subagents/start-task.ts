@@ -12,6 +12,7 @@ import { misspeltTools } from "./definition.ts";
 import { idsOfTask } from "./fork-context.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
+import { inSlot } from "./slots.ts";
 import { begunTask, refused, storedResult } from "./task-result.ts";
 
 /**
@@ -101,10 +102,14 @@ async function startChild(
   const answers =
     waiting && answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: shownWaiting(waiting) });
   const work = { child, turn_id, begun, answers, store };
-  if (request.run_in_background !== true) return runChild(task, { ...work, signal }).finally(release);
+  const inBackground = request.run_in_background === true;
+  const run = (until: AbortSignal): Promise<ToolResult> =>
+    inSlot(parent, { signal: until, inBackground }, () => runChild(task, { ...work, signal: until })).finally(
+      release,
+    );
+  if (!inBackground) return run(signal);
   const stopped = new AbortController();
-  const until = AbortSignal.any([parent.lifetime.signal, stopped.signal]);
-  deliverLater(runChild(task, { ...work, signal: until }).finally(release), {
+  deliverLater(run(AbortSignal.any([parent.lifetime.signal, stopped.signal])), {
     id: agent_id,
     title: request.description,
     read: (from) => spoken(child, from),

@@ -1,9 +1,10 @@
 import type { TaskRequest, TextResult } from "../../core/contracts/tool.ts";
 import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
-import { type AgentMessage, callsOf, textOf } from "../conversation/messages.ts";
-import type { AgentResult, StopReason } from "../items.ts";
+import { type AgentMessage, callsIn, textOf } from "../conversation/messages.ts";
+import type { AgentResult } from "../items.ts";
 import { stopReasonOf } from "../model/finish-reason.ts";
 import { storedMessages } from "../resume/stored-transcript.ts";
+import type { StopReason } from "../stop-reasons.ts";
 
 const FAILED: readonly StopReason[] = [
   "error",
@@ -14,6 +15,13 @@ const FAILED: readonly StopReason[] = [
   "budget",
   "refused",
 ];
+
+/** What the model of the parent reads after an answer that is not what it was meant to be. */
+const NOTES: Readonly<Partial<Record<StopReason, string>>> = {
+  cut_off: "[The answer of the subagent was cut off here.]",
+  capped: "[A limit ended the subagent although hooks wanted it to go on.]",
+  stalled: "[The subagent made no progress and was ended although hooks wanted it to go on.]",
+};
 
 /** The work of a subagent, for hooks and callers. */
 interface TaskOutcome {
@@ -75,7 +83,7 @@ export function storedResult(
 function resultOf(stop_reason: StopReason, outcome: TaskOutcome): TextResult {
   const { agent_id, content: text } = outcome;
   const failed = FAILED.includes(stop_reason);
-  const answer = stop_reason === "cut_off" ? `${text}\n[The answer of the subagent was cut off here.]` : text;
+  const answer = [text, ...(NOTES[stop_reason] === undefined ? [] : [NOTES[stop_reason]])].join("\n");
   const content = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : answer;
   // This only happens in the background: otherwise its parent waits too.
   const way = `Subagents in the background can't ask. To ask the human, call Task with resume_agent_id "${agent_id}" and without run_in_background.`;
@@ -84,11 +92,6 @@ function resultOf(stop_reason: StopReason, outcome: TaskOutcome): TextResult {
     data: outcome,
     ...(failed ? { is_error: true } : {}),
   };
-}
-
-function callsIn(messages: readonly AgentMessage[]): number {
-  const calls = messages.map((message) => (message.role === "assistant" ? callsOf(message).length : 0));
-  return calls.reduce((sum, count) => sum + count, 0);
 }
 
 /** The work for a call before the process of the parent was killed. */

@@ -1,11 +1,13 @@
 import { errorMessage, stackTrace } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { internals } from "../../core/internals.ts";
+import { readEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
+import type { Toolbox } from "../session/state.ts";
 import { inToolSpan } from "../telemetry/scope.ts";
 import type { PassedCall } from "./calls.ts";
 import { boundedResult, type ReadResult, readResult } from "./check-result.ts";
@@ -77,9 +79,15 @@ function isHeld({ hooks }: AgentSession, { call: { tool_name } }: PassedCall): b
   );
 }
 
+/** The variables of the agent, and those that hooks set for its programs. */
+function programEnvironment({ environment, programs }: Toolbox): Toolbox["environment"] {
+  if (programs.env_file === undefined) return environment;
+  return { ...environment, ...readEnvFile(programs.env_file, environment) };
+}
+
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
   const { identity, toolbox, options } = session;
-  const { workspace, memory, environment } = toolbox;
+  const { workspace, memory } = toolbox;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
   const { permissions, resume, sandbox = "off" } = options;
@@ -91,7 +99,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     workspace,
     signal: turn.signal,
     sandbox: typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox,
-    environment,
+    environment: programEnvironment(toolbox),
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0 && !isHeld(session, passed))
         emit(session, { type: "tool_progress", tool_use_id, text, stream });

@@ -14,6 +14,7 @@ import type { BackgroundMark } from "../conversation/messages.ts";
 import { beginWork, listTask } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
+import { fire } from "../session/fire.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
@@ -61,7 +62,11 @@ export class CallHost implements ToolHost {
     const { session, turn, passed } = this.#call;
     const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
     if (refusal !== undefined) return refusal;
+    const old_mode = session.mode;
     await changeMode(session, mode);
+    const { tool_use_id } = passed.call;
+    if (mode !== old_mode)
+      await fire(session, turn, "ModeChanged", { old_mode, new_mode: mode, tool_use_id });
     return { agreed: true };
   }
 

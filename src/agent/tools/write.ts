@@ -1,8 +1,8 @@
 import type { Tool } from "../../core/contracts/tool.ts";
 import { existingFile, fileDifference, writeBytes } from "./files/change-file.ts";
+import { checkOthers, withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed } from "./files/file-text.ts";
 import { checkUnchanged } from "./files/known-files.ts";
-import { withFileLock } from "./files/replace-file.ts";
 import { placeInWorkspace } from "./files/workspace.ts";
 import { inputSchema, textField, textOf } from "./input.ts";
 
@@ -33,9 +33,12 @@ export const writeTool: Tool = {
     const text = textOf(input, "content");
     checkWellFormed(text, "content");
     const content = Buffer.from(text, "utf8");
-    const created = await withFileLock(place.real, context.signal, async () => {
+    const created = await withFileLock(place, context, async () => {
       const before = await existingFile(place, context);
-      if (before !== undefined) checkUnchanged(place, before, context);
+      if (before !== undefined) {
+        checkUnchanged(place, before, context);
+        checkOthers(place, before.bytes, context);
+      }
       await writeBytes(place, content, before, context);
       return before === undefined;
     });

@@ -4,12 +4,14 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision.ts";
+import { carriedVariables, sandboxWith } from "../../handlers/command/variables.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { note } from "../conversation/activity.ts";
 import { record } from "../conversation/append.ts";
 import { sourceOf } from "../options.ts";
+import { agentView } from "../session/fire.ts";
 import { type AgentSession, checkedSandbox, emit, hookLimit, type Turn } from "../session/session.ts";
 import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
@@ -26,7 +28,9 @@ export async function runTurnProgram(
   hook: TurnHookName,
   command: TurnHookCommand,
 ): Promise<HookInput | undefined> {
-  const { clock } = session;
+  const { clock, toolbox } = session;
+  const { environment } = toolbox;
+  const { env_file } = agentView(session);
   const run_id = session.newId();
   const about = { run_id, hook: `Hook(${hook})`, hook_event_name: hook };
   const argv = [command.command, ...command.args];
@@ -42,11 +46,11 @@ export async function runTurnProgram(
       file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
       args: command.args,
       cwd: session.identity.cwd,
-      environment: childEnvironment(session.toolbox.environment),
+      environment: { ...childEnvironment(environment), ...carriedVariables(env_file, environment) },
       input: JSON.stringify(stdinOf(session, turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
-      ...placeOf(session),
+      ...placeOf(session, env_file),
       onOutput: (text, stream) => {
         written[stream] += text;
         emit(session, { type: "hook_output", ...about, stream, text });
@@ -90,10 +94,11 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
   };
 }
 
-function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
+function placeOf(session: AgentSession, env_file: string | undefined): { readonly sandbox?: Sandbox } {
   const { sandbox = "off" } = session.options;
   const mode = typeof sandbox === "function" ? checkedSandbox(sandbox()) : sandbox;
-  return mode === "off" ? {} : { sandbox: { mode, workspace: session.toolbox.workspace } };
+  if (mode === "off") return {};
+  return { sandbox: sandboxWith(env_file, { mode, workspace: session.toolbox.workspace }) };
 }
 
 /** How a program came to write its text. */

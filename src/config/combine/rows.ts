@@ -30,7 +30,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     join: laterWins,
     // A model may be chosen where higher scopes left it open; numbers only go down.
     narrow: (upper, lower, tell, who) => ({
-      ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge", "prices"]),
+      ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge", "prices", "rate_limit"]),
       ...onlyLower(upper, lower, DEFAULT_JUDGE, tell, who),
     }),
   },
@@ -66,6 +66,11 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       ...chosenWhereOpen(upper, lower, tell, ["keep_tokens", "model", "instructions"]),
       ...onlyLower(upper, lower, { threshold_tokens: Number.POSITIVE_INFINITY }, tell, who),
     }),
+  },
+  agents: {
+    join: laterWins,
+    narrow: (upper, lower, tell, who) =>
+      onlyLower(upper, lower, { max_concurrency: Number.POSITIVE_INFINITY }, tell, who),
   },
   checkpoints: {
     join: laterWins,

@@ -24,11 +24,17 @@ interface MonitorSection {
 
 const monitor: MonitorSection = section("What the monitor does by itself.", MONITOR_SETTINGS);
 
+const atLeastOne = { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" } as const;
+
 /** The top-level keys apart from `hooks`. */
 export const SECTIONS = {
   models: section("Which models are used.", {
     default: field(schemas.text, "The agent's model: provider/model."),
     fallback: field(schemas.texts, "Models to continue with when it fails."),
+    rate_limit: field(
+      schemas.map(atLeastOne, "an object with a number for each model or pattern"),
+      "Requests a minute of our agent and its subagents, by provider/model or pattern: { anthropic/*: 50 }. One beyond that waits.",
+    ),
     judge: field(
       schemas.text,
       "The model of llm and agent hooks. Default haiku: the small model of a provider whose key is set.",
@@ -69,6 +75,12 @@ export const SECTIONS = {
     ),
     model: field(schemas.text, "Writes the summary: provider/model. Default: the agent's model."),
     instructions: field(schemas.text, "What the summary must contain in addition to the usual."),
+  }),
+  agents: section("How many agents work.", {
+    max_concurrency: field(
+      atLeastOne,
+      "How many subagents of one session of our agent work at the same time; the others wait. Default: as many as it starts.",
+    ),
   }),
   checkpoints: section("When Checkpoint events fire.", {
     messages: field(

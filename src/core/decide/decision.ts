@@ -2,6 +2,7 @@ import type { Action, FailureKind } from "../events/effects.ts";
 import type { ContextItem, NativeKeys, UserMessage } from "../events/outcomes.ts";
 import type { Message, ToolInput } from "../events/payloads.ts";
 import type { RunFacts } from "../ports.ts";
+import type { Ceiling } from "../session/ceilings.ts";
 
 /** Text of a hook that joins or starts a turn. */
 export interface HookInput {
@@ -82,6 +83,8 @@ export interface Decision {
   readonly answer?: unknown;
   readonly retry?: { readonly reason?: string };
   readonly hook_inputs: readonly HookInput[];
+  /** The limit that did not let hooks keep the agent going, start turns or try again, and the sentence that says so. */
+  readonly ceiling?: Ceiling;
   /** The run must end. */
   readonly abort?: { readonly reason?: string };
   /** Parts of a reply that only the agent which sent the event understands. */

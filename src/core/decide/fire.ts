@@ -51,6 +51,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     if (scope.rewritten.length > 0) await recheck(scope, original, others);
     if (options.no_retry === true) collected.retry = undefined;
     const ceiling = applyCeilings(scope);
+    collected.ceiling = ceiling;
     if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
     if (collected.failures.length > 0) {
       if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);

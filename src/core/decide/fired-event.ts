@@ -101,6 +101,7 @@ export interface Collected {
   keepGoing: string[];
   answer: { readonly value: unknown } | undefined;
   retry: Decision["retry"];
+  ceiling: Decision["ceiling"];
   abort: Decision["abort"];
   /** True when a hook denied that ends the plan by it. */
   isShortCircuited: boolean;

@@ -125,12 +125,13 @@ export class HookCallContext implements HookContext {
 
   get record(): HookContext["record"] {
     const call = this.#call;
-    return ({ exit_code, cached, usage, rule, would }) => {
+    return ({ exit_code, cached, usage, verdict, rule, would }) => {
       call.facts = {
         ...call.facts,
         ...(exit_code === undefined ? {} : { exit_code }),
         ...(cached === undefined ? {} : { cached }),
         ...(usage === undefined ? {} : { usage }),
+        ...(verdict === undefined ? {} : { verdict }),
         ...(rule === undefined ? {} : { rule }),
         ...(would === undefined ? {} : { would }),
       };

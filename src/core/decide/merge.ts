@@ -20,6 +20,7 @@ export function decisionOf(scope: FiredEvent): Decision {
     runs: collected.runs,
   };
   if (scope.rewritten.length > 0) Object.assign(decision, rewrittenFields(scope));
+  if (collected.ceiling !== undefined) decision.ceiling = collected.ceiling;
   if (collected.native !== undefined) decision.native = collected.native;
   if (collected.answer !== undefined) decision.answer = collected.answer.value;
   if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };

@@ -79,6 +79,7 @@ export function newCollected(): Collected {
     keepGoing: [],
     answer: undefined,
     retry: undefined,
+    ceiling: undefined,
     abort: undefined,
     isShortCircuited: false,
     native: undefined,

@@ -51,6 +51,13 @@ const duringCall = {
   tool_use_id: field(schemas.string, "The call it belongs to, when it belongs to one."),
 } as const satisfies Fields;
 
+/** What ended work has taken. */
+const work = {
+  tool_use_count: field(schemas.number, "How many tools the agent has called in this turn."),
+  iterations: field(schemas.number, "How often the model was asked in this turn."),
+  usage: field(usage, "What the turn has used."),
+} as const satisfies Fields;
+
 const prompt = {
   messages: field(objects, ""),
   system_prompt: field(schemas.string, ""),
@@ -182,6 +189,7 @@ export const EVENT_FIELDS = {
   AgentStop: {
     result: field(schemas.anything, ""),
     reason: field(schemas.word("complete", "error", "cancelled", "limit"), ""),
+    ...work,
   },
   SubagentStart: {
     ...duringCall,
@@ -190,6 +198,7 @@ export const EVENT_FIELDS = {
   SubagentStop: {
     ...duringCall,
     ...stop,
+    ...work,
     result: field(schemas.anything, ""),
   },
   Stop: {
@@ -229,7 +238,7 @@ export const EVENT_FIELDS = {
     storage_path: field(schemas.string, ""),
   },
   ModelSwitch: {
-    old_model: field(shape<string | null>("string | null"), ""),
+    old_model: field(shape<string | null>("string | null"), "`null` for the first model of a session."),
     new_model: neededField(schemas.string, ""),
     reason: field(schemas.string, ""),
     profile: field(schemas.string, ""),

@@ -177,7 +177,7 @@ export const EVENTS = {
     defaults: { checkpoint_type: "auto", message_count: 0 },
   }),
   ModelSwitch: row(EVENT_FIELDS.ModelSwitch, {
-    summary: "The session is about to use another model.",
+    summary: "The session is about to use its first model, or another one.",
     about: "new_model",
     effects: ["ask", "deny"],
     gate: true,

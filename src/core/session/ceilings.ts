@@ -133,6 +133,7 @@ export function turnCeiling(
   return undefined;
 }
 
-function times(count: number): string {
+/** How often, in words. */
+export function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

@@ -9,7 +9,7 @@ import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
 import { fixedFolder, type Starting, startFolder } from "./start-folder.ts";
-import { eventVariables, sessionVariables } from "./variables.ts";
+import { carriedVariables, eventVariables, sandboxWith, sessionVariables } from "./variables.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -19,8 +19,8 @@ export interface CommandSite {
   readonly problem: () => string | undefined;
   /** What was certainly missing when it ended with this exit code. */
   readonly missing: (exit_code: number, event: AnyEvent) => string | undefined;
-  /** How it starts for an event. Throws a HookFailureError when it can't. */
-  readonly call: (event: AnyEvent) => ProgramCall;
+  /** How it starts for an event, with the session's file of variables, if there is one. Throws a HookFailureError when it can't. */
+  readonly call: (event: AnyEvent, env_file?: string) => ProgramCall;
   /** Throws a HookFailureError when its files are no longer those that are trusted: it may have run others. */
   readonly checkAfter: () => void;
   /** How it starts for all events to come. */
@@ -75,7 +75,12 @@ export function commandSite(
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
   };
-  const callWith = (variables: Variables, cwd: string, { command: now, set }: Starting): ProgramCall => {
+  const callWith = (
+    variables: Variables,
+    cwd: string,
+    { command: now, set }: Starting,
+    env_file?: string,
+  ): ProgramCall => {
     checkTrust();
     if (plugin !== undefined) {
       const found = pluginNow();
@@ -90,7 +95,7 @@ export function commandSite(
       cwd,
       environment,
       shielded: true,
-      ...(sandbox === undefined ? {} : { sandbox }),
+      ...(sandbox === undefined ? {} : { sandbox: sandboxWith(env_file, sandbox) }),
     };
   };
   return {
@@ -107,13 +112,14 @@ export function commandSite(
       const variables = { ...ports.environment, ...now.set };
       return missingAfter(exit_code, now.command, startFolder(now, cwd), variables, now.set);
     },
-    call: (event) => {
+    call: (event, env_file) => {
       const variables =
         payload === "native"
           ? { ...sessionVariables(source), CLAUDE_PROJECT_DIR: agentProject() }
           : eventVariables(event, source);
+      const carried = carriedVariables(env_file, ports.environment);
       const now = starting();
-      return callWith(variables, startFolder(now, event.cwd), now);
+      return callWith({ ...carried, ...variables }, startFolder(now, event.cwd), now, env_file);
     },
     checkAfter: checkTrust,
     callForAll: () => callWith(sessionVariables(source), root, starting()),

@@ -47,7 +47,11 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     const native = settings.payload === "native" ? nativeText(event, sent, settings.native_keys) : undefined;
     const input = native ?? `${JSON.stringify(event)}\n`;
     const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
-    const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
+    const result = await runCommand(
+      { ...site.call(event, context.agent?.env_file), input, ...leaves },
+      event,
+      context,
+    );
     if (result.left !== undefined) {
       const { pid, stdout, stderr } = result.left;
       const about = { hook: settings.name, payload: input, output: result.stdout.toString() };

@@ -1,8 +1,13 @@
+import { dirname } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { pathsOf } from "../../core/match/tool-inputs.ts";
 import { toolOf } from "../../core/match/tool-names.ts";
+import { readEnvFile } from "../../node/env-file.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import type { Sandbox } from "../../node/sandbox/sandbox.ts";
+import { CHANGES_PROGRAMS } from "../../rules/shell/programs/program-name.ts";
 
 export interface VariableSource {
   readonly hook: string;
@@ -62,4 +67,27 @@ export function sessionVariables({ hook, project }: VariableSource): Record<stri
     TENTERHOOK_PROJECT_DIR: project,
     CLAUDE_PROJECT_DIR: project,
   };
+}
+
+/**
+ * What earlier hooks of the session have left for a hook in the session's file of variables, and the file: without secrets, and
+ * without what decides which programs a hook starts, since a gate must not be turned into another program.
+ */
+export function carriedVariables(
+  env_file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  if (env_file === undefined) return {};
+  const left = Object.entries(childEnvironment(readEnvFile(env_file, environment)));
+  return {
+    ...Object.fromEntries(left.filter(([name]) => !CHANGES_PROGRAMS.test(`${name}=`))),
+    TENTERHOOK_ENV_FILE: env_file,
+    CLAUDE_ENV_FILE: env_file,
+  };
+}
+
+/** A sandbox in which a hook that may write can write the file of variables, too. */
+export function sandboxWith(env_file: string | undefined, sandbox: Sandbox): Sandbox {
+  if (env_file === undefined) return sandbox;
+  return { ...sandbox, workspace: [...sandbox.workspace, dirname(env_file)] };
 }

@@ -3,6 +3,7 @@ import { capText } from "../../core/base/text.ts";
 import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
+import type { RunFacts } from "../../core/ports.ts";
 import type { HandlerKeys } from "../../core/registration/handler-types.ts";
 import { withoutCodeFence } from "../../shared/code-fence.ts";
 import { parsedReply, readDialect } from "../reply/read-reply.ts";
@@ -44,6 +45,16 @@ export function readJudgeReply(
     return Object.hasOwn(value, "ok") ? verdict(value, site) : otherForm(value, site, effects);
   };
   return keepingRefusals(read, (problem) => refusalsIn(text, problem, site));
+}
+
+/** Whether a judge was content, and why, when it has said so in these words. */
+export type Verdict = NonNullable<RunFacts["verdict"]>;
+
+/** The verdict in an answer that {@link readJudgeReply} has taken; `undefined` for one of another form. */
+export function verdictIn(text: string): Verdict | undefined {
+  const value = parsedReply(withoutCodeFence(text));
+  if (!isRecord(value) || typeof value.ok !== "boolean") return undefined;
+  return typeof value.reason === "string" ? { ok: value.ok, reason: value.reason } : { ok: value.ok };
 }
 
 function verdict({ ok, reason = "", ...more }: ReplyObject, site: ReplySite): readonly Outcome[] {

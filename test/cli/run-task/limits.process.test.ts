@@ -30,5 +30,10 @@ test("the limits of the configuration hold for our agent", async () => {
   expect(items.filter(({ type }) => type === "notice").map(({ text }) => text)).toEqual([
     "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 2 times; the limit is 2.",
   ]);
-  expect(items.at(-1)).toMatchObject({ type: "done", result: { stop_reason: "complete", iterations: 3 } });
+  const reason = "Stop hooks have kept this turn going 2 times; the limit is 2.";
+  expect(items.at(-1)).toMatchObject({
+    type: "done",
+    result: { stop_reason: "capped", reason, iterations: 3 },
+  });
+  expect(run.code).toBe(3);
 });

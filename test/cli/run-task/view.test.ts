@@ -183,4 +183,28 @@ describe("the view of a run", () => {
       "rate_limit: Slow down.\nTrying again in 0.5 s.\n\nrate_limit: Slow down.\n",
     );
   });
+
+  it("separates a turn that a hook started from the one before, and names the hook", () => {
+    const turn = (turn_id: string, hook?: string): AgentItem => ({
+      type: "turn_start",
+      turn_id,
+      is_hook_input_turn: hook !== undefined,
+      ...(hook === undefined ? {} : { hook }),
+    });
+    const items = [
+      turn("a"),
+      ...text("One."),
+      turn("b", "tests-pass"),
+      { type: "hook_input", hook: "tests-pass", text: "2 tests failed." } as const,
+      ...text("Two."),
+    ];
+    const separator = "── turn 2, started by the hook tests-pass ──";
+    expect(shown(items)).toBe(`One.\n\n${separator}\n\nHookInput: 2 tests failed.\n\nTwo.`);
+    expect(shown(items, 50)).toBe(`One.\n\n${separator}──────\n\nHookInput: 2 tests failed.\n\nTwo.`);
+  });
+
+  it("shows no separator for turns of the user", () => {
+    const turn = { type: "turn_start", turn_id: "a", is_hook_input_turn: false } as const;
+    expect(shown([turn, ...text("One."), turn, ...text(" Two.")])).toBe("One. Two.");
+  });
 });

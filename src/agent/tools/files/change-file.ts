@@ -3,10 +3,11 @@ import type { PreviewContext, ToolContext } from "../../../core/contracts/tool.t
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { failed } from "../input.ts";
+import { noteWriter, withFileLock } from "./file-lock.ts";
 import { decodeText, encodeText, wholeFile } from "./file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./known-files.ts";
 import { openFile } from "./open-file.ts";
-import { type FileBefore, replaceFile, withFileLock } from "./replace-file.ts";
+import { type FileBefore, replaceFile } from "./replace-file.ts";
 import type { Place } from "./workspace.ts";
 
 const NO_TEXT = { mark: "", text: "" } as const;
@@ -27,7 +28,7 @@ export function changeFile<Change extends Changed>(
   change: (text: string, isNew: boolean) => Change,
   read: typeof existingFile = fileNow,
 ): Promise<Change> {
-  return withFileLock(place.real, context.signal, async () => {
+  return withFileLock(place, context, async () => {
     const before = await read(place, context);
     if (before !== undefined) checkUnchanged(place, before, context);
     const { mark, text } = before === undefined ? NO_TEXT : decodeText(before.bytes, place);
@@ -47,6 +48,7 @@ export async function writeBytes(
   if (before === undefined) makeFolderOf(place);
   await replaceFile(place, bytes, before, context);
   rememberFile(place, fingerprint(bytes), context);
+  noteWriter(place, bytes, context);
 }
 
 /** A file as it is now; `undefined` when there is none. */

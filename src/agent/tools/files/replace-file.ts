@@ -72,7 +72,7 @@ async function takeOwnerAndMode(handle: FileHandle, like: Stats): Promise<void> 
   await handle.chmod(like.mode & 0o7777);
 }
 
-/** Other processes do not know our lock; what they wrote meanwhile must not be lost. */
+/** Other programs do not know our lock; what they wrote meanwhile must not be lost. */
 async function checkStill(folder: OpenFolder, place: Place, before: FileBefore | undefined): Promise<void> {
   let now: Buffer | undefined;
   try {
@@ -85,24 +85,4 @@ async function checkStill(folder: OpenFolder, place: Place, before: FileBefore |
     throw failed(
       `${place.written} was changed by someone else just now. Read it again, then repeat the change.`,
     );
-}
-
-const last = new Map<string, Promise<void>>();
-
-/** Runs work on a file one after the other, in this process. */
-export async function withFileLock<T>(real: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const before = last.get(real);
-  let release = (): void => {};
-  const mine = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  last.set(real, mine);
-  try {
-    await before;
-    signal.throwIfAborted();
-    return await work();
-  } finally {
-    release();
-    if (last.get(real) === mine) last.delete(real);
-  }
 }

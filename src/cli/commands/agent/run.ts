@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { STOP_REASONS } from "../../../agent/stop-reasons.ts";
 import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
 import type { TenterhookError } from "../../../core/base/errors.ts";
 import { withoutUndefined } from "../../../core/base/json.ts";
@@ -61,7 +62,7 @@ export async function runTask(
   try {
     const work = await find();
     const { stop_reason } = await (json ? runForPrograms : runForPeople)(work, invocation, store);
-    return stop_reason === "complete" ? undefined : 1;
+    return STOP_REASONS[stop_reason].exit_code;
   } catch (error) {
     if (!json || invocation.signal.aborted) throw error;
     // Readers of lines expect one value per line.

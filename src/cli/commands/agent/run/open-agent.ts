@@ -81,7 +81,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   try {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    const { mcp_servers, memory, models, checkpoints } = config.settings;
+    const { mcp_servers, memory, models, agents, checkpoints } = config.settings;
     const resume = boundResume(config, plan.resume);
     const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
@@ -94,7 +94,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const session_id = resume?.metadata.session_id ?? randomUUID();
     const { hooks } = opened;
     const site = { folder: cwd, session_id, memory_files, permissions, mode, hooks, signal, report };
-    const { approve, askUser, limits, store, source, suspend } = plan;
+    const { approve, askUser, store, source, suspend } = plan;
+    const limits = { ...withoutUndefined({ max_concurrency: agents.max_concurrency }), ...plan.limits };
     const options = {
       model,
       cwd,
@@ -113,6 +114,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       price: (name, usage) => costOf(name, usage, models.prices),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       hookSite: (owner) => opened.config.sites[owner],
+      ...(models.rate_limit === undefined ? {} : { rate_limit: models.rate_limit }),
       sandbox: () => opened.config.settings.sandbox.mode ?? "off",
       ...withoutUndefined({ approve, askUser, limits, store, resume, source, suspend }),
       ...monitorOptions(config, plan),

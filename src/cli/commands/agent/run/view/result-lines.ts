@@ -4,6 +4,8 @@ import { counted, harmless } from "../../../../command-line/screen/text.ts";
 
 const ENDS: Readonly<Record<StopReason, string>> = {
   complete: "done",
+  capped: "stopped at a limit for hooks, which wanted to go on",
+  stalled: "stopped without progress, though hooks wanted to go on",
   limit: "stopped at the limit",
   cut_off: "cut off: the answer has no end",
   invalid_output: "the answer does not fit its schema",
@@ -18,12 +20,13 @@ const ENDS: Readonly<Record<StopReason, string>> = {
 
 /** The last line of a run: how it ended, and what it took. */
 export function resultLine(
-  { stop_reason, iterations, usage }: AgentResult,
+  { stop_reason, turns, iterations, usage }: AgentResult,
   milliseconds: number,
   paint: Paint,
 ): string {
   const { input_tokens, output_tokens, cost_usd } = usage;
   const took = [
+    ...(turns > 1 ? [counted(turns, "turn")] : []),
     counted(iterations, "iteration"),
     `${number(input_tokens)} tokens in, ${number(output_tokens)} out`,
     ...(cost_usd === undefined ? [] : [`about $${cost_usd.toFixed(4)}`]),

@@ -3,7 +3,7 @@ import { isRecord } from "../../../../../core/base/json.ts";
 import type { StoredMessage } from "../../../../../core/contracts/transcript.ts";
 import type { ToolInput } from "../../../../../core/events/payloads.ts";
 import type { Screen } from "../../../../command-line/screen/screen.ts";
-import { harmless } from "../../../../command-line/screen/text.ts";
+import { columns, harmless } from "../../../../command-line/screen/text.ts";
 import { callText } from "./call-line.ts";
 import { HookCells } from "./hook-cells.ts";
 import { type Paragraphs, paragraphsOn } from "./paragraphs.ts";
@@ -31,6 +31,16 @@ export function humanView(
   const hooks = new HookCells(paragraphs, screen, tools);
   const called = new Set<string>();
   let streamed = "";
+  let turns = 0;
+  /** Separates a turn that nobody typed from the one before. */
+  const startTurn = ({ hook }: Extract<AgentItem, { type: "turn_start" }>): void => {
+    turns += 1;
+    if (hook === undefined) return;
+    tools.settle();
+    const label = `── turn ${turns}, started by the hook ${harmless(hook)} ──`;
+    const rest = Number.isFinite(screen.width) ? screen.width - columns(label) : 0;
+    paragraphs.block(paint.cyan(`${label}${"─".repeat(Math.max(0, rest))}`));
+  };
   /** Shows a reply that was not streamed: the runtime's at the limit. */
   const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
     if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
@@ -106,6 +116,8 @@ export function humanView(
         if (item.item.type === "tool_call") showSubagentCall(item.agent_type, item.item);
         break;
       case "turn_start":
+        startTurn(item);
+        break;
       case "reasoning_delta":
       case "tool_input_delta":
       case "approval_request":

@@ -1,0 +1,74 @@
+import { scriptedModel } from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, says } from "./support/agents.ts";
+
+/** A clock that passes only when somebody waits less than a model may take. */
+function passing() {
+  let time = 0;
+  const waits: number[] = [];
+  const clock = {
+    now: () => time,
+    monotonic: () => time,
+    after: (milliseconds: number, call: () => void) => {
+      if (milliseconds > 60_000) return () => {};
+      waits.push(milliseconds);
+      const timer = setImmediate(() => {
+        time += milliseconds;
+        call();
+      });
+      return () => clearImmediate(timer);
+    },
+  };
+  return { clock, waits };
+}
+
+/** A model that calls a tool a few times before it answers. */
+function model(name: string) {
+  return scriptedModel(
+    [...Array.from({ length: 4 }, (_, at) => ({ tool_calls: [says(String(at))] })), { text: "done" }],
+    name,
+  );
+}
+
+describe("rate_limit", () => {
+  it("lets a request beyond the limit wait until a minute after the first has passed, and says so", async () => {
+    const { clock, waits } = passing();
+    const notices: string[] = [];
+    const { agent } = agentOf([], { model: model("rated"), clock, rate_limit: { "scripted/rate*": 2 } });
+    const result = await agent.run("go", {
+      onItem: (item) => item.type === "notice" && notices.push(item.text),
+    });
+    expect(result).toMatchObject({ stop_reason: "complete", iterations: 5 });
+    expect(waits).toEqual([60_000, 60_000]);
+    expect(notices).toEqual(
+      Array(2).fill("scripted/rate* may get 2 requests a minute (rate_limit), so the next one waits."),
+    );
+  });
+
+  it("counts the requests of all agents of the program", async () => {
+    const { clock, waits } = passing();
+    const options = { clock, rate_limit: { "scripted/shared": 1 } };
+    await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
+    await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
+    expect(waits).toEqual([60_000]);
+  });
+
+  it("leaves other models alone", async () => {
+    const { clock, waits } = passing();
+    const { agent } = agentOf([], { model: model("free"), clock, rate_limit: { "scripted/dear": 1 } });
+    await agent.run("go");
+    expect(waits).toEqual([]);
+  });
+
+  it("must be a whole number for each model", () => {
+    expect(() => agentOf([], { rate_limit: { "a/b": 0.5 } })).toThrow(
+      /rate_limit .*must be an object with a whole number of 1 or more for each model or pattern/,
+    );
+  });
+
+  it("ends its wait when the run is interrupted", async () => {
+    const { agent } = agentOf([], { model: model("stopped"), rate_limit: { "scripted/stopped": 1 } });
+    const result = await agent.run("go", { onItem: ({ type }) => type === "notice" && agent.interrupt() });
+    expect(result).toMatchObject({ stop_reason: "cancelled", iterations: 2 });
+  });
+});
