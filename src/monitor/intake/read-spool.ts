@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { ACTION } from "../report/actions.ts";
 import { eventIn } from "../report/spool.ts";
+import { spoolFiles } from "../report/spool-files.ts";
 
 /** So few that the daemon answers clients in between, and more than the longest line. */
 const MOST_BYTES = 300_000;
@@ -63,20 +64,6 @@ function identityOf({ dev, ino, birthtimeMs }: Pick<Stats, "dev" | "ino" | "birt
 function identityIn(file: string): string | undefined {
   const status = statSync(file, { throwIfNoEntry: false });
   return status && identityOf(status);
-}
-
-/** The oldest first: the file that is written to now is the last one. */
-function spoolFiles(folder: string): readonly string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-    return names.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
-  } catch {
-    return [];
-  }
-}
-
-function rank(name: string): number {
-  return name.startsWith("taken-") ? 0 : name.includes(".old.") ? 1 : 2;
 }
 
 /** The whole lines after the position of a file; `undefined` when there is nothing new. */
