@@ -21,6 +21,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
+const before = (time: Date) => ({ since: time, notableSince: time, bytes: 1e9 });
 const line = (event: MonitorEvent): string => `${JSON.stringify(event)}\n`;
 
 /** A spool and a function that returns the ids of all that is new in it. */
@@ -147,7 +148,7 @@ describe("what is taken in", () => {
     const store = await openStore();
     const asked = question();
     await takeIn(store, [monitorEvent("agent:turn"), asked]);
-    await store.forget(new Date("2027-01-01"));
+    await store.forget(before(new Date("2027-01-01")));
     const events: MonitorEvent[] = [];
     for await (const event of store.events()) events.push(event);
     expect(events).toEqual([]);
@@ -232,7 +233,7 @@ describe("the store forgets", () => {
       at("asks", "agent:prompt", 1, { prompt_type: "question", question: "Which?" }),
       at("ended lately", "agent:exit", 3),
     ]);
-    await store.forget(new Date(Date.UTC(2026, 0, 2)));
+    await store.forget(before(new Date(Date.UTC(2026, 0, 2))));
     expect((await store.agents()).map(({ agent_id }) => agent_id)).toEqual([
       "asks",
       "ended lately",

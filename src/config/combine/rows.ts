@@ -83,21 +83,22 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { on_prompt: wanted, decisions, notify, ...rest } = lower;
+      const { on_prompt: wanted, decisions, notify, history, ...rest } = lower;
       const action = typeof wanted === "object" ? wanted.action : wanted;
       const keeps = who === "user" || (action !== undefined && UNANSWERED.includes(action));
       if (wanted !== undefined && !keeps)
         tell("on_prompt", `a project can't have questions answered, only ${UNANSWERED.join(" or ")}`);
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
+      if (history !== undefined && who === "project") tell("history", "it is of all projects");
       const open = {
         ...rest,
         ...(wanted !== undefined && keeps ? { on_prompt: wanted } : {}),
         ...narrowNotify(notify, tell, who),
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
+        ...(history !== undefined && who === "user" ? { history } : {}),
       };
-      const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify", "decisions"] as const;
-      return chosenWhereOpen(upper, open, tell, keys);
+      return chosenWhereOpen(upper, open, tell, MONITOR_KEYS);
     },
   },
   daemon: {
@@ -120,6 +121,17 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     }),
   },
 };
+
+const MONITOR_KEYS = [
+  "on_prompt",
+  "on_idle",
+  "on_dead",
+  "on_error",
+  "on_stop",
+  "notify",
+  "decisions",
+  "history",
+] as const;
 
 /**
  * A project may have calls go on unasked where higher scopes say nothing about what goes on unasked. Where they do, only

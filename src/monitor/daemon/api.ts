@@ -4,6 +4,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type ErrorCode, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { MOST_DECISIONS } from "../decisions/find.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
@@ -29,7 +30,7 @@ export interface DaemonInfo {
 }
 
 export interface ApiOptions {
-  readonly monitor: Pick<Monitor, "agents" | "decisions" | "resolve">;
+  readonly monitor: Pick<Monitor, "agents" | "decisions" | "decisionsLike" | "resolve">;
   /** Resolves when everything that hooks have reported is stored. */
   readonly drain: () => Promise<void>;
   readonly info: () => DaemonInfo;
@@ -69,8 +70,11 @@ export function daemonApi(options: ApiOptions): Api {
   api.use("/v1/decisions/*", settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
   api.get("/v1/decisions", async (context) => {
-    const which = context.req.query("all") === undefined ? "open" : "all";
-    return context.json({ decisions: await monitor.decisions(which) });
+    const { all, most, like } = context.req.query();
+    if (like !== undefined) return context.json({ decisions: await monitor.decisionsLike(like) });
+    const limit = Number(most ?? MOST_DECISIONS);
+    const which = all === undefined ? "open" : "all";
+    return context.json({ decisions: await monitor.decisions(which, limit > 0 ? limit : MOST_DECISIONS) });
   });
   api.post("/v1/decisions/:id/resolve", async (context) => {
     const choice = readChoiceBody(await context.req.json().catch(() => undefined));

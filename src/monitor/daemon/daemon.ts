@@ -135,7 +135,7 @@ async function openDaemon(
 /** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */
 function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
   const fail = (): Promise<never> => Promise.reject(error);
-  const monitor = { agents: fail, decisions: fail, resolve: fail };
+  const monitor = { agents: fail, decisions: fail, decisionsLike: fail, resolve: fail };
   return {
     api: (client) =>
       daemonApi({

@@ -13,8 +13,8 @@ import { spoolFolder } from "../report/spool.ts";
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
 
-/** How long events are stored. */
-export const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+/** Older reports say nothing about today. */
+const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
 export interface IntakeLoop {
   /** Resolves when everything that was written before the call is stored. */
