@@ -11,6 +11,7 @@ import { onlyFromPrograms } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
+import { keepHistory } from "./history-loop.ts";
 import { intakeLoop } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
@@ -131,16 +132,18 @@ export async function openMonitor(
     onError,
     lookMilliseconds,
   );
+  const kept = async () => keptFor((await settingsFor(homeFolder(environment))).history);
   const forgetting = startLooks(
     async () => {
       tidyAnswers(environment);
-      const { history } = await settingsFor(homeFolder(environment));
-      await store.forget(keptFor(history));
+      await store.forget(await kept());
     },
     onError,
     FORGET_MILLISECONDS,
   );
+  const history = keepHistory({ environment, kept, onError });
   opened.push(async () => {
+    await history.close();
     await forgetting.close();
     await processes.close();
     await triggers.close();

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileIdentity } from "../../node/files/file-identity.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { ACTION } from "../report/actions.ts";
@@ -56,14 +57,9 @@ function isOfHook({ type, in_hook }: MonitorEvent): boolean {
   return type !== ACTION || in_hook === true;
 }
 
-/** Numbers of deleted files are used again, so the time of birth belongs to it. */
-function identityOf({ dev, ino, birthtimeMs }: Pick<Stats, "dev" | "ino" | "birthtimeMs">): string {
-  return `${dev}-${ino}-${birthtimeMs}`;
-}
-
 function identityIn(file: string): string | undefined {
   const status = statSync(file, { throwIfNoEntry: false });
-  return status && identityOf(status);
+  return status && fileIdentity(status);
 }
 
 /** The whole lines after the position of a file; `undefined` when there is nothing new. */
@@ -72,7 +68,7 @@ function newText(file: string, positions: ReadonlyMap<string, number>) {
   if (opened === undefined) return undefined;
   try {
     const { size, ...status } = fstatSync(opened.descriptor);
-    const identity = identityOf(status);
+    const identity = fileIdentity(status);
     const known = positions.get(identity) ?? 0;
     // A file that became shorter is another one with the same identity.
     const from = known > size ? 0 : known;

@@ -98,7 +98,9 @@ function openToWrite(
     // Only an empty database takes the first.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     database.exec(
-      isHistory ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
+      isHistory
+        ? "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000"
+        : "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     );
     if (mostBytes !== undefined) limitSize(database, mostBytes);
     migrate(database, file, migrations);

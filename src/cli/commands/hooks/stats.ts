@@ -1,6 +1,9 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { type DayStats, dayCounter } from "../../../journal/stats.ts";
-import { type RecordedStats, readJournal, recordedStats } from "../../../project.ts";
+import type { Activity } from "../../../journal/activity/activity.ts";
+import { BEHIND, closing, openActivity } from "../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../journal/projects.ts";
+import type { DayStats } from "../../../journal/stats.ts";
+import type { RecordedStats } from "../../../project.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
@@ -9,7 +12,6 @@ import {
   columns,
   counted,
   dayName,
-  dayOf,
   harmlessName,
   milliseconds,
   shortPath,
@@ -17,34 +19,20 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, signal, cwd } = invocation;
-  const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const session = await sessionOf(invocation, since);
-  const damage: { readonly file: string; readonly line: number }[] = [];
+  const { screen, json, environment, cwd } = invocation;
+  const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
   const all = flagOption(invocation, "all");
-  const recorded = readJournal({
-    environment,
-    since,
-    signal,
-    ...(session === undefined ? {} : { session }),
-    onDamage: (found) => damage.push(found),
+  const { activity, whole: isWhole } = await openActivity(environment);
+  const [session, { since, days, hooks, sessions }, damage] = closing(activity, () => {
+    const one = sessionOf(invocation, activity, wanted);
+    // A session is where it is.
+    const project = all || one !== undefined ? undefined : projectOf(cwd);
+    const stats = activity.stats({ since: wanted, project, session: one }, all);
+    return [one, stats, activity.damage(wanted)] as const;
   });
-  // A session is where it is.
-  const records = all || session !== undefined ? recorded : recordsOfProject(recorded, cwd);
-  const sessions = new Set<string>();
-  const counter = dayCounter(dayOf);
-  const hooks = await recordedStats(
-    counting(records, (record) => {
-      if (record.type !== "decision") return;
-      sessions.add(record.session_id);
-      counter.add(record);
-    }),
-    all ? recordedProjects() : undefined,
-  );
-  const days = counter.days();
+  if (!isWhole) screen.tell(BEHIND);
   const total = (key: "decisions" | "stopped" | "asked" | "keep_goings"): number =>
     days.reduce((sum, day) => sum + day[key], 0);
   const totals = {
@@ -52,7 +40,7 @@ export const run: CommandRun = async (invocation) => {
     denied: total("stopped"),
     asked: total("asked"),
     keep_goings: total("keep_goings"),
-    sessions: sessions.size,
+    sessions,
   };
   if (json)
     return screen.json({
@@ -136,23 +124,11 @@ function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
   return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
 }
 
-async function* counting<Item>(
-  items: AsyncIterable<Item>,
-  count: (item: Item) => void,
-): AsyncGenerator<Item> {
-  for await (const item of items) {
-    count(item);
-    yield item;
-  }
-}
-
-async function sessionOf(invocation: Invocation, since: Date): Promise<string | undefined> {
+/** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
+function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {
   const wanted = textOption(invocation, "session");
   if (wanted === undefined) return undefined;
-  const { environment, signal } = invocation;
-  const ids = new Set<string>();
-  for await (const { session_id } of readJournal({ environment, since, signal })) ids.add(session_id);
-  const match = matchingName("session", wanted, [...ids]);
+  const match = matchingName("session", wanted, activity.sessions(since));
   if (match !== undefined) return match;
   throw new TenterhookError(
     "unknown_session",
