@@ -125,7 +125,8 @@ export function statsOf(name: string, project: string | undefined, count: RunCou
 
 /** The most frequent first. */
 export function byRuns(a: RecordedStats, b: RecordedStats): number {
-  return b.runs - a.runs || (a.name < b.name ? -1 : 1);
+  const key = ({ name, project = "" }: RecordedStats): string => JSON.stringify([name, project]);
+  return b.runs - a.runs || (key(a) < key(b) ? -1 : 1);
 }
 
 /** Counts the runs of each hook, or of each hook in each project. */
