@@ -12,7 +12,8 @@ import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 
-const TIMEOUT_MILLISECONDS = 10_000;
+/** Longer than the daemon waits for its database. */
+const TIMEOUT_MILLISECONDS = 15_000;
 
 /** The daemon, for the commands of its user. */
 export interface MonitorClient {

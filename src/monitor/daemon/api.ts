@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -12,6 +13,7 @@ import type { Starter } from "../who-started.ts";
 import { onlyWithToken } from "./access.ts";
 
 const MOST_BYTES = 1_000_000;
+const SETTLE_MILLISECONDS = 2000;
 
 /** What the daemon says about itself. */
 export interface DaemonInfo {
@@ -27,6 +29,8 @@ export interface DaemonInfo {
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */
   readonly problem?: string;
+  /** True when its installation was removed or replaced: it decides no calls and is about to end. */
+  readonly replaced?: boolean;
 }
 
 export interface ApiOptions {
@@ -59,10 +63,10 @@ export function daemonApi(options: ApiOptions): Api {
     }),
   );
   api.get("/v1/info", (context) => context.json(info()));
-  // A client sees what was reported before it asked.
+  // A client sees what was reported before it asked; while the database is locked, what was known before.
   let storeFailure: string | undefined;
   const settled: MiddlewareHandler = async (context, next) => {
-    await drain();
+    await Promise.race([drain(), sleep(SETTLE_MILLISECONDS, undefined, { ref: false })]);
     await next();
     if (context.error === undefined) storeFailure = undefined;
   };

@@ -108,7 +108,11 @@ async function openDaemon(
       return withoutMonitor(token, isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
-  const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });
+  const info = (): DaemonInfo => ({
+    ...daemon,
+    ...monitor.about(),
+    ...(calls?.isReplaced() === true ? { replaced: true } : {}),
+  });
   const local = serverOf(monitor.api({ answerer: { by, channel: "cli" }, info, stop }), onError);
   let lastRequest = Date.now();
   local.on("request", () => {

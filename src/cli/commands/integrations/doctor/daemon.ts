@@ -45,7 +45,12 @@ export function droppedFindings(environment: NodeJS.ProcessEnv): readonly Findin
 }
 
 /** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
-function whyNotAsked({ version }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
+function whyNotAsked(
+  { version, replaced }: DaemonInfo,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  if (replaced === true)
+    return "its installation was removed or replaced, so it ends. The next call starts another one.";
   if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
   // No other perl is asked: see client.sh.
   if (findProgram("/usr/bin/perl", "/", environment) === undefined)
