@@ -1,5 +1,6 @@
 import type { HookRun } from "../core/decide/decision.ts";
 import type { FailureKind } from "../core/events/effects.ts";
+import { dayOf } from "../shared/day-of.ts";
 import type { JournalRecord } from "./record.ts";
 import { decidedIn, finalAction, saidBy } from "./verdict.ts";
 
@@ -153,6 +154,38 @@ export async function recordedStats(
   const counter = runCounter();
   for await (const record of records) counter.add(record);
   return counter.stats();
+}
+
+/** Counts decisions by day and agent. */
+export function dayCounter() {
+  const days = new Map<string, { readonly day: DayStats; readonly ids: Set<string> }>();
+  return {
+    add(record: JournalRecord): void {
+      if (record.type !== "decision") return;
+      const [date, agent] = [dayOf(record.time), String(record.event.host ?? "-")];
+      const empty = { day: date, agent, sessions: 0, decisions: 0, stopped: 0, asked: 0, keep_goings: 0 };
+      const { day, ids } = days.get(`${date} ${agent}`) ?? { day: empty, ids: new Set() };
+      const { stopped, asked, keep_goings } = decidedCount(record);
+      ids.add(record.session_id);
+      const next = {
+        ...day,
+        sessions: ids.size,
+        decisions: day.decisions + 1,
+        stopped: day.stopped + stopped,
+        asked: day.asked + asked,
+        keep_goings: day.keep_goings + keep_goings,
+      };
+      days.set(`${date} ${agent}`, { day: next, ids });
+    },
+    days: (): readonly DayStats[] => [...days.values()].map(({ day }) => day).sort(byDay),
+    sessions: (): number => new Set([...days.values()].flatMap(({ ids }) => [...ids])).size,
+  };
+}
+
+/** The last day first, then the agent with most decisions. */
+export function byDay(a: DayStats, b: DayStats): number {
+  if (a.day !== b.day) return a.day < b.day ? 1 : -1;
+  return b.decisions - a.decisions || (a.agent < b.agent ? -1 : 1);
 }
 
 /** What a decision adds to those of its day. */

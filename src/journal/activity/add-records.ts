@@ -47,6 +47,7 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
   const hours = new Map<string, { readonly key: readonly number[]; readonly count: RunCount }>();
   const days = new Map<string, { readonly key: readonly (number | string)[]; readonly counts: number[] }>();
   const projects = new Set<number>();
+  const sessions = new Map<string, readonly (number | string)[]>();
   /** Calls of which there was a record: what follows about them was counted, too. */
   const second = new Set<string>();
   for (const { text, record, project: folder, file = "", line = 0 } of lines) {
@@ -81,7 +82,9 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
       addRun(count, run);
     }
     if (type !== "decision") continue;
-    const key = [project, hour, session, idOf(String(event.host ?? "-")), dayOf(time)];
+    const [agent, day] = [idOf(String(event.host ?? "-")), dayOf(time)];
+    const key = [project, hour, agent, day];
+    sessions.set([project, day, agent, session].join(), [project, day, agent, session, hour]);
     const { stopped, asked, keep_goings } = decidedCount(record);
     const { counts } = days.get(key.join()) ?? { counts: [0, 0, 0, 0] };
     days.set(key.join(), { key, counts });
@@ -91,6 +94,7 @@ export function addRecords(open: OpenDatabase, { idOf }: Names, lines: readonly 
   for (const project of projects) prepared("INSERT OR IGNORE INTO projects VALUES (?)").run(project);
   for (const { key, count } of hours.values()) addHour(open, key, count);
   for (const { key, counts } of days.values()) prepared(ADD_DECIDED).run(...key, ...counts);
+  for (const one of sessions.values()) prepared(ADD_SESSION).run(...one);
 }
 
 /** An unreadable time, and one that has not come yet, is that of now. */
@@ -120,9 +124,12 @@ const ADD_HOUR = `INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     max_ms = max(max_ms, excluded.max_ms), last = max(last, excluded.last)`;
 const ADD_FAILURE = `INSERT INTO failures VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET runs = runs + excluded.runs`;
 const ADD_LATENCY = `INSERT INTO latencies VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET runs = runs + excluded.runs`;
-const ADD_DECIDED = `INSERT INTO decided VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+const ADD_DECIDED = `INSERT INTO decided VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET decisions = decisions + excluded.decisions, stopped = stopped + excluded.stopped,
     asked = asked + excluded.asked, keep_goings = keep_goings + excluded.keep_goings`;
+
+const ADD_SESSION = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET hour = max(hour, excluded.hour)`;
 
 function addHour({ prepared }: OpenDatabase, key: readonly number[], count: RunCount): void {
   const [project = 0, hour = 0, hook = 0] = key;

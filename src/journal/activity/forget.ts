@@ -34,12 +34,8 @@ export async function forgetActivity(open: OpenDatabase, folder: string, keep: K
   for (const which of [0, 1])
     await inSteps(async () => (usedBytes(database) > keep.bytes ? calls("notable = ?", which) : 0));
   const hour = hourOf(notable);
-  const tables = [
-    ["hours", "hour"],
-    ["failures", "hour"],
-    ["decided", "hour"],
-  ] as const;
-  for (const [table, column] of tables) await step([`DELETE FROM ${table} WHERE ${column} < ?`, hour]);
+  for (const table of ["hours", "failures", "decided", "sessions"])
+    await step([`DELETE FROM ${table} WHERE hour < ?`, hour]);
   await step(
     ["DELETE FROM latencies WHERE day < ?", dayOfHour(hour)],
     ["DELETE FROM damage WHERE time < ?", since],

@@ -1,7 +1,6 @@
-import { dayOf } from "../../shared/day-of.ts";
 import { recordedProjects } from "../projects.ts";
 import { type Damage, readJournal } from "../read-journal.ts";
-import { type DayStats, decidedCount, runCounter } from "../stats.ts";
+import { dayCounter, runCounter } from "../stats.ts";
 import { hasSomething, isRefusal } from "../verdict.ts";
 import type { Activity, ActivityQuery, Recorded } from "./activity.ts";
 
@@ -43,44 +42,15 @@ export async function activityInFiles(environment: NodeJS.ProcessEnv): Promise<A
         .map(({ record }) => record)
         .reverse(),
     stats(query, byProject = false) {
-      const records = fitting(query);
-      const counter = runCounter();
-      for (const { record, project } of records) counter.add(record, byProject ? project : undefined);
-      const decisions = records.map(({ record }) => record).filter(({ type }) => type === "decision");
-      const days = new Map<string, { day: DayStats; ids: Set<string> }>();
-      for (const record of decisions) {
-        const [date, agent] = [dayOf(record.time), String(record.event.host ?? "-")];
-        const empty = { day: date, agent, sessions: 0, decisions: 0, stopped: 0, asked: 0, keep_goings: 0 };
-        const { day, ids } = days.get(`${date} ${agent}`) ?? { day: empty, ids: new Set() };
-        const { stopped, asked, keep_goings } = decidedCount(record);
-        ids.add(record.session_id);
-        days.set(`${date} ${agent}`, {
-          ids,
-          day: {
-            ...day,
-            sessions: ids.size,
-            decisions: day.decisions + 1,
-            stopped: day.stopped + stopped,
-            asked: day.asked + asked,
-            keep_goings: day.keep_goings + keep_goings,
-          },
-        });
+      const [runs, days] = [runCounter(), dayCounter()];
+      for (const { record, project } of fitting(query)) {
+        runs.add(record, byProject ? project : undefined);
+        days.add(record);
       }
-      return {
-        since: query.since,
-        hooks: counter.stats(),
-        days: [...days.values()].map(({ day }) => day).sort(byDay),
-        sessions: new Set(decisions.map(({ session_id }) => session_id)).size,
-      };
+      return { since: query.since, hooks: runs.stats(), days: days.days(), sessions: days.sessions() };
     },
     sessions: (since) => [...new Set(fitting({ since }).map(({ record }) => record.session_id))],
     damage: () => damaged,
     close: () => undefined,
   };
-}
-
-/** The last day first, then the agent with most decisions. */
-function byDay(a: DayStats, b: DayStats): number {
-  if (a.day !== b.day) return a.day < b.day ? 1 : -1;
-  return b.decisions - a.decisions || (a.agent < b.agent ? -1 : 1);
 }

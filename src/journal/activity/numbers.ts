@@ -1,8 +1,9 @@
 import type { FailureKind } from "../../core/events/effects.ts";
-import { recordedId } from "../record.ts";
 import {
+  byDay,
   byRuns,
   type DayStats,
+  dayCounter,
   emptyCount,
   type RecordedStats,
   type RunCount,
@@ -19,32 +20,45 @@ interface HookRow {
 }
 
 /** Reads numbers; of one session, its records are counted. */
-export function numberReader({ all, idOf, projectsOf }: Queries, records: Activity["records"]) {
+export function numberReader({ all, projectsOf }: Queries, records: Activity["records"]) {
   return statsIn;
 
   function statsIn({ since, project, session }: ActivityQuery, byProject: boolean): ActivityStats {
     const hour = hourOf(since.getTime());
     const begin = new Date(hour * HOUR_MILLISECONDS);
-    const where = `hour >= ? AND ${session === undefined ? `project IN (${projectsOf(project).join()})` : "session = ?"}`;
-    const values = session === undefined ? [hour] : [hour, idOf(recordedId(session))];
-    const days = all<DayStats>(
-      `SELECT day, name AS agent, count(DISTINCT session) AS sessions, sum(decisions) AS decisions, sum(stopped) AS stopped,
-         sum(asked) AS asked, sum(keep_goings) AS keep_goings
-       FROM decided JOIN names ON id = agent WHERE ${where} GROUP BY day, agent ORDER BY day DESC, decisions DESC, name`,
-      ...values,
-    ).map((day) => ({ ...day }));
-    const sessions = all<{ n: number }>(
-      `SELECT count(DISTINCT session) AS n FROM decided WHERE ${where}`,
-      ...values,
-    )[0]?.n;
-    const hooks = session === undefined ? hooksIn(project, hour, byProject) : hooksOf(session, begin);
-    return { since: begin, days, sessions: sessions ?? 0, hooks };
+    if (session !== undefined) return { since: begin, ...ofSession(session, begin) };
+    const where = `hour >= ? AND project IN (${projectsOf(project).join()})`;
+    const nameOf = names();
+    const ids = new Map(
+      all<{ day: string; agent: number; sessions: number }>(
+        `SELECT day, agent, count(DISTINCT session) AS sessions FROM sessions WHERE ${where} GROUP BY day, agent`,
+        hour,
+      ).map((row) => [`${row.day} ${row.agent}`, row.sessions]),
+    );
+    const days = all<Omit<DayStats, "agent" | "sessions"> & { agent: number }>(
+      `SELECT day, agent, sum(decisions) AS decisions, sum(stopped) AS stopped, sum(asked) AS asked,
+         sum(keep_goings) AS keep_goings FROM decided WHERE ${where} GROUP BY day, agent`,
+      hour,
+    ).map(({ day, agent, ...sums }) => ({
+      day,
+      agent: nameOf(agent) ?? "",
+      sessions: ids.get(`${day} ${agent}`) ?? 0,
+      ...sums,
+    }));
+    const [{ sessions } = { sessions: 0 }] = all<{ sessions: number }>(
+      `SELECT count(DISTINCT session) AS sessions FROM sessions WHERE ${where}`,
+      hour,
+    );
+    return { since: begin, days: days.sort(byDay), sessions, hooks: hooksIn(project, hour, byProject) };
   }
 
-  function hooksOf(session: string, since: Date): readonly RecordedStats[] {
-    const counter = runCounter();
-    for (const { record } of records({ since, session, all: true })) counter.add(record);
-    return counter.stats();
+  function ofSession(session: string, since: Date): Omit<ActivityStats, "since"> {
+    const [runs, days] = [runCounter(), dayCounter()];
+    for (const { record } of records({ since, session, all: true })) {
+      runs.add(record);
+      days.add(record);
+    }
+    return { days: days.days(), sessions: days.sessions(), hooks: runs.stats() };
   }
 
   function hooksIn(project: string | undefined, hour: number, byProject: boolean): readonly RecordedStats[] {

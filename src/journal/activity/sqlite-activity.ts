@@ -35,14 +35,15 @@ export async function sqliteActivity(environment: NodeJS.ProcessEnv): Promise<Ac
     records,
     aboutCall: (session, toolUse) =>
       all<{ json: string }>(
-        `SELECT json FROM calls JOIN bodies USING (seq) WHERE tool_use = ? AND session = ? ORDER BY time, seq`,
+        `SELECT json FROM calls INDEXED BY calls_by_tool_use JOIN bodies USING (seq)
+         WHERE tool_use = ? AND session = ? ORDER BY time, seq`,
         toolUse,
         idOf(recordedId(session)),
       ).flatMap(({ json }) => readRecord(json) ?? []),
     stats: numberReader(queries, records),
     sessions: (since) =>
       all<{ name: string }>(
-        "SELECT DISTINCT name FROM decided JOIN names ON id = session WHERE hour >= ?",
+        "SELECT DISTINCT name FROM sessions JOIN names ON id = session WHERE hour >= ?",
         hourOf(since.getTime()),
       ).map(({ name }) => name),
     damage: (since) =>

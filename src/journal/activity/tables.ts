@@ -2,7 +2,7 @@ import type { Migrations } from "../../node/sqlite/migrate.ts";
 
 /*
  * `calls` is what lists and filters need, `bodies` the whole record, which is read for few. `hours`, `failures`,
- * `latencies` and `decided` are sums, so that no number needs the records. Names are numbers; 0 is a project that nobody knows.
+ * `latencies` and `decided` are sums, and `sessions` says on which days there was one, so that no number needs the records. Names are numbers; 0 is a project that nobody knows.
  */
 
 export const MIGRATIONS: Migrations = [
@@ -34,9 +34,12 @@ export const MIGRATIONS: Migrations = [
      PRIMARY KEY (project, day, hook, bucket)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE decided (
-     project INTEGER NOT NULL, hour INTEGER NOT NULL, session INTEGER NOT NULL, agent INTEGER NOT NULL, day TEXT NOT NULL,
-     decisions INTEGER NOT NULL, stopped INTEGER NOT NULL, asked INTEGER NOT NULL, keep_goings INTEGER NOT NULL,
-     PRIMARY KEY (project, hour, session, agent)
+     project INTEGER NOT NULL, hour INTEGER NOT NULL, agent INTEGER NOT NULL, day TEXT NOT NULL, decisions INTEGER NOT NULL,
+     stopped INTEGER NOT NULL, asked INTEGER NOT NULL, keep_goings INTEGER NOT NULL, PRIMARY KEY (project, hour, agent)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE sessions (
+     project INTEGER NOT NULL, day TEXT NOT NULL, agent INTEGER NOT NULL, session INTEGER NOT NULL, hour INTEGER NOT NULL,
+     PRIMARY KEY (project, day, agent, session)
    ) STRICT, WITHOUT ROWID;`,
 ];
 
