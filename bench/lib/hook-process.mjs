@@ -62,12 +62,13 @@ export async function project(definitions, files = {}) {
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} [input]
  * @param {string} [expected] A part of its output; empty when there must be none.
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-export function timed([program = "", ...args], environment, input = "", expected = "") {
+export function timed([program = "", ...args], environment, input = "", expected = "", cwd = undefined) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(program, args, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(program, args, { env: environment, cwd, stdio: ["pipe", "pipe", "inherit"] });
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += chunk;

@@ -96,13 +96,14 @@ export function lastRotated(folder: string, sessionId: string): string | undefin
   }
 }
 
-function isJournal(name: string): boolean {
+export function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);
 }
 
 interface JournalFile {
   readonly file: string;
   readonly changed: number;
+  readonly bytes: number;
 }
 
 /** The journals of a folder, or of one session in it, the oldest first. */
@@ -115,7 +116,7 @@ export async function journalFiles(folder: string, sessionId?: string): Promise<
       .map(async (name) => {
         const file = join(folder, name);
         const status = await stat(file).catch(() => undefined);
-        return status?.isFile() === true ? [{ file, changed: status.mtimeMs }] : [];
+        return status?.isFile() === true ? [{ file, changed: status.mtimeMs, bytes: status.size }] : [];
       }),
   );
   return found.flat().sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));

@@ -21,6 +21,8 @@ export interface ReadOptions {
   readonly session?: string;
   /** Only records with a run of this hook. */
   readonly hook?: string;
+  /** Only the files that changed last, of this size together. Default: all. */
+  readonly mostBytes?: number;
   /** Called for each line that can't be read. A last line without an end is still being written, not damaged. */
   readonly onDamage?: (damage: Damage) => void;
   readonly signal?: AbortSignal;
@@ -34,12 +36,17 @@ const MOST_CALLS = 10_000;
 export async function* readJournal(
   options: ReadOptions = {},
 ): AsyncGenerator<JournalRecord, void, undefined> {
-  const { folder = journalFolder(options.environment), since, hook } = options;
+  const { since, hook, mostBytes = Number.POSITIVE_INFINITY } = options;
+  const { folder = journalFolder(options.environment) } = options;
   const session = options.session === undefined ? undefined : recordedId(options.session);
   const from = since?.toISOString();
   const isSecond = secondRecords();
-  for (const { file, changed } of await journalFiles(folder, session)) {
-    if (since !== undefined && changed < since.getTime()) continue;
+  const files = await journalFiles(folder, session);
+  let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { file, changed, bytes } of files) {
+    const isLeftOut = left > mostBytes;
+    left -= bytes;
+    if (isLeftOut || (since !== undefined && changed < since.getTime())) continue;
     for await (const record of recordsOf(file, options)) {
       const fits =
         (from === undefined || record.time >= from) &&

@@ -16,8 +16,6 @@ export interface JournalRecord {
   readonly type: "decision" | "more" | "run";
   /** ISO time of the event, or of the run's start. */
   readonly time: string;
-  /** Of the event in its session; only on a `decision`. */
-  readonly seq?: number;
   /** Shortened by `recordedId` when it is very long. */
   readonly session_id: string;
   readonly event_id: string;
@@ -203,7 +201,6 @@ export function recordedText(text: string, redactor: Redactor): unknown {
 interface Facts {
   readonly type: JournalRecord["type"];
   readonly time: string;
-  readonly seq?: number;
   readonly session_id: string;
   readonly event_id: string;
   readonly name: string;
@@ -219,13 +216,12 @@ function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRu
     return { type: source.type, time: run.started_at, ...idsOf(source.end), name, event, runs: [run] };
   }
   const { type, event, decision, happened } = source;
-  const { timestamp, seq, hook_event_name: name } = event;
+  const { timestamp, hook_event_name: name } = event;
   const { runs, ...rest } = decision;
   const fields = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));
   return {
     type,
     time: timestamp.slice(0, 40),
-    seq,
     ...idsOf(event),
     name,
     event: Object.fromEntries(fields),

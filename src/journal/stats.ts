@@ -1,7 +1,8 @@
 import type { HookRun } from "../core/decide/decision.ts";
 import type { FailureKind } from "../core/events/effects.ts";
+import { dayOf } from "../shared/day-of.ts";
 import type { JournalRecord } from "./record.ts";
-import { decidedIn, finalAction, saidBy, type Verdict } from "./verdict.ts";
+import { decidedIn, finalAction, saidBy } from "./verdict.ts";
 
 /** What a hook did, by its journal records. */
 export interface RecordedStats {
@@ -16,9 +17,12 @@ export interface RecordedStats {
   readonly keep_goings: number;
   /** How often it added something that the model reads. */
   readonly contexts: number;
+  /** How often it, or a rule of it, would have done something, were it not in shadow mode. */
+  readonly woulds: number;
   readonly failures: number;
   readonly failures_by_kind: Readonly<Partial<Record<FailureKind, number>>>;
   readonly mean_ms: number;
+  /** At most a fifth above the true one. */
   readonly p95_ms: number;
   readonly max_ms: number;
   /** ISO time. */
@@ -38,90 +42,164 @@ export interface DayStats {
   readonly keep_goings: number;
 }
 
-/** Counts decisions by day and agent, the last day first. */
-export function dayCounter(dayOf: (time: string) => string) {
-  const counts = new Map<string, { -readonly [Key in keyof DayStats]: DayStats[Key] }>();
-  const sessions = new Map<string, Set<string>>();
-  return {
-    add(record: JournalRecord): void {
-      const agent = String(record.event.host ?? "-");
-      const key = JSON.stringify([dayOf(record.time), agent]);
-      const empty = { day: dayOf(record.time), agent, sessions: 0 };
-      const count = counts.get(key) ?? { ...empty, decisions: 0, stopped: 0, asked: 0, keep_goings: 0 };
-      counts.set(key, count);
-      const ids = sessions.get(key) ?? new Set();
-      sessions.set(key, ids.add(record.session_id));
-      count.sessions = ids.size;
-      count.decisions += 1;
-      if (finalAction(record) === "deny") count.stopped += 1;
-      const said = decidedIn(record).map(([verdict]) => verdict);
-      if (said.includes("ask")) count.asked += 1;
-      if (said.includes("keep-going")) count.keep_goings += 1;
-    },
-    days: (): readonly DayStats[] =>
-      [...counts.values()].sort(
-        (a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0) || b.decisions - a.decisions,
-      ),
-  };
-}
-
-interface Count {
-  readonly name: string;
-  readonly project: string | undefined;
-  readonly durations: number[];
-  readonly said: Map<Verdict, number>;
-  readonly kinds: Map<FailureKind, number>;
+/** What is counted of the runs of a hook. Two counts are one when their numbers are added. */
+export interface RunCount {
+  runs: number;
+  denials: number;
+  asks: number;
+  keep_goings: number;
+  contexts: number;
+  woulds: number;
+  total_ms: number;
+  max_ms: number;
   last: string;
+  readonly kinds: Partial<Record<FailureKind, number>>;
+  /** How many runs took about how long: see `bucketOf`. */
+  readonly latencies: Record<number, number>;
 }
 
-/** The stats of each hook, the most frequent first; by `projectOf`, of each hook in each project. */
-export async function recordedStats(
-  records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
-  projectOf: (record: JournalRecord) => string | undefined = () => undefined,
-): Promise<readonly RecordedStats[]> {
-  const counts = new Map<string, Count>();
-  for await (const record of records) {
-    const { type, runs } = record;
-    const project = projectOf(record);
-    for (const run of runs) {
-      // The decision says that it began; a record of its own says how it ended.
-      if (run.async === true && type !== "run") continue;
-      const { name } = run;
-      const key = JSON.stringify([project, name]);
-      const empty = { name, project, durations: [], said: new Map(), kinds: new Map(), last: "" };
-      const count: Count = counts.get(key) ?? empty;
-      counts.set(key, count);
-      add(count, run);
-    }
+export function emptyCount(): RunCount {
+  const said = { runs: 0, denials: 0, asks: 0, keep_goings: 0, contexts: 0, woulds: 0 };
+  return { ...said, total_ms: 0, max_ms: 0, last: "", kinds: {}, latencies: {} };
+}
+
+/** The runs of a record that count. A decision says that an async one began; a record of its own says how it ended. */
+export function countedRuns({ type, runs }: JournalRecord): readonly HookRun[] {
+  return runs.filter(({ async }) => async !== true || type === "run");
+}
+
+export function addRun(count: RunCount, run: HookRun): void {
+  const { started_at, duration_ms, outcome, would, failure, skipped } = run;
+  if (skipped === undefined) {
+    count.runs += 1;
+    count.total_ms += duration_ms;
+    count.max_ms = Math.max(count.max_ms, duration_ms);
+    const bucket = bucketOf(duration_ms);
+    count.latencies[bucket] = (count.latencies[bucket] ?? 0) + 1;
   }
-  return [...counts.values()].map(statsOf).sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1));
-}
-
-function add(count: Count, { started_at, duration_ms, outcome, failure, skipped }: HookRun): void {
-  if (skipped === undefined) count.durations.push(duration_ms);
-  for (const [verdict] of outcome === undefined ? [] : saidBy(outcome))
-    count.said.set(verdict, (count.said.get(verdict) ?? 0) + 1);
-  if (failure !== undefined) count.kinds.set(failure.kind, (count.kinds.get(failure.kind) ?? 0) + 1);
+  const said = new Set(outcome === undefined ? [] : saidBy(outcome).map(([verdict]) => verdict));
+  if (said.has("deny")) count.denials += 1;
+  if (said.has("ask")) count.asks += 1;
+  if (said.has("keep-going")) count.keep_goings += 1;
+  if (said.has("context")) count.contexts += 1;
+  if (would !== undefined) count.woulds += 1;
+  if (failure !== undefined) count.kinds[failure.kind] = (count.kinds[failure.kind] ?? 0) + 1;
   if (started_at > count.last) count.last = started_at;
 }
 
-function statsOf({ name, project, durations, said, kinds, last }: Count): RecordedStats {
-  const sorted = [...durations].sort((a, b) => a - b);
-  const total = sorted.reduce((sum, duration) => sum + duration, 0);
+/** Four buckets for each doubling of the microseconds. */
+const PER_DOUBLING = 4;
+
+function bucketOf(milliseconds: number): number {
+  return Math.floor(PER_DOUBLING * Math.log2(Math.max(0, milliseconds) * 1000 + 1));
+}
+
+/** The longest duration of a bucket. */
+function endOf(bucket: number): number {
+  return 2 ** ((bucket + 1) / PER_DOUBLING) / 1000;
+}
+
+function p95Of({ runs, latencies, max_ms }: RunCount): number {
+  let left = Math.ceil(runs * 0.95);
+  for (const [bucket, number] of Object.entries(latencies)) {
+    left -= number;
+    if (left <= 0) return Math.min(max_ms, endOf(Number(bucket)));
+  }
+  return max_ms;
+}
+
+/** The stats of one hook. */
+export function statsOf(name: string, project: string | undefined, count: RunCount): RecordedStats {
+  const { runs, denials, asks, keep_goings, contexts, woulds, total_ms, kinds } = count;
   return {
     name,
     ...(project === undefined ? {} : { project }),
-    runs: sorted.length,
-    denials: said.get("deny") ?? 0,
-    asks: said.get("ask") ?? 0,
-    keep_goings: said.get("keep-going") ?? 0,
-    contexts: said.get("context") ?? 0,
-    failures: [...kinds.values()].reduce((sum, number) => sum + number, 0),
-    failures_by_kind: Object.fromEntries(kinds),
-    mean_ms: rounded(sorted.length === 0 ? 0 : total / sorted.length),
-    p95_ms: rounded(sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0),
-    max_ms: rounded(sorted.at(-1) ?? 0),
-    last_run: last,
+    runs,
+    denials,
+    asks,
+    keep_goings,
+    contexts,
+    woulds,
+    failures: Object.values(kinds).reduce((sum, number) => sum + number, 0),
+    failures_by_kind: kinds,
+    mean_ms: rounded(runs === 0 ? 0 : total_ms / runs),
+    p95_ms: rounded(p95Of(count)),
+    max_ms: rounded(count.max_ms),
+    last_run: count.last,
+  };
+}
+
+/** The most frequent first. */
+export function byRuns(a: RecordedStats, b: RecordedStats): number {
+  const key = ({ name, project = "" }: RecordedStats): string => JSON.stringify([name, project]);
+  return b.runs - a.runs || (key(a) < key(b) ? -1 : 1);
+}
+
+/** Counts the runs of each hook, or of each hook in each project. */
+export function runCounter() {
+  const counts = new Map<string, { name: string; project: string | undefined; count: RunCount }>();
+  return {
+    add(record: JournalRecord, project?: string): void {
+      for (const run of countedRuns(record)) {
+        const key = JSON.stringify([project, run.name]);
+        const { count } = counts.get(key) ?? { count: emptyCount() };
+        counts.set(key, { name: run.name, project, count });
+        addRun(count, run);
+      }
+    },
+    stats: (): readonly RecordedStats[] =>
+      [...counts.values()].map(({ name, project, count }) => statsOf(name, project, count)).sort(byRuns),
+  };
+}
+
+/** The stats of each hook, the most frequent first. */
+export async function recordedStats(
+  records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
+): Promise<readonly RecordedStats[]> {
+  const counter = runCounter();
+  for await (const record of records) counter.add(record);
+  return counter.stats();
+}
+
+/** Counts decisions by day and agent. */
+export function dayCounter() {
+  const days = new Map<string, { readonly day: DayStats; readonly ids: Set<string> }>();
+  return {
+    add(record: JournalRecord): void {
+      if (record.type !== "decision") return;
+      const [date, agent] = [dayOf(record.time), String(record.event.host ?? "-")];
+      const empty = { day: date, agent, sessions: 0, decisions: 0, stopped: 0, asked: 0, keep_goings: 0 };
+      const { day, ids } = days.get(`${date} ${agent}`) ?? { day: empty, ids: new Set() };
+      const { stopped, asked, keep_goings } = decidedCount(record);
+      ids.add(record.session_id);
+      const next = {
+        ...day,
+        sessions: ids.size,
+        decisions: day.decisions + 1,
+        stopped: day.stopped + stopped,
+        asked: day.asked + asked,
+        keep_goings: day.keep_goings + keep_goings,
+      };
+      days.set(`${date} ${agent}`, { day: next, ids });
+    },
+    days: (): readonly DayStats[] => [...days.values()].map(({ day }) => day).sort(byDay),
+    sessions: (): number => new Set([...days.values()].flatMap(({ ids }) => [...ids])).size,
+  };
+}
+
+/** The last day first, then the agent with most decisions. */
+export function byDay(a: DayStats, b: DayStats): number {
+  if (a.day !== b.day) return a.day < b.day ? 1 : -1;
+  return b.decisions - a.decisions || (a.agent < b.agent ? -1 : 1);
+}
+
+/** What a decision adds to those of its day. */
+export function decidedCount(record: JournalRecord): Pick<DayStats, "stopped" | "asked" | "keep_goings"> {
+  const said = decidedIn(record).map(([verdict]) => verdict);
+  return {
+    stopped: finalAction(record) === "deny" ? 1 : 0,
+    asked: said.includes("ask") ? 1 : 0,
+    keep_goings: said.includes("keep-going") ? 1 : 0,
   };
 }
 

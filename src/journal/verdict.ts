@@ -1,5 +1,5 @@
 import { isRecord } from "../core/base/json.ts";
-import type { HookOutcome } from "../core/decide/decision.ts";
+import type { HookOutcome, HookRun } from "../core/decide/decision.ts";
 import type { Action } from "../core/events/effects.ts";
 import type { JournalRecord } from "./record.ts";
 
@@ -55,6 +55,20 @@ function saidIn(fields: Readonly<Record<string, unknown>>): Said {
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return isRecord(value) ? (textOf(value.reason) ?? textOf(value.text)) : undefined;
+}
+
+/** True when a hook said something, failed, or would have said something. */
+export function hasSomething({ runs, decision }: JournalRecord): boolean {
+  return runs.some(hasResult) || decision?.keep_going !== undefined;
+}
+
+export function hasResult({ outcome, failure, would }: HookRun): boolean {
+  return outcome !== undefined || failure !== undefined || would !== undefined;
+}
+
+/** True for a record of a call that was refused, by whatever. */
+export function isRefusal({ event }: JournalRecord): boolean {
+  return event.hook_event_name === "PermissionDenied";
 }
 
 /** The last word about a recorded event: that of the hooks, unless something else came of it. */

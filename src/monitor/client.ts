@@ -8,17 +8,21 @@ import { startDeadline } from "../node/process/deadline.ts";
 import { systemCode } from "../node/system-code.ts";
 import type { AgentStatus, HumanRequest } from "../shared/monitor/monitor.ts";
 import type { DaemonInfo } from "./daemon/api.ts";
+import { MOST_DECISIONS } from "./decisions/find.ts";
 import type { Choice } from "./decisions/resolve.ts";
 import { type DaemonPlace, daemonPlace, mustBeOwn } from "./report/daemon-place.ts";
 
-const TIMEOUT_MILLISECONDS = 10_000;
+/** Longer than the daemon waits for its database. */
+const TIMEOUT_MILLISECONDS = 15_000;
 
 /** The daemon, for the commands of its user. */
 export interface MonitorClient {
   /** `undefined` when no daemon runs. */
   info(): Promise<DaemonInfo | undefined>;
   agents(): Promise<readonly AgentStatus[]>;
-  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
+  decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;
+  /** Those that a person can mean by the beginning of an id. */
+  decisionsLike(id: string): Promise<readonly HumanRequest[]>;
   resolve(id: string, choice: Choice): Promise<HumanRequest>;
   stop(): Promise<void>;
 }
@@ -32,6 +36,8 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
   // The daemon is this package, of the same version: its replies have the types that it gives them.
   const ask = <Reply>(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply> =>
     send(place, method, path, body).then((reply): Reply => JSON.parse(reply));
+  const decisionsAt = async (query: string): Promise<readonly HumanRequest[]> =>
+    (await ask<{ decisions: readonly HumanRequest[] }>("GET", `/v1/decisions${query}`)).decisions;
   return {
     info: () =>
       ask<DaemonInfo>("GET", "/v1/info").catch((error: unknown) => {
@@ -39,13 +45,8 @@ export function monitorClient(environment: NodeJS.ProcessEnv): MonitorClient {
         throw error;
       }),
     agents: async () => (await ask<{ agents: readonly AgentStatus[] }>("GET", "/v1/agents")).agents,
-    decisions: async (which) =>
-      (
-        await ask<{ decisions: readonly HumanRequest[] }>(
-          "GET",
-          `/v1/decisions${which === "all" ? "?all" : ""}`,
-        )
-      ).decisions,
+    decisions: (which, most = MOST_DECISIONS) => decisionsAt(`?${which === "all" ? "all&" : ""}most=${most}`),
+    decisionsLike: (id) => decisionsAt(`?like=${encodeURIComponent(id)}`),
     resolve: async (id, choice) =>
       (
         await ask<{ decision: HumanRequest }>(

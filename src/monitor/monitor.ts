@@ -21,7 +21,9 @@ export interface Answerer {
 /** What the daemon does for its clients. */
 export interface Monitor {
   agents(): Promise<readonly AgentStatus[]>;
-  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
+  decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;
+  /** Those that a person can mean by the beginning of an id. */
+  decisionsLike(id: string): Promise<readonly HumanRequest[]>;
   /** Reports what a look at an agent shows. Nothing when the agent has changed since it was read: look again. */
   report(type: string, agent: AgentStatus, fields?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
@@ -48,7 +50,7 @@ export interface Monitor {
   expire(id: string, choice: Choice | undefined): Promise<boolean>;
   /** Remembers answers that the daemon may have been killed before giving. */
   recoverAnswers(): Promise<void>;
-  /** Gives answers again that could not be given, as long as a hook waits for them. Never rejects. */
+  /** Gives answers again that could not be given. Once no hook waits, they are recorded as not delivered. Never rejects. */
   redeliver(): Promise<void>;
 }
 
@@ -62,6 +64,8 @@ export function createMonitor(
 ): Monitor {
   /** Answers that could not be written. */
   const undelivered = new Map<string, HumanRequest>();
+  const put = (decision: HumanRequest): Promise<void> =>
+    store.update((tables) => tables.putDecision(decision));
   /**
    * Gives an answer to the hook that waits for it, and records that. When the agent has closed its question meanwhile, the
    * decision is dismissed.
@@ -76,7 +80,7 @@ export function createMonitor(
     const next: HumanRequest = isGiven
       ? { ...decision, resolved: { ...resolved, delivered: true } }
       : { ...decision, state: "dismissed", resolved: { at: resolved.at, ...AT_AGENT } };
-    await store.update((tables) => tables.putDecision(next));
+    await put(next);
     return next;
   };
   const redeliver = async (): Promise<void> => {
@@ -84,6 +88,8 @@ export function createMonitor(
     for (const [id, decision] of undelivered) {
       try {
         if ((decision.waits_until ?? "") > now) await deliver(decision);
+        else if (decision.resolved !== undefined)
+          await put({ ...decision, resolved: { ...decision.resolved, delivered: false } });
         undelivered.delete(id);
       } catch (error) {
         onError(error);
@@ -92,7 +98,8 @@ export function createMonitor(
   };
   const self: Monitor = {
     agents: () => store.agents(),
-    decisions: (which) => store.decisions(which),
+    decisions: (which, most) => store.decisions(which, most),
+    decisionsLike: (id) => store.decisionsLike(id),
     async report(type, agent, fields = {}) {
       await store.update((tables) => {
         if (sameJson(tables.agent(agent.agent_id), agent))
@@ -108,7 +115,7 @@ export function createMonitor(
         return tables.agent(agentId);
       }),
     async resolve(id, choice, { by, channel }) {
-      const found = findDecision(await store.decisions("all"), id);
+      const found = findDecision(await store.decisionsLike(id), id);
       const at = new Date().toISOString();
       const resolved = await store.update((tables) => {
         // Another client may have answered meanwhile.
@@ -153,12 +160,7 @@ export function createMonitor(
       });
     },
     async recoverAnswers() {
-      const now = new Date().toISOString();
-      for (const decision of await store.decisions("all")) {
-        const { id, state, resolved, waits_until = "" } = decision;
-        if (state === "resolved" && resolved?.delivered !== true && waits_until > now)
-          undelivered.set(id, decision);
-      }
+      for (const decision of await store.undelivered()) undelivered.set(decision.id, decision);
       await redeliver();
     },
     redeliver,

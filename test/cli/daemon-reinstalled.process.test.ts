@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -11,6 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { daemonPlace } from "../../src/monitor/report/daemon-place.ts";
 import { PACKAGE_VERSION } from "../../src/node/package-version.ts";
+import { isRunning } from "../../src/node/process/signals.ts";
 import { eventually } from "../support/processes.ts";
 import { newProject, type Project, shellCall, stopDaemonAfterTest } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
@@ -78,6 +80,20 @@ it("a daemon whose program is installed again is replaced, and no call fails mea
     await push(program);
     expect([undefined, before]).not.toContain(daemonNow(project).pid);
   });
+});
+
+it("a daemon whose installation is removed decides nothing any more and ends", {
+  timeout: 120_000,
+}, async () => {
+  const { project, push } = await refusing();
+  const [program, other] = [installed(project), CLI];
+  await push(program);
+  await eventually(() => expect(daemonNow(project).pid).toBeDefined());
+  const before = daemonNow(project).pid;
+  // What it loads when it is needed; the program itself is still there.
+  for (const part of ["commands", "chunks"]) rmSync(join(dirname(program), part), { recursive: true });
+  for (let calls = 0; calls < CALLS; calls += 1) await push(other);
+  await eventually(() => expect(isRunning(Number(before))).toBe(false));
 });
 
 it("a daemon of an older version is replaced by a newer client, and a newer one stays whatever older clients ask", {

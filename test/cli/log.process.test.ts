@@ -50,7 +50,7 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project, "-n", "1")).toEqual([
     "claude  ask  Bash deploy now  careful: Sure?",
     "",
-    "The last 1 of 2: -n 2 shows all.",
+    "The last 1; -n 10 shows more.",
   ]);
   const records = (await project.run(["log", "--json"])).stdout.trim().split("\n");
   expect(records.map((line) => JSON.parse(line).decision.action)).toEqual(["deny", "ask"]);

@@ -275,3 +275,17 @@ it("a question that nobody waits for, such as a trial, can be dismissed; one tha
   ask("held", [{ question: "Which?", options: [{ label: "Blue" }] }]);
   expect(await shown("decisions", "resolve", "held", "dismiss")).toContain("Answered.");
 });
+
+it("says what was dropped while nobody took it in: status, monitor status and doctor", async () => {
+  const { shown, environment } = await reported();
+  const dropped = { events: 200, questions: 1, last: new Date().toISOString() };
+  writeFileSync(join(stateFolder(environment), "spool", "dropped.json"), JSON.stringify(dropped), {
+    mode: 0o600,
+  });
+  const said =
+    /200 events waited for the monitor until there was no room and were\s+dropped, 1 of them questions to\s+you/;
+  expect(await shown("status")).toMatch(said);
+  expect(await shown("monitor", "status")).toMatch(said);
+  expect(await shown("doctor")).toMatch(said);
+  expect(JSON.parse(await shown("status", "--json"))).toMatchObject({ dropped });
+});

@@ -54,6 +54,11 @@ it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIM
   );
   await project.run(["trust", "--yes"]);
   await project.hook(shellCall("git push --force"));
+  const seen = await Promise.all([["log"], ["list"], ["stats"]].map((args) => project.run(args)));
+  const [log = "", list = "", stats = ""] = seen.map(({ stdout }) => stdout);
+  expect(log).toMatch(/would deny .*git push --force .*No push\./);
+  expect(list).toMatch(/no-push +PreToolUse +shadow +1 .* 1/);
+  expect(stats).toMatch(/HOOK.* WOULD/);
   const shown = await project.run(["promote", "no-push", "--yes"]);
   expect(shown.stdout).toContain("no-push would have changed 1 call: deny 1.");
   expect(shown.stdout).toMatch(/ {2}deny .*git push --force {2}went on/);

@@ -2,10 +2,10 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  readdirSync,
   renameSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +15,13 @@ import { spoolReader } from "../../src/monitor/intake/read-spool.ts";
 import { takeIn } from "../../src/monitor/intake/take-in.ts";
 import { tidySpool } from "../../src/monitor/intake/tidy-spool.ts";
 import { spoolFolder } from "../../src/monitor/report/spool.ts";
+import { spoolFiles } from "../../src/monitor/report/spool-files.ts";
 import type { MonitorEvent, MonitorTables } from "../../src/shared/monitor/monitor.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { monitorEvent, question } from "./support/events.ts";
 import { openStore } from "./support/open-store.ts";
 
+const before = (time: Date) => ({ since: time, notableSince: time, bytes: 1e9 });
 const line = (event: MonitorEvent): string => `${JSON.stringify(event)}\n`;
 
 /** A spool and a function that returns the ids of all that is new in it. */
@@ -54,8 +56,8 @@ describe("the spool is read", () => {
     const [one, two, three] = [monitorEvent("a"), monitorEvent("b"), monitorEvent("c")];
     write(line(one));
     expect(ids()).toEqual([one.id]);
-    renameSync(join(folder, "spool.jsonl"), join(folder, "taken-1.jsonl"));
-    write(line(two), "taken-1.jsonl");
+    renameSync(join(folder, "spool.jsonl"), join(folder, "spool-1.jsonl"));
+    write(line(two), "spool-1.jsonl");
     write(line(three));
     expect(ids()).toEqual([two.id, three.id]);
   });
@@ -104,14 +106,17 @@ describe("the spool is read", () => {
 });
 
 describe("the spool is tidied", () => {
-  it("when it is full: writers begin a new file, and old ones go", () => {
+  it("when it is taken in: of full files, eight are left, and those of a day", () => {
     const { folder, write } = spool();
-    const day = 24 * 60 * 60 * 1000;
-    write("x".repeat(1_000_001));
-    write("", `taken-${10 * day}.jsonl`);
-    write("", `taken-${12 * day - 1000}.jsonl`);
-    tidySpool(folder, 12 * day);
-    expect(readdirSync(folder).sort()).toEqual([`taken-${12 * day - 1000}.jsonl`, `taken-${12 * day}.jsonl`]);
+    const now = Date.now();
+    const old = (now - 25 * 60 * 60 * 1000) / 1000;
+    for (const name of ["taken-1", "spool-9", "spool-10", "spool"]) write("", `${name}.jsonl`);
+    utimesSync(join(folder, "taken-1.jsonl"), old, old);
+    tidySpool(folder, now);
+    expect(spoolFiles(folder)).toEqual(["spool-9.jsonl", "spool-10.jsonl", "spool.jsonl"]);
+    for (let number = 11; number < 20; number += 1) write("", `spool-${number}.jsonl`);
+    tidySpool(folder, now);
+    expect(spoolFiles(folder).slice(0, 2)).toEqual(["spool-12.jsonl", "spool-13.jsonl"]);
   });
 });
 
@@ -143,7 +148,7 @@ describe("what is taken in", () => {
     const store = await openStore();
     const asked = question();
     await takeIn(store, [monitorEvent("agent:turn"), asked]);
-    await store.forget(new Date("2027-01-01"));
+    await store.forget(before(new Date("2027-01-01")));
     const events: MonitorEvent[] = [];
     for await (const event of store.events()) events.push(event);
     expect(events).toEqual([]);
@@ -228,7 +233,7 @@ describe("the store forgets", () => {
       at("asks", "agent:prompt", 1, { prompt_type: "question", question: "Which?" }),
       at("ended lately", "agent:exit", 3),
     ]);
-    await store.forget(new Date(Date.UTC(2026, 0, 2)));
+    await store.forget(before(new Date(Date.UTC(2026, 0, 2))));
     expect((await store.agents()).map(({ agent_id }) => agent_id)).toEqual([
       "asks",
       "ended lately",

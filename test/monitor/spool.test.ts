@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendToSpool, countSpooled, spooledBy, spoolFolder } from "../../src/monitor/report/spool.ts";
+import { droppedFrom, spoolFiles } from "../../src/monitor/report/spool-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the spool", () => {
@@ -12,17 +13,58 @@ describe("the spool", () => {
     expect(countSpooled(environment)).toBe(3);
   });
 
-  it("does not grow without end where nobody takes it over, and keeps the newest", () => {
-    const environment = { XDG_STATE_HOME: temporaryFolder() };
-    const message = "x".repeat(50_000);
-    for (let number = 0; number < 300; number += 1)
-      appendToSpool({ type: "agent:idle", agent_id: "a", number, message }, environment);
-    const folder = spoolFolder(environment);
-    const names = readdirSync(folder).sort();
-    expect(names).toEqual(["spool.jsonl", "spool.old.jsonl"]);
-    const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-    expect(bytes).toBeLessThan(9_000_000);
-    expect(spooledBy("a", environment).at(-1)?.number).toBe(299);
+  describe("while nobody takes it over", () => {
+    /** A spool with 20 events of 50,000 characters in each of its files, and one more event. */
+    const filled = (files: number, typeOf: (number: number) => string) => {
+      const environment = { XDG_STATE_HOME: temporaryFolder() };
+      const folder = spoolFolder(environment);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const time = new Date().toISOString();
+      const event = (number: number) => {
+        const type = typeOf(number);
+        const agent_id = type === "agent:prompt" ? "asks" : "a";
+        return { v: 1, id: `e${number}`, time, type, agent_id, message: "x".repeat(50_000) };
+      };
+      for (let file = 0; file <= files; file += 1) {
+        const lines = Array.from({ length: 20 }, (_, at) => `${JSON.stringify(event(20 * file + at))}\n`);
+        const name = file === files ? "spool.jsonl" : `spool-${file + 1}.jsonl`;
+        writeFileSync(join(folder, name), lines.join(""), { mode: 0o600 });
+      }
+      appendToSpool({ type: "agent:turn", agent_id: "last" }, environment);
+      return { environment, folder, total: 20 * (files + 1) + 1 };
+    };
+    const idsOf = (agent: string, environment: NodeJS.ProcessEnv) =>
+      spooledBy(agent, environment).map(({ id }) => id);
+
+    it("keeps everything for as long as there is room, in numbered files", () => {
+      const { environment, folder, total } = filled(20, () => "agent:turn");
+      expect(countSpooled(environment)).toBe(total);
+      expect(spoolFiles(folder).slice(-2)).toEqual(["spool-20.jsonl", "spool-21.jsonl"]);
+      expect(droppedFrom(folder)).toBeUndefined();
+    });
+
+    it("drops turns before questions, the oldest first, and counts them", () => {
+      const { environment, folder, total } = filled(35, (number) =>
+        number === 3 ? "agent:prompt" : "agent:turn",
+      );
+      const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+      expect(bytes).toBeLessThan(32_000_000);
+      expect(idsOf("asks", environment)).toEqual(["e3"]);
+      // The last of each agent in its file, and all of newer files.
+      expect(idsOf("a", environment).slice(0, 3)).toEqual(["e19", "e39", "e59"]);
+      expect(idsOf("a", environment).at(-1)).toBe(`e${total - 2}`);
+      const events = total - countSpooled(environment);
+      expect(droppedFrom(folder)).toEqual({ events, questions: 0, last: expect.any(String) });
+      expect(events).toBeGreaterThan(90);
+    });
+
+    it("drops the oldest questions when there is nothing else, and says so", () => {
+      const { environment, folder, total } = filled(35, () => "agent:prompt");
+      const left = countSpooled(environment);
+      expect(left).toBeGreaterThan(500);
+      expect(droppedFrom(folder)).toMatchObject({ events: total - left, questions: total - left });
+      expect(idsOf("asks", environment).at(-1)).toBe(`e${total - 2}`);
+    });
   });
 
   it("keeps what a prompt is, and the beginning of what it asks, however long that is", () => {

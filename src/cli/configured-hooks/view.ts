@@ -1,21 +1,23 @@
 import type { ConfigDefinition } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import type { Hook } from "../../core/registration/hook.ts";
-import { type RecordedStats, readJournal, recordedStats } from "../../project.ts";
+import { closing, openActivity } from "../../journal/activity/open-activity.ts";
+import { projectOf } from "../../journal/projects.ts";
+import type { RecordedStats } from "../../project.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
-import { recordsOfProject } from "./recorded-projects.ts";
 
 /** A hook as `list` and `show` print it. */
 export type HookView = ReturnType<typeof viewOf>;
 
 /** Loads the hooks of the working folder, with their statistics in this project. Records nothing. */
 export async function hooksInForce(invocation: Invocation, since: Date) {
-  const { environment, signal, cwd } = invocation;
+  const { environment, cwd } = invocation;
   const loaded = await loadHooks(invocation);
   const { config } = loaded;
-  const records = recordsOfProject(readJournal({ environment, since, signal }), cwd);
-  const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
+  const { activity } = await openActivity(environment);
+  const { hooks: counted } = closing(activity, () => activity.stats({ since, project: projectOf(cwd) }));
+  const stats = new Map(counted.map((one) => [one.name, one]));
   const definitions = new Map(config.definitions.map((one) => [one.name, one]));
   // Hooks that the set adds itself, to report an invalid configuration, are not listed.
   const hooks = loaded.hooks.list().flatMap((hook) => {
@@ -38,6 +40,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     ...withoutUndefined({ file, line, pack: defined.pack, description }),
     enabled: hook.enabled,
     trusted: defined.untrusted === undefined,
+    mode: hook.mode ?? "enforce",
     priority: hook.priority,
     ...withoutUndefined({ problem }),
     runs: stats?.runs ?? 0,
@@ -45,6 +48,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     asks: stats?.asks ?? 0,
     keep_goings: stats?.keep_goings ?? 0,
     contexts: stats?.contexts ?? 0,
+    woulds: stats?.woulds ?? 0,
     failures: stats?.failures ?? 0,
     mean_ms: stats?.mean_ms ?? 0,
     ...withoutUndefined({ last_run: stats?.last_run }),

@@ -88,16 +88,17 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { decisions, notify, agents, ...triggers } = lower;
+      const { decisions, notify, agents, history, ...triggers } = lower;
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
+      if (history !== undefined && who === "project") tell("history", "it is of all projects");
       const open = {
         ...narrowPrompt(triggers, tell, who),
         ...narrowNotify(notify, tell, who),
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
+        ...(history !== undefined && who === "user" ? { history } : {}),
       };
-      const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify", "decisions"] as const;
-      return { ...chosenWhereOpen(upper, open, tell, keys), ...narrowAgents(upper, agents, tell, who) };
+      return { ...chosenWhereOpen(upper, open, tell, MONITOR_KEYS), ...narrowAgents(upper, agents, tell, who) };
     },
   },
   daemon: {
@@ -120,6 +121,17 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     }),
   },
 };
+
+const MONITOR_KEYS = [
+  "on_prompt",
+  "on_idle",
+  "on_dead",
+  "on_error",
+  "on_stop",
+  "notify",
+  "decisions",
+  "history",
+] as const;
 
 /**
  * A project may have calls go on unasked where higher scopes say nothing about what goes on unasked. Where they do, only

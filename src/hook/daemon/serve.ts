@@ -1,5 +1,6 @@
 import { chmodSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stampOf } from "../../node/files/file-stamp.ts";
 import { homeFolder } from "../../node/user-folders.ts";
@@ -16,13 +17,15 @@ const SIGN_MILLISECONDS = 500;
 /** What is under way has this long when the daemon ends; then clients decide the calls themselves. */
 const END_MILLISECONDS = 8000;
 const FAREWELL_MILLISECONDS = 1000;
+/** How often it is looked whether the program is still the one that was started. */
+const LOOK_MILLISECONDS = 1000;
 
 interface ServeOptions {
   /** Where clients connect. */
   readonly socket: string;
   /** This program's own file. */
   readonly program: string;
-  /** Called once when the program is another one now: a new daemon has to take over. */
+  /** Called once when the program was removed, or is another one now: a new daemon has to take over. */
   readonly onReplaced: () => void;
   readonly log: (error: unknown) => void;
 }
@@ -38,17 +41,19 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   const { host, isBusy, close } = daemonHost(log);
   const home = homeFolder();
   const mounts = ownMounts();
-  const started = stampOf([program]);
+  const started = stampOf(partsOf(program));
   const open = new Set<Promise<void>>();
   let last = Date.now();
   let replaced = false;
   const isReplaced = (): boolean => {
-    if (!replaced && stampOf([program]) !== started) {
+    if (!replaced && stampOf(partsOf(program)) !== started) {
       replaced = true;
       onReplaced();
     }
     return replaced;
   };
+  // Without a call, too: it would act for agents with programs that are no longer there.
+  const looking = setInterval(isReplaced, LOOK_MILLISECONDS);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== "POST" || request.url !== CALL_PATH || isReplaced()) return leave(response);
     const body = await bodyOf(request);
@@ -88,7 +93,9 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
   chmodSync(socket, 0o600);
   return {
     lastCall: () => (open.size > 0 || isBusy() ? Date.now() : last),
+    isReplaced,
     close: async () => {
+      clearInterval(looking);
       rmSync(socket, { force: true });
       const cut = setTimeout(() => server.closeAllConnections(), END_MILLISECONDS);
       await new Promise((resolve) => server.close(resolve));
@@ -100,6 +107,12 @@ export async function serveCalls({ socket, program, onReplaced, log }: ServeOpti
       await soon(close(), FAREWELL_MILLISECONDS);
     },
   };
+}
+
+/** What is loaded only when it is needed is in folders, which change with every file that is added or removed. */
+function partsOf(program: string): readonly string[] {
+  const folder = dirname(program);
+  return [program, folder, join(folder, "commands"), join(folder, "chunks")];
 }
 
 /** Leaves a call to a process of its own. */

@@ -1,9 +1,11 @@
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type ErrorCode, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { MOST_DECISIONS } from "../decisions/find.ts";
 import { readChoiceBody } from "../decisions/resolve.ts";
 import type { Answerer, Monitor } from "../monitor.ts";
 import type { ChannelStatus } from "../notify/notifier.ts";
@@ -11,6 +13,7 @@ import type { Starter } from "../who-started.ts";
 import { onlyWithToken } from "./access.ts";
 
 const MOST_BYTES = 1_000_000;
+const SETTLE_MILLISECONDS = 2000;
 
 /** What the daemon says about itself. */
 export interface DaemonInfo {
@@ -26,10 +29,12 @@ export interface DaemonInfo {
   readonly channels: readonly ChannelStatus[];
   /** Why what hooks report can't be stored at the moment. */
   readonly problem?: string;
+  /** True when its installation was removed or replaced: it decides no calls and is about to end. */
+  readonly replaced?: boolean;
 }
 
 export interface ApiOptions {
-  readonly monitor: Pick<Monitor, "agents" | "decisions" | "resolve">;
+  readonly monitor: Pick<Monitor, "agents" | "decisions" | "decisionsLike" | "resolve">;
   /** Resolves when everything that hooks have reported is stored. */
   readonly drain: () => Promise<void>;
   readonly info: () => DaemonInfo;
@@ -58,10 +63,10 @@ export function daemonApi(options: ApiOptions): Api {
     }),
   );
   api.get("/v1/info", (context) => context.json(info()));
-  // A client sees what was reported before it asked.
+  // A client sees what was reported before it asked; while the database is locked, what was known before.
   let storeFailure: string | undefined;
   const settled: MiddlewareHandler = async (context, next) => {
-    await drain();
+    await Promise.race([drain(), sleep(SETTLE_MILLISECONDS, undefined, { ref: false })]);
     await next();
     if (context.error === undefined) storeFailure = undefined;
   };
@@ -69,8 +74,11 @@ export function daemonApi(options: ApiOptions): Api {
   api.use("/v1/decisions/*", settled);
   api.get("/v1/agents", async (context) => context.json({ agents: await monitor.agents() }));
   api.get("/v1/decisions", async (context) => {
-    const which = context.req.query("all") === undefined ? "open" : "all";
-    return context.json({ decisions: await monitor.decisions(which) });
+    const { all, most, like } = context.req.query();
+    if (like !== undefined) return context.json({ decisions: await monitor.decisionsLike(like) });
+    const limit = Number(most ?? MOST_DECISIONS);
+    const which = all === undefined ? "open" : "all";
+    return context.json({ decisions: await monitor.decisions(which, limit > 0 ? limit : MOST_DECISIONS) });
   });
   api.post("/v1/decisions/:id/resolve", async (context) => {
     const choice = readChoiceBody(await context.req.json().catch(() => undefined));

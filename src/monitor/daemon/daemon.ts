@@ -108,7 +108,11 @@ async function openDaemon(
       return withoutMonitor(token, isTenterhookError(error) ? error : unopened(place.database, error));
     },
   );
-  const info = (): DaemonInfo => ({ ...daemon, ...monitor.about() });
+  const info = (): DaemonInfo => ({
+    ...daemon,
+    ...monitor.about(),
+    ...(calls?.isReplaced() === true ? { replaced: true } : {}),
+  });
   const local = serverOf(monitor.api({ answerer: { by, channel: "cli" }, info, stop }), onError);
   let lastRequest = Date.now();
   local.on("request", () => {
@@ -135,7 +139,7 @@ async function openDaemon(
 /** A daemon whose database can't be opened decides calls all the same. Its clients are told why it does nothing else. */
 function withoutMonitor(token: string, error: TenterhookError): OpenMonitor {
   const fail = (): Promise<never> => Promise.reject(error);
-  const monitor = { agents: fail, decisions: fail, resolve: fail };
+  const monitor = { agents: fail, decisions: fail, decisionsLike: fail, resolve: fail };
   return {
     api: (client) =>
       daemonApi({

@@ -10,6 +10,9 @@ import { type Looks, startLooks } from "./looks.ts";
 /** Older decisions are shown, but nobody is notified of them. */
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
+/** How many of them are asked where answers may come from. */
+const MOST_RECENT = 500;
+
 interface Options {
   readonly store: MonitorStore;
   readonly monitor: Monitor;
@@ -62,7 +65,7 @@ export async function watchDecisions({
   };
   /** Answers to what was asked before this daemon started still come, if only too late. */
   const listen = async (): Promise<void> => {
-    const recent = (await store.decisions("all")).filter(isRecent);
+    const recent = (await store.decisions("all", MOST_RECENT)).filter(isRecent);
     const folders = new Map(recent.map((decision) => [decision.cwd, decision]));
     for (const decision of folders.values()) notifier.listen((await settingsOf(decision)).notify ?? []);
   };

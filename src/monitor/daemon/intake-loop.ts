@@ -5,6 +5,7 @@ import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import type { MonitorEvent, MonitorStore } from "../../shared/monitor/monitor.ts";
+import { clockJumps, inOurTime, moveWaits } from "../intake/clock.ts";
 import { type Positions, spoolReader } from "../intake/read-spool.ts";
 import { takeIn } from "../intake/take-in.ts";
 import { tidySpool } from "../intake/tidy-spool.ts";
@@ -13,8 +14,12 @@ import { spoolFolder } from "../report/spool.ts";
 /** A file system may not notify, so it is looked at this often, too. */
 const LOOK_MILLISECONDS = 1000;
 
-/** How long events are stored. */
-export const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
+/** From then on it is said that the store is behind. */
+const LONG_MILLISECONDS = 1000;
+const LONG = "It takes long. Another process may be writing to the monitor's database.";
+
+/** Older reports say nothing about today. */
+const KEPT_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
 export interface IntakeLoop {
   /** Resolves when everything that was written before the call is stored. */
@@ -52,9 +57,14 @@ export async function intakeLoop(
       await takeWhatCanBe(events.slice(half), value);
     }
   };
+  const jumped = clockJumps();
+  let jump = 0;
   const takeAll = async (): Promise<void> => {
+    jump += jumped();
+    if (jump !== 0) await store.update((tables) => moveWaits(tables, jump));
+    jump = 0;
     for (;;) {
-      if (left.length === 0) left = reader.next();
+      if (left.length === 0) left = reader.next().map((event) => inOurTime(event, Date.now()));
       if (left.length === 0) break;
       await takeWhatCanBe(left.filter(isRecent), JSON.stringify(reader.positions()));
       left = [];
@@ -70,6 +80,8 @@ export async function intakeLoop(
     problem = errorMessage(error);
     if (problem !== before) onError(error);
   };
+  /** When the present run began. */
+  let since = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   /** One run at a time, and one that waits for all who ask meanwhile. */
@@ -77,9 +89,14 @@ export async function intakeLoop(
     next ??= (running ?? Promise.resolve()).then(() => {
       running = next;
       next = undefined;
-      return takeAll().then(() => {
-        problem = undefined;
-      }, fail);
+      since = performance.now();
+      return takeAll()
+        .then(() => {
+          problem = undefined;
+        }, fail)
+        .finally(() => {
+          since = Number.POSITIVE_INFINITY;
+        });
     });
     return next;
   };
@@ -87,7 +104,7 @@ export async function intakeLoop(
   const timer = setInterval(drain, LOOK_MILLISECONDS);
   return {
     drain,
-    problem: () => problem,
+    problem: () => problem ?? (performance.now() - since > LONG_MILLISECONDS ? LONG : undefined),
     close() {
       watcher?.close();
       clearInterval(timer);

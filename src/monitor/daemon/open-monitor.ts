@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { homeFolder } from "../../node/user-folders.ts";
+import { keptFor } from "../../shared/monitor/history.ts";
 import type { AgentStatus, MonitorStore } from "../../shared/monitor/monitor.ts";
 import type { MonitorSettings } from "../../shared/monitor/settings.ts";
 import { createMonitor } from "../monitor.ts";
@@ -10,14 +11,15 @@ import { onlyFromPrograms } from "./access.ts";
 import { type Api, type ApiOptions, type DaemonInfo, daemonApi } from "./api.ts";
 import { watchDecisions } from "./decision-loop.ts";
 import { withDecisionSpans } from "./decision-spans.ts";
-import { intakeLoop, KEPT_MILLISECONDS } from "./intake-loop.ts";
+import { keepHistory } from "./history-loop.ts";
+import { intakeLoop } from "./intake-loop.ts";
 import { needsProcess, processLooks } from "./liveness.ts";
 import { failureText } from "./log-text.ts";
 import { startLooks } from "./looks.ts";
 import { whoAnswers } from "./peer.ts";
 import { closeServer, listening, serverOf } from "./server.ts";
 
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+const FORGET_MILLISECONDS = 60_000;
 
 /** Finds what the monitor does by itself for an agent in a folder. */
 export type SettingsFor = (cwd: string) => Promise<MonitorSettings>;
@@ -130,14 +132,19 @@ export async function openMonitor(
     onError,
     lookMilliseconds,
   );
-  const forget = (): void => {
-    tidyAnswers(environment);
-    store.forget(new Date(Date.now() - KEPT_MILLISECONDS)).catch(onError);
-  };
-  forget();
-  const forgetting = setInterval(forget, DAY_MILLISECONDS);
+  const kept = async () => keptFor((await settingsFor(homeFolder(environment))).history);
+  const forgetting = startLooks(
+    async () => {
+      tidyAnswers(environment);
+      await store.forget(await kept());
+    },
+    onError,
+    FORGET_MILLISECONDS,
+  );
+  const history = keepHistory({ environment, kept, onError });
   opened.push(async () => {
-    clearInterval(forgetting);
+    await history.close();
+    await forgetting.close();
     await processes.close();
     await triggers.close();
     await decisions.close();

@@ -2,6 +2,8 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import type { HumanRequest } from "../../shared/monitor/monitor.ts";
 import { agentName } from "../agent-name.ts";
 
+/** So many decisions are shown unless more are asked for. */
+export const MOST_DECISIONS = 1000;
 const MOST_NAMED = 5;
 const SHORTEST_ID = 4;
 

@@ -12,7 +12,8 @@ export function outcomeOf(decision: HumanRequest): string {
   const by = harmlessLine(resolved?.by ?? "");
   if (state !== "resolved") return `${state}. ${by}`.trim();
   if (resolved?.channel === "timeout") return `${by} The answer is ${answerText(decision)}.`;
-  return `answered with ${answerText(decision)} by ${by} (${harmlessLine(resolved?.channel ?? "")}).`;
+  const lost = resolved?.delivered === false ? ", but not delivered: no hook waited any more" : "";
+  return `answered with ${answerText(decision)} by ${by} (${harmlessLine(resolved?.channel ?? "")})${lost}.`;
 }
 
 /** What was answered, on one line. */

@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileIdentity } from "../../node/files/file-identity.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { ACTION } from "../report/actions.ts";
 import { eventIn } from "../report/spool.ts";
+import { spoolFiles } from "../report/spool-files.ts";
 
 /** So few that the daemon answers clients in between, and more than the longest line. */
 const MOST_BYTES = 300_000;
@@ -55,28 +57,9 @@ function isOfHook({ type, in_hook }: MonitorEvent): boolean {
   return type !== ACTION || in_hook === true;
 }
 
-/** Numbers of deleted files are used again, so the time of birth belongs to it. */
-function identityOf({ dev, ino, birthtimeMs }: Pick<Stats, "dev" | "ino" | "birthtimeMs">): string {
-  return `${dev}-${ino}-${birthtimeMs}`;
-}
-
 function identityIn(file: string): string | undefined {
   const status = statSync(file, { throwIfNoEntry: false });
-  return status && identityOf(status);
-}
-
-/** The oldest first: the file that is written to now is the last one. */
-function spoolFiles(folder: string): readonly string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-    return names.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
-  } catch {
-    return [];
-  }
-}
-
-function rank(name: string): number {
-  return name.startsWith("taken-") ? 0 : name.includes(".old.") ? 1 : 2;
+  return status && fileIdentity(status);
 }
 
 /** The whole lines after the position of a file; `undefined` when there is nothing new. */
@@ -85,7 +68,7 @@ function newText(file: string, positions: ReadonlyMap<string, number>) {
   if (opened === undefined) return undefined;
   try {
     const { size, ...status } = fstatSync(opened.descriptor);
-    const identity = identityOf(status);
+    const identity = fileIdentity(status);
     const known = positions.get(identity) ?? 0;
     // A file that became shorter is another one with the same identity.
     const from = known > size ? 0 : known;

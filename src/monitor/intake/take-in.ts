@@ -8,6 +8,7 @@ import type {
 import { decisionsAfter } from "../decisions/after-event.ts";
 import { ACTION_ENDED } from "../report/actions.ts";
 import { hasGone, isFromBelow } from "../report/agent-process.ts";
+import { usedBy } from "../state/costs.ts";
 import { reduce } from "../state/reduce.ts";
 import { endsAction, isOtherSession } from "../state/transitions.ts";
 
@@ -38,6 +39,8 @@ export function applyEvent(reported: MonitorEvent, tables: MonitorTables): boole
   if (!tables.addEvent(event)) return false;
   const status = reduce(before, event);
   if (status !== before) tables.putAgent(status);
+  const used = status === before ? undefined : usedBy(before, status, event);
+  if (used !== undefined) tables.addUsed(used);
   const isEnd = event.type === ACTION_ENDED;
   if (isEnd && !endsAction(before, event)) return true;
   const carried = isEnd ? before?.pending?.decision : undefined;

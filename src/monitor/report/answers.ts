@@ -96,15 +96,15 @@ export async function waitForGivenAnswer(
   signal: AbortSignal,
 ): Promise<GivenAnswer | undefined> {
   const file = answerFile(promptId, environment);
-  // By both clocks: one that is set back must not make the agent wait longer.
-  const [latest, end] = [Date.now() + milliseconds, performance.now() + milliseconds];
+  // Not by the clock, which may be set meanwhile.
+  const end = performance.now() + milliseconds;
   while (!signal.aborted) {
     if (existsSync(file)) {
       const { text = "" } = readOwnFile(file, MOST_BYTES);
       rmSync(file, { force: true });
       return answerIn(text);
     }
-    const left = Math.min(latest - Date.now(), end - performance.now());
+    const left = end - performance.now();
     if (left <= 0) break;
     await after(Math.min(PAUSE_MILLISECONDS, left), undefined, { signal }).catch(() => undefined);
   }

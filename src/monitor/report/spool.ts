@@ -1,15 +1,14 @@
 import { randomInt } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, parseJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
 import { appendLines } from "../../node/files/append.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import { rotate } from "../../node/files/rotate.ts";
 import { createRedactor } from "../../node/records/redact.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import type { MonitorEvent } from "../../shared/monitor/monitor.ts";
+import { rotateSpool, SPOOL_FILE, spoolFiles } from "./spool-files.ts";
 
 /** An event of an agent, or of a hook in it, for the monitor. */
 export interface SpoolEvent {
@@ -23,11 +22,9 @@ export interface SpoolEvent {
   readonly [field: string]: unknown;
 }
 
-const NAME = "spool.jsonl";
 const MOST_CHARACTERS = 60_000;
-/** Without a monitor there are at most two files of this size. */
-const MOST_BYTES = 4_000_000;
-const OLD_NAME = "spool.old.jsonl";
+/** More than any file of the spool has. */
+const MOST_BYTES = 8_000_000;
 
 /** Where events wait for the monitor: `$XDG_STATE_HOME/tenterhook/spool`. */
 export function spoolFolder(environment: NodeJS.ProcessEnv): string {
@@ -43,8 +40,7 @@ export function newEventId(): string {
 }
 
 /**
- * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; long strings are cut. The
- * monitor renames the file; the next event begins a new one.
+ * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; long strings are cut.
  *
  * @returns what was written.
  * @throws the file system's error.
@@ -59,9 +55,7 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const { TRACEPARENT: traceparent } = environment;
   const trace = traceparent === undefined ? {} : { traceparent };
   const record = fitting({ ...head, ...trace, ...(isRecord(clean) ? clean : {}) });
-  const file = join(folder, NAME);
-  const before = appendLines(file, [JSON.stringify(record)]);
-  if (before > MOST_BYTES) rotate(file, MOST_BYTES, () => join(folder, OLD_NAME));
+  rotateSpool(folder, appendLines(join(folder, SPOOL_FILE), [JSON.stringify(record)]));
   return record;
 }
 
@@ -108,14 +102,9 @@ export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): read
 
 function spooled(environment: NodeJS.ProcessEnv): readonly MonitorEvent[] {
   const folder = spoolFolder(environment);
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".jsonl"))
-      .flatMap((name) => endOfFile(join(folder, name), 2 * MOST_BYTES).split("\n"))
-      .flatMap((line) => eventIn(line));
-  } catch {
-    return [];
-  }
+  return spoolFiles(folder)
+    .flatMap((name) => endOfFile(join(folder, name), MOST_BYTES).split("\n"))
+    .flatMap((line) => eventIn(line));
 }
 
 /** The event of a line; none when the line is damaged. */

@@ -1,11 +1,13 @@
 import { storeFailure } from "../../node/sqlite/failure.ts";
 import type { Migrations } from "../../node/sqlite/migrate.ts";
 import { type OpenDatabase, openDatabase } from "../../node/sqlite/open-database.ts";
+import { inSteps, shrink, usedBytes } from "../../node/sqlite/shrink.ts";
 import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
 import type {
   AgentStatus,
   Delivery,
   HumanRequest,
+  KeptFor,
   MonitorEvent,
   MonitorStore,
   MonitorTables,
@@ -16,6 +18,9 @@ const CHECKS = ['"source":"gate"', '"action":"gate"', '"gate":', '"gate_of":'].r
   (sql, old) => `replace(${sql}, '${old}', '${old.replace("gate", "check")}')`,
   "json",
 );
+
+/** An answer that was given, as far as a hook waits for it. */
+const UNDELIVERED = `state = 'resolved' AND json ->> '$.prompt' IS NOT NULL AND json ->> '$.resolved.delivered' IS NULL`;
 
 const MIGRATIONS: Migrations = [
   `CREATE TABLE events (
@@ -40,6 +45,13 @@ const MIGRATIONS: Migrations = [
    UPDATE events SET json = ${CHECKS} WHERE json ->> '$.action' = 'gate' OR json ->> '$.source' = 'gate';`,
   // An agent whose turn was over was called waiting, as one that waits for a human is.
   `UPDATE agents SET json = json_set(json, '$.state', 'idle') WHERE json ->> '$.state' = 'waiting';`,
+  `CREATE INDEX IF NOT EXISTS decisions_by_age ON decisions (state, created);
+   CREATE INDEX IF NOT EXISTS decisions_by_time ON decisions (created, id);
+   CREATE INDEX IF NOT EXISTS decisions_undelivered ON decisions (created) WHERE ${UNDELIVERED};`,
+  `CREATE TABLE IF NOT EXISTS used (
+     day TEXT NOT NULL, session TEXT NOT NULL, cwd TEXT NOT NULL, host TEXT NOT NULL, tokens INTEGER NOT NULL,
+     cost REAL, PRIMARY KEY (day, session, cwd, host)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Those that have ended, and those of which nobody can say whether they have. */
@@ -47,8 +59,10 @@ const FORGET_AGENTS = `DELETE FROM agents
   WHERE json ->> '$.since' < ? AND (json ->> '$.state' IN ('exited', 'gone') OR json ->> '$.pid' IS NULL)
     AND agent NOT IN (SELECT agent FROM decisions WHERE state = 'open')`;
 
-/** How many events are read at a time. */
-const PAGE = 1000;
+/** How many events are read at a time, and how many rows are deleted. */
+const [PAGE, STEP] = [1000, 2000];
+/** How many decisions are shown that begin like an id: enough to tell them apart. */
+const MOST_LIKE = 20;
 
 /**
  * The monitor's store in a SQLite database.
@@ -67,17 +81,25 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
   const open = await done(() => openDatabase(file, { migrations: MIGRATIONS }));
   const tables = tablesIn(open);
   const { prepared, database } = open;
-  const all = <Item>(sql: string, ...values: readonly string[]): Promise<readonly Item[]> =>
+  const all = <Item>(sql: string, ...values: readonly (string | number)[]): Promise<readonly Item[]> =>
     done(() => allOf<Item>(prepared(sql).all(...values)));
   return {
     update: (work) => done(() => whenFree(file, () => inTransaction(database, () => work(tables)))),
     agents: () => all<AgentStatus>("SELECT json FROM agents ORDER BY agent"),
-    decisions: (which) =>
+    decisions: (which, most = -1) =>
       all<HumanRequest>(
-        which === "open"
-          ? "SELECT json FROM decisions WHERE state = 'open' ORDER BY created DESC, id DESC"
-          : "SELECT json FROM decisions ORDER BY created DESC, id DESC",
+        `SELECT json FROM decisions ${which === "open" ? "WHERE state = 'open'" : ""} ORDER BY created DESC, id DESC LIMIT ?`,
+        most,
       ),
+    decisionsLike: (id) =>
+      all<HumanRequest>(
+        `SELECT json FROM decisions WHERE state = 'open' OR id IN
+           (SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?) ORDER BY created DESC, id DESC`,
+        id,
+        `${id}\uffff`,
+        MOST_LIKE,
+      ),
+    undelivered: () => all<HumanRequest>(`SELECT json FROM decisions WHERE ${UNDELIVERED} ORDER BY created`),
     pendingDeliveries: () =>
       all<Delivery>(
         `SELECT deliveries.json FROM deliveries LEFT JOIN decisions ON decisions.id = decision
@@ -85,6 +107,19 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
       ),
     findDelivery: async (channel, ref) =>
       (await all<Delivery>("SELECT json FROM deliveries WHERE channel = ? AND ref = ?", channel, ref))[0],
+    used: (since) =>
+      done(() =>
+        prepared("SELECT * FROM used WHERE day >= ?")
+          .all(since)
+          .map(({ day, session, cwd, host, tokens, cost }) => ({
+            day: String(day),
+            session_id: String(session),
+            cwd: String(cwd),
+            host: String(host),
+            tokens: Number(tokens),
+            ...(cost === null ? {} : { cost_usd: Number(cost) }),
+          })),
+      ),
     async *events() {
       for (let last = 0; ; ) {
         const rows: readonly Row[] = prepared(
@@ -96,22 +131,39 @@ export async function sqliteMonitor(file: string): Promise<MonitorStore> {
         last = seq;
       }
     },
-    forget: (before) =>
-      done(() =>
-        whenFree(file, () =>
-          inTransaction(database, () => {
-            prepared("DELETE FROM events WHERE time < ?").run(before.toISOString());
-            prepared("DELETE FROM decisions WHERE state <> 'open' AND created < ?").run(before.toISOString());
-            prepared(FORGET_AGENTS).run(before.toISOString());
-            prepared("DELETE FROM deliveries WHERE decision NOT IN (SELECT id FROM decisions)").run();
-          }),
-        ),
-      ),
+    forget: (keep) => done(() => forgetIn(open, keep)),
     async close() {
       open.close();
     },
   };
 }
+
+/** Deletes in transactions so short that nobody waits for one. */
+async function forgetIn(open: OpenDatabase, { since, notableSince, bytes }: KeptFor): Promise<void> {
+  const { file, database, prepared } = open;
+  const step = (work: () => number): Promise<number> =>
+    whenFree(file, () => inTransaction(database, () => work()));
+  const run = (sql: string, ...values: readonly (string | number)[]): number =>
+    Number(prepared(sql).run(...values).changes);
+  const [before, notable] = [since.toISOString(), notableSince.toISOString()];
+  await step(() => run(FORGET_AGENTS, before));
+  await step(() => run("DELETE FROM used WHERE day < ?", notable.slice(0, 10)));
+  await inSteps(() => step(() => run(FORGET_EVENTS, before, STEP)));
+  await inSteps(() =>
+    step(() => {
+      run(`DELETE FROM deliveries WHERE decision IN (${OLD_DECISIONS})`, notable, STEP);
+      return run(`DELETE FROM decisions WHERE id IN (${OLD_DECISIONS})`, notable, STEP);
+    }),
+  );
+  await inSteps(async () => (usedBytes(database) > bytes ? step(() => run(OLDEST_EVENTS, STEP)) : 0));
+  await shrink(open);
+}
+
+const FORGET_EVENTS =
+  "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE time < ? ORDER BY time LIMIT ?)";
+const OLDEST_EVENTS = "DELETE FROM events WHERE seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)";
+const OLD_DECISIONS =
+  "SELECT id FROM decisions WHERE state <> 'open' AND created < ? ORDER BY created, id LIMIT ?";
 
 interface Row {
   readonly seq?: number;
@@ -137,6 +189,12 @@ function tablesIn({ prepared }: OpenDatabase): MonitorTables {
     agents: () => allOf<AgentStatus>(prepared("SELECT json FROM agents").all()),
     putAgent(status) {
       prepared("INSERT OR REPLACE INTO agents VALUES (?, ?)").run(status.agent_id, JSON.stringify(status));
+    },
+    addUsed({ day, session_id, cwd, host, tokens, cost_usd = null }) {
+      prepared(
+        `INSERT INTO used VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+         SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost`,
+      ).run(day, session_id, cwd, host, tokens, cost_usd);
     },
     decision: (id) => allOf<HumanRequest>(prepared("SELECT json FROM decisions WHERE id = ?").all(id))[0],
     putDecision(decision) {

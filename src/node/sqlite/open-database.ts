@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   readonly migrations: Migrations;
   /** How large the file may grow. */
   readonly mostBytes?: number | undefined;
+  /** True when its last changes may be lost with the power: they can be made again. */
+  readonly isHistory?: boolean;
 }
 
 /**
@@ -90,10 +92,16 @@ function canWrite(file: string): boolean {
 function openToWrite(
   DatabaseSync: DatabaseConstructor,
   file: string,
-  { migrations, mostBytes }: DatabaseOptions,
+  { migrations, mostBytes, isHistory = false }: DatabaseOptions,
 ): DatabaseSyncInstance {
   return checked(new DatabaseSync(file, { timeout: 0 }), (database) => {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    // Only an empty database takes the first.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+    database.exec(
+      isHistory
+        ? "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000"
+        : "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
+    );
     if (mostBytes !== undefined) limitSize(database, mostBytes);
     migrate(database, file, migrations);
   });

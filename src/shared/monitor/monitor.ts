@@ -133,8 +133,8 @@ export interface Resolution {
   /** Where the answer came from: `cli`, `http`, `emit`, `agent`, `timeout`, or the type of a channel such as `telegram`. */
   readonly channel: string;
   readonly answer?: unknown;
-  /** True when the hook that waits can read the answer. */
-  readonly delivered?: true;
+  /** True when the hook that waits can read the answer; false when it never came there. */
+  readonly delivered?: boolean;
 }
 
 /** Something that a human has to decide for an agent. */
@@ -190,6 +190,28 @@ export interface Delivery {
   readonly not_before?: string;
 }
 
+/** How long history is kept. */
+export interface KeptFor {
+  /** Events, and agents that have ended or whose process is not known, from before this time go. */
+  readonly since: Date;
+  /** What a human was asked, refusals and failures: from before this time they go. */
+  readonly notableSince: Date;
+  /** How large a database may be: the oldest of what is not notable goes first. */
+  readonly bytes: number;
+}
+
+/** What a session used on one day. */
+export interface UsedOnDay {
+  /** `2026-03-09`, where the user is. */
+  readonly day: string;
+  readonly session_id: string;
+  readonly cwd: string;
+  readonly host: string;
+  readonly tokens: number;
+  /** Absent when nobody knows the price of a part. */
+  readonly cost_usd?: number;
+}
+
 /** The tables of the monitor, inside a transaction. */
 export interface MonitorTables {
   /** False when the event is known already. */
@@ -197,6 +219,8 @@ export interface MonitorTables {
   agent(agentId: string): AgentStatus | undefined;
   agents(): readonly AgentStatus[];
   putAgent(status: AgentStatus): void;
+  /** Adds to what a session has used on a day. */
+  addUsed(used: UsedOnDay): void;
   decision(id: string): HumanRequest | undefined;
   putDecision(decision: HumanRequest): void;
   openDecisions(agentId: string): readonly HumanRequest[];
@@ -212,19 +236,22 @@ export interface MonitorStore {
   /** Does all of `work` or nothing, and is durable when it resolves. */
   update<Result>(work: (tables: MonitorTables) => Result): Promise<Result>;
   agents(): Promise<readonly AgentStatus[]>;
-  /** The newest first. */
-  decisions(which: "open" | "all"): Promise<readonly HumanRequest[]>;
+  /** The newest first; of all, at most so many. */
+  decisions(which: "open" | "all", most?: number): Promise<readonly HumanRequest[]>;
+  /** Those that a person can mean: all that are open, the one with this id, and some whose ids begin like this. */
+  decisionsLike(id: string): Promise<readonly HumanRequest[]>;
+  /** Those whose answer may not have come to the hook that waits for it. */
+  undelivered(): Promise<readonly HumanRequest[]>;
   /** Messages that are to be sent, or whose decision may have been closed meanwhile; the oldest decision first. */
   pendingDeliveries(): Promise<readonly Delivery[]>;
   /** The message that a channel names like this. */
   findDelivery(channel: string, ref: string): Promise<Delivery | undefined>;
+  /** What sessions used on this day and later. */
+  used(since: string): Promise<readonly UsedOnDay[]>;
   /** All events, the oldest first. */
   events(): AsyncIterable<MonitorEvent>;
-  /**
-   * Deletes what is from before this time: events, decisions that are no longer open, and agents that have ended or whose
-   * process is not known.
-   */
-  forget(before: Date): Promise<void>;
+  /** Deletes what is older than `keep` allows, in small steps, and gives the room back. */
+  forget(keep: KeptFor): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -232,6 +259,8 @@ export interface MonitorStore {
 export interface CallServer {
   /** When the last call came, in milliseconds since 1970, or now while one is being decided or its hooks run on. */
   lastCall(): number;
+  /** True when the program was removed or replaced since it was started: it decides no call any more. */
+  isReplaced(): boolean;
   /** Calls under way are finished, and what comes after them, unless that takes too long. */
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import {
 } from "../../core/base/schemas.ts";
 import { notifyList } from "./channels.ts";
 import { DECISION_SETTINGS } from "./decisions.ts";
+import { HISTORY_SETTINGS } from "./history.ts";
 import { duration, wordsBut } from "./schemas.ts";
 import {
   ACTIONS,
@@ -101,6 +102,7 @@ export const MONITOR_SETTINGS = {
     { ...schemas.object(DECISION_SETTINGS), renamed: RENAMED },
     "What happens when nobody answers, by what is asked.",
   ),
+  history: field(schemas.object(HISTORY_SETTINGS), "How long the monitor remembers; only in your own file."),
 } as const satisfies Fields;
 
 /** The section `monitor` of a configuration. */

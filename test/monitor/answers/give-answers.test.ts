@@ -102,6 +102,18 @@ it("a hook does not wait longer when the clock is set back", async () => {
   expect(await waiting).toBeUndefined();
 });
 
+it("a hook waits on when the clock is set ahead", async () => {
+  const { id, environment, started } = await asked();
+  const clock = vi.spyOn(Date, "now");
+  onTestFinished(() => clock.mockRestore());
+  const waiting = waitForAnswer(id, 60_000, environment, new AbortController().signal);
+  const began = Date.now();
+  clock.mockImplementation(() => began + 3_600_000);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await started().resolve(id, ALLOW, ME);
+  expect(await waiting).toEqual({ allow: true });
+});
+
 describe("after a restart of the daemon, an answer", () => {
   it("that the hook has taken is not written again", async () => {
     const { id, environment, started, isWritten } = await asked();

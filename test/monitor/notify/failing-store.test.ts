@@ -75,8 +75,8 @@ function failingOnce(store: MonitorStore) {
     },
     store: {
       ...store,
-      async decisions(which: "open" | "all") {
-        if (!armed || which === "open") return store.decisions(which);
+      async decisionsLike(id: string) {
+        if (!armed) return store.decisionsLike(id);
         armed = false;
         throw new Error("The disk is full.");
       },

@@ -2,6 +2,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { homeFolder } from "../../../node/user-folders.ts";
+import { dayOf } from "../../../shared/day-of.ts";
 
 export { harmless, harmlessLine, harmlessName, quoted } from "../../../shared/harmless.ts";
 
@@ -125,13 +126,6 @@ export function dayName(time: string, now = Date.now()): string {
   if (date === dayOf(now)) return "Today";
   if (date === dayOf(now - DAY_MILLISECONDS)) return "Yesterday";
   return `${DAYS[new Date(time).getDay()] ?? ""} ${date}`.trim();
-}
-
-/** `2026-03-09`, where the user is. */
-export function dayOf(time: string | number): string {
-  const date = new Date(time);
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 const AGES: readonly (readonly [seconds: number, unit: string])[] = [

@@ -118,6 +118,7 @@ const COLUMNS: readonly Column<HookView>[] = [
   { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
   { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
   { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
+  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
 ];
 
@@ -132,9 +133,10 @@ const MORE: readonly Column<HookView>[] = [
 /** For a very narrow screen. */
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
-function stateOf({ enabled, trusted, problem }: HookView): string {
+function stateOf({ enabled, trusted, problem, mode }: HookView): string {
   if (!enabled) return "off";
   if (!trusted) return "untrusted";
+  if (mode === "shadow") return "shadow";
   return problem === undefined ? "on" : "fails";
 }
 

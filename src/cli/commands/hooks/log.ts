@@ -2,9 +2,20 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import type { HookRun } from "../../../core/decide/decision.ts";
+import type { Activity, Recorded } from "../../../journal/activity/activity.ts";
+import { BEHIND, openActivity } from "../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../journal/projects.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
-import { decidedIn, finalAction, laterOutcome, saidBy } from "../../../journal/verdict.ts";
-import { readJournal } from "../../../project.ts";
+import {
+  decidedIn,
+  finalAction,
+  hasResult,
+  hasSomething,
+  isRefusal,
+  laterOutcome,
+  saidBy,
+  VERDICTS,
+} from "../../../journal/verdict.ts";
 import {
   type CommandRun,
   flagOption,
@@ -25,7 +36,6 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordedProjects, recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 
 const POLL_MILLISECONDS = 300;
 const USUAL_LINES = 50;
@@ -35,95 +45,85 @@ const SHORTEST_ID = 4;
 /** Columns below which a reason says nothing. */
 const LEAST_OF_REASON = 12;
 
-/** A record with the project it belongs to. */
-interface Shown {
-  readonly record: JournalRecord;
-  readonly project: string | undefined;
-}
-
 export const run: CommandRun = async (invocation) => {
-  const { signal, screen, json } = invocation;
-  let since = sinceTime(textOption(invocation, "since") ?? "7d");
+  const { signal, json, environment } = invocation;
+  const since = sinceTime(textOption(invocation, "since") ?? "7d");
   const most = numberOption(invocation, "lines") ?? USUAL_LINES;
-  const printed = new Set<string>();
-  const show = json ? (shown: readonly Shown[]) => showJson(shown, invocation) : printer(invocation);
-  const fresh = async (): Promise<readonly Shown[]> => {
-    const found = await recordsSince(invocation, since);
-    return found.filter(({ record: { session_id, event_id, type } }) => {
-      const key = `${session_id} ${event_id} ${type}`;
-      return !printed.has(key) && printed.add(key);
-    });
-  };
-  const first = await fresh();
-  show(first.slice(-most));
-  if (!flagOption(invocation, "follow")) {
-    if (json) return undefined;
-    if (first.length === 0)
-      screen.print(
-        `Nothing to show${flagOption(invocation, "allProjects") ? "" : " of this project. Every project: --all-projects"}. Decisions without anything to say: --all.`,
-      );
-    else if (first.length > most)
-      screen.print(
-        "",
-        screen.paint.dim(`  The last ${most} of ${first.length}: -n ${first.length} shows all.`),
-      );
-    return undefined;
-  }
-  while (!signal.aborted) {
-    // Other processes may write what happened a little earlier.
-    since = new Date(Date.now() - 60_000);
-    await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-    if (!signal.aborted) show(await fresh());
+  const { activity, whole } = await openActivity(environment);
+  try {
+    const printed = new Set<string>();
+    const show = json ? (shown: readonly Recorded[]) => showJson(shown, invocation) : printer(invocation);
+    const fresh = (from: Date, limit: number): readonly Recorded[] =>
+      recordsSince(activity, invocation, from, limit).filter(({ record }) => {
+        const key = `${record.session_id} ${record.event_id} ${record.type}`;
+        return !printed.has(key) && printed.add(key);
+      });
+    const first = fresh(since, most + 1);
+    show(first.slice(-most));
+    if (!flagOption(invocation, "follow")) return sayWhatIsLeft(first.length, most, whole, invocation);
+    while (!signal.aborted) {
+      await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      await activity.refresh(POLL_MILLISECONDS);
+      // Other processes may write what happened a little earlier.
+      show(fresh(new Date(Date.now() - 60_000), Number.POSITIVE_INFINITY));
+    }
+  } finally {
+    activity.close();
   }
 };
 
-/** The records that are asked for, in the order of time, with what came of each. */
-async function recordsSince(invocation: Invocation, since: Date): Promise<readonly Shown[]> {
-  const { environment, signal, cwd } = invocation;
+function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: Invocation): void {
+  const { screen, json } = invocation;
+  if (!whole) screen.tell(BEHIND);
+  if (json) return;
+  const place = flagOption(invocation, "allProjects")
+    ? ""
+    : " of this project. Every project: --all-projects";
+  if (found === 0) screen.print(`Nothing to show${place}. Decisions without anything to say: --all.`);
+  else if (found > most)
+    screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));
+}
+
+/** The last of the records that are asked for, in the order of time, with what came of each. */
+function recordsSince(
+  activity: Activity,
+  invocation: Invocation,
+  since: Date,
+  most: number,
+): readonly Recorded[] {
   const all = flagOption(invocation, "all");
-  const recorded = readJournal({ environment, since, signal });
-  const projectOf = recordedProjects();
-  const found: Shown[] = [];
-  const later = new Map<string, JournalRecord["happened"]>();
-  const records = flagOption(invocation, "allProjects") ? recorded : recordsOfProject(recorded, cwd);
-  for await (const record of records) {
-    const project = projectOf(record);
-    const outcome = laterOutcome(record);
-    const key = callOf(record);
-    if (outcome !== undefined && key !== undefined) later.set(key, outcome);
-    const isRefusal = record.event.hook_event_name === "PermissionDenied";
-    if (all || isRefusal || record.happened !== undefined || hasSomething(record))
-      found.push({ record, project });
+  const project = flagOption(invocation, "allProjects") ? undefined : projectOf(invocation.cwd);
+  const found: Recorded[] = [];
+  for (const one of activity.records({ since, project, hook: textOption(invocation, "hook"), all })) {
+    const { record } = one;
+    const about = (): readonly JournalRecord[] => {
+      const { tool_use_id } = record.event;
+      return typeof tool_use_id === "string" ? activity.aboutCall(record.session_id, tool_use_id) : [];
+    };
+    const shown = withOutcome(record, about);
+    if ((all || !isTold(record, about)) && isWanted(shown, invocation)) found.push({ ...one, record: shown });
+    if (found.length >= most) break;
   }
-  const judged = new Set(
-    found.flatMap(({ record }) => (decidedIn(record)[0]?.[0] === "continue" ? [] : [callOf(record)])),
-  );
-  return found
-    .map(({ record, project }) => ({ record: withOutcome(record, later), project }))
-    .filter(({ record }) => (all || !isTold(record, judged)) && isWanted(record, invocation))
-    .sort(({ record: a }, { record: b }) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  return found.reverse();
 }
 
 /** True for the refusal of a call about which there is a line already: that of the hooks which refused or asked. */
-function isTold(record: JournalRecord, judged: ReadonlySet<string | undefined>): boolean {
-  const { event } = record;
-  return event.hook_event_name === "PermissionDenied" && !hasSomething(record) && judged.has(callOf(record));
-}
-
-/** The tool call that a record is about. */
-function callOf({ session_id, event }: JournalRecord): string | undefined {
-  const { tool_use_id } = event;
-  return typeof tool_use_id === "string" ? `${session_id} ${tool_use_id}` : undefined;
+function isTold(record: JournalRecord, about: () => readonly JournalRecord[]): boolean {
+  if (!isRefusal(record) || hasSomething(record)) return false;
+  return about().some((other) => decidedIn(other)[0]?.[0] !== "continue");
 }
 
 /** A question with its answer, and a refusal that no hook has made as a refusal. */
-function withOutcome(record: JournalRecord, later: ReadonlyMap<string, JournalRecord["happened"]>) {
+function withOutcome(record: JournalRecord, about: () => readonly JournalRecord[]): JournalRecord {
   const { event, decision, happened } = record;
   if (happened !== undefined) return record;
   const isAsked = decision?.action === "ask" && event.hook_event_name === "PreToolUse";
   const outcome = isAsked
-    ? later.get(callOf(record) ?? "")
-    : event.hook_event_name === "PermissionDenied"
+    ? about()
+        .flatMap((one) => laterOutcome(one) ?? [])
+        .at(-1)
+    : isRefusal(record)
       ? laterOutcome(record)
       : undefined;
   return outcome === undefined ? record : { ...record, happened: outcome };
@@ -142,21 +142,13 @@ function isWanted(record: JournalRecord, invocation: Invocation): boolean {
   return finalAction(record) === verdict || decidedIn(record).some(([said]) => said === verdict);
 }
 
-function hasSomething({ runs, decision }: JournalRecord): boolean {
-  return runs.some(hasResult) || decision?.keep_going !== undefined;
-}
-
-function hasResult({ outcome, failure }: HookRun): boolean {
-  return outcome !== undefined || failure !== undefined;
-}
-
-function showJson(shown: readonly Shown[], { screen }: Invocation): void {
+function showJson(shown: readonly Recorded[], { screen }: Invocation): void {
   for (const { record, project } of shown)
     screen.jsonLine(project === undefined ? record : { ...record, project });
 }
 
 /** Prints one line for each decision; on a terminal the days are headings. */
-function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
+function printer(invocation: Invocation): (shown: readonly Recorded[]) => void {
   const { screen } = invocation;
   const { bold, dim, red, yellow, green } = screen.paint;
   const colours: Readonly<Record<string, (text: string) => string>> = {
@@ -199,12 +191,24 @@ function printer(invocation: Invocation): (shown: readonly Shown[]) => void {
 /** What happens to a decision that the agent did not carry out as it is. */
 const CAME: Readonly<Record<string, string>> = { deny: "refused", allow: "allowed", continue: "went on" };
 
-function lineOf({ record, project }: Shown, shortId: ((id: string) => string) | undefined) {
+function lineOf({ record, project }: Recorded, shortId: ((id: string) => string) | undefined) {
   const { time, event, happened, session_id, type } = record;
   const runs = record.runs.filter(hasResult);
   const failed = runs.find(({ failure }) => failure !== undefined);
   const [[said, reason] = ["continue", undefined] as const] = decidedIn(record);
-  const word = type === "run" ? "later" : said === "continue" && failed !== undefined ? "failed" : said;
+  const woulds = runs.flatMap(({ would }) => (would === undefined ? [] : saidBy(would).slice(0, 1)));
+  const wouldBe =
+    said === "continue"
+      ? VERDICTS.flatMap((verdict) => woulds.filter(([one]) => one === verdict))[0]
+      : undefined;
+  const word =
+    said === "continue" && failed !== undefined
+      ? "failed"
+      : wouldBe !== undefined
+        ? `would ${wouldBe[0]}`
+        : type === "run"
+          ? "later"
+          : said;
   const came = happened === undefined ? undefined : (CAME[happened.action] ?? happened.action);
   const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
   const agent = harmlessName(String(event.host ?? "-"));
@@ -213,7 +217,11 @@ function lineOf({ record, project }: Shown, shortId: ((id: string) => string) | 
   const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
   const failure = failed?.failure;
   const because =
-    happened?.reason ?? reason ?? (failure && `failed (${failure.kind}): ${failure.message}`) ?? "";
+    happened?.reason ??
+    reason ??
+    wouldBe?.[1] ??
+    (failure && `failed (${failure.kind}): ${failure.message}`) ??
+    "";
   const subject = [
     ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
     event.tool_name,
@@ -242,16 +250,23 @@ function shortIds(ids: readonly string[]): (id: string) => string {
 }
 
 /** True for a hook that said what counts, or that failed. */
-function isBehind({ outcome, failure }: HookRun, word: string): boolean {
+function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
+  if (word.startsWith("would ")) return would !== undefined;
   return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
 }
 
 /** Everything that one hook said, and its rule. */
-function runLines({ name, outcome, failure, rule }: HookRun, { screen }: Invocation): readonly string[] {
+function runLines(
+  { name, outcome, failure, would, rule }: HookRun,
+  { screen }: Invocation,
+): readonly string[] {
   const { dim, red } = screen.paint;
   const texts =
     failure === undefined
-      ? saidBy(outcome ?? { action: "continue" }).map(([said, why]) => (why ? `${said}: ${why}` : said))
+      ? saidBy(outcome ?? would ?? { action: "continue" }).map(([said, why]) => {
+          const what = outcome === undefined && would !== undefined ? `would ${said}` : said;
+          return why ? `${what}: ${why}` : what;
+        })
       : [red(`failed (${failure.kind}): ${failure.message}`)];
   return [
     ...texts.map((text) => hanging("        ", `${harmlessName(name)}  ${harmless(text)}`, screen.width, 10)),

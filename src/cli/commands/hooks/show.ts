@@ -7,15 +7,16 @@ import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts
 import { assumedRow } from "../../../core/events/event-table.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
+import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../journal/projects.ts";
 import { saidBy } from "../../../journal/verdict.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
-import { type JournalRecord, readJournal } from "../../../project.ts";
+import type { JournalRecord } from "../../../project.ts";
 import { PACK_RULES } from "../../../rules/packs/packs.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findHook } from "../../command-line/find-by-name.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { showRule } from "./show-rule.ts";
 
@@ -91,16 +92,18 @@ export const run: CommandRun = async (invocation) => {
 };
 
 /** What a hook that refuses nothing does. */
-function goneOn({ keep_goings, contexts }: HookView): string {
+function goneOn({ keep_goings, contexts, woulds }: HookView): string {
   const parts = [
     keep_goings === 0 ? [] : [`had the agent go on ${counted(keep_goings, "time")}`],
     contexts === 0 ? [] : [`added context ${counted(contexts, "time")}`],
+    woulds === 0 ? [] : [`would have acted ${counted(woulds, "time")}`],
   ].flat();
   return parts.map((part) => `${part}, `).join("");
 }
 
-function stateOf({ enabled, trusted }: HookView): string {
-  return `${enabled ? "on" : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
+function stateOf({ enabled, trusted, mode }: HookView): string {
+  const shadow = mode === "shadow" ? " in shadow mode" : "";
+  return `${enabled ? "on" : "off"}${shadow}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
 }
 
 function fromOf({ scope, file, line, pack }: HookView, cwd: string): string {
@@ -144,17 +147,17 @@ function policyText(policy: Policy): string {
     .join(", ");
 }
 
-async function recentRuns(
-  hook: string,
-  { environment, signal, cwd }: Invocation,
-): Promise<readonly RecentRun[]> {
-  const recent: RecentRun[] = [];
-  const recorded = readJournal({ environment, signal, hook, since: sinceTime("7d") });
-  for await (const record of recordsOfProject(recorded, cwd)) {
-    recent.push(...runsIn(record, hook));
-    if (recent.length > 1000) recent.splice(0, recent.length - MOST_RUNS);
-  }
-  return recent.sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, MOST_RUNS);
+async function recentRuns(hook: string, { environment, cwd }: Invocation): Promise<readonly RecentRun[]> {
+  const { activity } = await openActivity(environment);
+  return closing(activity, () => {
+    const recent: RecentRun[] = [];
+    const query = { since: sinceTime("7d"), project: projectOf(cwd), hook, all: true };
+    for (const { record } of activity.records(query)) {
+      recent.push(...runsIn(record, hook));
+      if (recent.length >= MOST_RUNS) break;
+    }
+    return recent.slice(0, MOST_RUNS);
+  });
 }
 
 function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string) {

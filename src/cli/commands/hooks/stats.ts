@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { type DayStats, dayCounter } from "../../../journal/stats.ts";
+import type { Activity } from "../../../journal/activity/activity.ts";
+import { BEHIND, closing, openActivity } from "../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../journal/projects.ts";
+import type { DayStats } from "../../../journal/stats.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
 import { costsByDay, type DayCost } from "../../../monitor/state/costs.ts";
 import { sqliteMonitor } from "../../../monitor/store/sqlite-monitor.ts";
-import { type RecordedStats, readJournal, recordedStats } from "../../../project.ts";
+import type { RecordedStats } from "../../../project.ts";
+import { dayOf } from "../../../shared/day-of.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { matchingName } from "../../command-line/find-by-name.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
@@ -14,7 +18,6 @@ import {
   columns,
   counted,
   dayName,
-  dayOf,
   harmlessName,
   milliseconds,
   shortPath,
@@ -22,40 +25,22 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import {
-  projectFinder,
-  recordedProjects,
-  recordsOfProject,
-} from "../../configured-hooks/recorded-projects.ts";
 import { dollars } from "../monitor/costs.ts";
 
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, signal, cwd } = invocation;
-  const since = sinceTime(textOption(invocation, "since") ?? "7d");
-  const session = await sessionOf(invocation, since);
-  const damage: { readonly file: string; readonly line: number }[] = [];
+  const { screen, json, environment, cwd } = invocation;
+  const wanted = sinceTime(textOption(invocation, "since") ?? "7d");
   const all = flagOption(invocation, "all");
-  const recorded = readJournal({
-    environment,
-    since,
-    signal,
-    ...(session === undefined ? {} : { session }),
-    onDamage: (found) => damage.push(found),
+  const { activity, whole: isWhole } = await openActivity(environment);
+  const [session, { since, days, hooks, sessions }, damage] = closing(activity, () => {
+    const one = sessionOf(invocation, activity, wanted);
+    // A session is where it is.
+    const project = all || one !== undefined ? undefined : projectOf(cwd);
+    const stats = activity.stats({ since: wanted, project, session: one }, all);
+    return [one, stats, activity.damage(wanted)] as const;
   });
-  // A session is where it is.
-  const records = all || session !== undefined ? recorded : recordsOfProject(recorded, cwd);
-  const sessions = new Set<string>();
-  const counter = dayCounter(dayOf);
-  const hooks = await recordedStats(
-    counting(records, (record) => {
-      if (record.type !== "decision") return;
-      sessions.add(record.session_id);
-      counter.add(record);
-    }),
-    all ? recordedProjects() : undefined,
-  );
-  const days = counter.days();
-  const costs = await recordedCosts(invocation, since, session);
+  if (!isWhole) screen.tell(BEHIND);
+  const costs = await recordedCosts(invocation, wanted, session);
   const total = (key: "decisions" | "stopped" | "asked" | "keep_goings"): number =>
     days.reduce((sum, day) => sum + day[key], 0);
   const totals = {
@@ -63,7 +48,7 @@ export const run: CommandRun = async (invocation) => {
     denied: total("stopped"),
     asked: total("asked"),
     keep_goings: total("keep_goings"),
-    sessions: sessions.size,
+    sessions,
   };
   if (json)
     return screen.json({
@@ -137,25 +122,18 @@ const COSTS: readonly Column<DayCost>[] = [
 
 /** What agents used, as the monitor knows it. Nothing when it has never run, or its database can't be read. */
 async function recordedCosts(
-  invocation: Invocation,
+  { environment, cwd, options }: Invocation,
   since: Date,
   session: string | undefined,
 ): Promise<readonly DayCost[]> {
-  const { database } = daemonPlace(invocation.environment);
+  const { database } = daemonPlace(environment);
   if (!existsSync(database)) return [];
-  const projectOf = projectFinder();
-  const here = flagOption(invocation, "all") || session !== undefined ? undefined : projectOf(invocation.cwd);
+  const here = options.all === true || session !== undefined ? undefined : projectOf(cwd);
   const store = await sqliteMonitor(database).catch(() => undefined);
-  if (store === undefined) return [];
-  try {
-    return await costsByDay(store.events(), ({ time, session_id }, cwd) => {
-      const project = cwd === undefined ? "elsewhere" : projectOf(cwd);
-      const isOther = (here !== undefined && project !== here) || (session ?? session_id) !== session_id;
-      return isOther || Date.parse(time) < since.getTime() ? undefined : { day: dayOf(time), project };
-    });
-  } finally {
-    await store.close();
-  }
+  const used = await store?.used(dayOf(since.getTime())).finally(() => store.close());
+  const chosen = (used ?? []).filter((one) => session === undefined || one.session_id === session);
+  const costs = costsByDay(chosen, projectOf);
+  return here === undefined ? costs : costs.filter(({ project }) => project === here);
 }
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
@@ -165,6 +143,7 @@ const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "ASK", cell: ({ asks }) => String(asks), right: true, counts: true },
   { title: "GO ON", cell: ({ keep_goings }) => String(keep_goings), right: true, counts: true },
   { title: "CONTEXT", cell: ({ contexts }) => String(contexts), right: true, counts: true },
+  { title: "WOULD", cell: ({ woulds }) => String(woulds), right: true, counts: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true, counts: true },
   { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
@@ -183,23 +162,11 @@ function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
   return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
 }
 
-async function* counting<Item>(
-  items: AsyncIterable<Item>,
-  count: (item: Item) => void,
-): AsyncGenerator<Item> {
-  for await (const item of items) {
-    count(item);
-    yield item;
-  }
-}
-
-async function sessionOf(invocation: Invocation, since: Date): Promise<string | undefined> {
+/** @throws TenterhookError `unknown_session`, `ambiguous_name`. */
+function sessionOf(invocation: Invocation, activity: Activity, since: Date): string | undefined {
   const wanted = textOption(invocation, "session");
   if (wanted === undefined) return undefined;
-  const { environment, signal } = invocation;
-  const ids = new Set<string>();
-  for await (const { session_id } of readJournal({ environment, since, signal })) ids.add(session_id);
-  const match = matchingName("session", wanted, [...ids]);
+  const match = matchingName("session", wanted, activity.sessions(since));
   if (match !== undefined) return match;
   throw new TenterhookError(
     "unknown_session",

@@ -13,7 +13,7 @@ import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.t
 import { projectPlaces } from "../../integrations/chosen-settings.ts";
 import { type CheckedAgent, checkAgent } from "./doctor/agent.ts";
 import { type Finding, hookFindings, programFinding, stateFindings } from "./doctor/checks.ts";
-import { monitorFinding } from "./doctor/daemon.ts";
+import { droppedFindings, monitorFinding } from "./doctor/daemon.ts";
 import { twiceFindings } from "./doctor/twice.ts";
 
 export const run: CommandRun = async (invocation) => {
@@ -34,6 +34,7 @@ export const run: CommandRun = async (invocation) => {
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       await monitorFinding(environment),
+      ...droppedFindings(environment),
       ...calledByNone(agents, scopeOption(loaded, committed)),
       ...agents.filter(isHere).flatMap((agent) => agent.findings),
     ];

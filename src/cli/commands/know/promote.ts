@@ -4,14 +4,14 @@ import { type ConfigDefinition, grantTrust, loadConfig, reviewTrust } from "../.
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
+import { closing, openActivity } from "../../../journal/activity/open-activity.ts";
+import { projectOf } from "../../../journal/projects.ts";
 import type { JournalRecord } from "../../../journal/record.ts";
 import { finalAction } from "../../../journal/verdict.ts";
-import { readJournal } from "../../../project.ts";
 import { mayGoOn } from "../../command-line/ask-line.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { ago, counted, cut, harmlessLine, padded, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { recordsOfProject } from "../../configured-hooks/recorded-projects.ts";
 import { writeChecked } from "../../configured-hooks/write-checked.ts";
 
 const MOST_SHOWN = 10;
@@ -80,17 +80,21 @@ function notInShadow(
 async function evidenceOf(
   hooks: ReadonlySet<string>,
   since: Date,
-  { cwd, environment, signal }: Invocation,
+  { cwd, environment }: Invocation,
 ): Promise<readonly Evidence[]> {
   const found: Evidence[] = [];
-  for await (const record of recordsOfProject(readJournal({ environment, since, signal }), cwd))
+  const { activity } = await openActivity(environment);
+  const records = closing(activity, () => [
+    ...activity.records({ since, project: projectOf(cwd), all: true }),
+  ]);
+  for (const { record } of records)
     for (const { name, would } of record.runs) {
       if (would === undefined || !hooks.has(name)) continue;
       const action = record.type === "run" ? "unknown" : finalAction(record);
       const { time } = record;
       found.push({ time, call: callOf(record), hook: name, would: wouldText(would), action });
     }
-  return found.reverse();
+  return found;
 }
 
 function wouldText({ action, ...more }: { readonly action: string }): string {

@@ -3,7 +3,7 @@ import { capText } from "../../../core/base/text.ts";
 import type { DecisionOption } from "../../../core/contracts/questions.ts";
 import { readQuestion } from "../../../core/contracts/questions.ts";
 import { agentName } from "../../../monitor/agent-name.ts";
-import { findDecision, shownId } from "../../../monitor/decisions/find.ts";
+import { findDecision, MOST_DECISIONS, shownId } from "../../../monitor/decisions/find.ts";
 import { outcomeOf } from "../../../monitor/decisions/outcome.ts";
 import { isCarriedOut } from "../../../monitor/report/actions.ts";
 import { isTaken } from "../../../monitor/report/answers.ts";
@@ -11,7 +11,13 @@ import { SOURCES } from "../../../monitor/report/sources.ts";
 import type { HumanRequest } from "../../../shared/monitor/monitor.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { askLine } from "../../command-line/ask-line.ts";
-import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import {
+  type CommandRun,
+  flagOption,
+  type Invocation,
+  numberOption,
+  textOption,
+} from "../../command-line/command.ts";
 import {
   ago,
   cut,
@@ -47,13 +53,17 @@ export const run: CommandRun = actionsOf(
 async function list(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const client = await connected(invocation);
-  const decisions = await client.decisions(flagOption(invocation, "all") ? "all" : "open");
+  const all = flagOption(invocation, "all");
+  const most = numberOption(invocation, "lines") ?? MOST_DECISIONS;
+  const decisions = await client.decisions(all ? "all" : "open", most);
   if (json) return screen.json({ decisions });
   if (decisions.length === 0) screen.print("No agent waits for a decision.");
   for (const [at, decision] of decisions.entries()) {
     if (at > 0) screen.print("");
     print(decision, invocation, decisions);
   }
+  if (decisions.length === most)
+    screen.print("", screen.paint.dim(`The newest ${most}: -n ${10 * most} shows more.`));
 }
 
 /** @throws TenterhookError `usage_error` without an id. */
@@ -69,7 +79,7 @@ async function show(invocation: Invocation): Promise<void> {
   const { screen, json } = invocation;
   const id = idOf(invocation, "show ID");
   const client = await connected(invocation);
-  const decisions = await client.decisions("all");
+  const decisions = await client.decisionsLike(id);
   const decision = findDecision(decisions, id);
   if (json) screen.json(decision);
   else print(decision, invocation, decisions);

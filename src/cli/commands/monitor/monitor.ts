@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import { type MonitorClient, monitorClient } from "../../../monitor/client.ts";
 import { daemonPlace } from "../../../monitor/report/daemon-place.ts";
-import { countSpooled } from "../../../monitor/report/spool.ts";
+import { countSpooled, spoolFolder } from "../../../monitor/report/spool.ts";
+import { droppedFrom } from "../../../monitor/report/spool-files.ts";
 import { endOfFile } from "../../../node/files/end-of-file.ts";
 import { actionsOf } from "../../command-line/actions.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { followText } from "./agents/follow-text.ts";
 import { connected, makeRoom, stopDaemon } from "./daemon/connect.ts";
-import { startOf, unstoredText } from "./status.ts";
+import { droppedText, startOf, unstoredText } from "./status.ts";
 
 const LOG_BYTES = 100_000;
 const POLL_MILLISECONDS = 300;
@@ -74,11 +76,14 @@ async function stop(invocation: Invocation): Promise<void> {
 
 async function status({ environment, screen, json }: Invocation): Promise<void> {
   const info = await monitorClient(environment).info();
-  if (json) return screen.json(info === undefined ? { running: false } : { running: true, ...info });
+  const dropped = droppedFrom(spoolFolder(environment));
+  if (json) return screen.json({ running: info !== undefined, ...info, ...withoutUndefined({ dropped }) });
+  const lost = dropped === undefined ? [] : [`  ${droppedText(dropped)}`];
   if (info === undefined) {
     const waiting = countSpooled(environment);
     screen.print(
       `The monitor is not running. tenterhook monitor start starts it; ${counted(waiting, "event")} in the spool.`,
+      ...lost,
     );
     return;
   }
@@ -88,6 +93,7 @@ async function status({ environment, screen, json }: Invocation): Promise<void> 
     ...(url === "" ? [] : [`  ${url}  (the token is in ${daemonPlace(environment).token})`]),
     `  ${socket}`,
     ...(unstored === undefined ? [] : [`  ${unstoredText(unstored)}`]),
+    ...lost,
     ...channels.map(
       ({ channel, unheard, problem = unheard ? "has not answered yet" : "works" }) =>
         `  ${channel}: ${harmless(problem)}`,

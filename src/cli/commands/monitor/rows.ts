@@ -81,6 +81,11 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       "The answer travels back through the hook that waits for it: your configuration needs monitor.on_prompt: answer. The beginning of an id is enough; so is the name of an agent that asks one thing. review goes through all of them in the terminal.",
     options: [
       { flags: "--all", description: "list: also those that are answered, replaced or dismissed." },
+      {
+        flags: "-n, --lines <number>",
+        description: "list: how many, the newest first. Default 1000.",
+        highest: 9_999_999,
+      },
       { flags: "-m, --message <text>", description: "resolve: a message for the agent." },
     ],
     examples: [

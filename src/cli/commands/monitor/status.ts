@@ -1,11 +1,13 @@
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../../core/base/error-text.ts";
-import { isRecord } from "../../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../../core/base/json.ts";
 import { agentNames } from "../../../monitor/agent-name.ts";
 import type { MonitorClient } from "../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../monitor/daemon/api.ts";
 import { callText } from "../../../monitor/decisions/call-text.ts";
+import { spoolFolder } from "../../../monitor/report/spool.ts";
+import { type Dropped, droppedFrom } from "../../../monitor/report/spool-files.ts";
 import type { AgentState, AgentStatus } from "../../../shared/monitor/monitor.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { type Column, tableLines } from "../../command-line/screen/table.ts";
@@ -28,13 +30,14 @@ export const run: CommandRun = async (invocation) => {
   const watches = flagOption(invocation, "watch");
   if (watches && screen.interactive && !json) return watch(client, invocation);
   for (;;) {
-    const { agents, problem, daemon } = await agentsNow(client, invocation);
-    const report = { agents, ...(problem === undefined ? {} : { problem }) };
+    const { agents, problem, daemon, dropped } = await agentsNow(client, invocation);
+    const report = { agents, ...withoutUndefined({ problem, dropped }) };
     if (json && watches) screen.jsonLine(report);
     else if (json) screen.json(report);
     else {
       screen.print(...lines(agents, invocation), screen.paint.dim(daemonLine(daemon)));
-      if (problem !== undefined) screen.print(screen.paint.red(unstoredText(problem)));
+      for (const warning of warningsOf(problem, dropped))
+        screen.print(screen.paint.red(wrapped(warning, screen.width)));
     }
     if (!watches || (await isOverAfterPause(signal))) return undefined;
   }
@@ -44,7 +47,8 @@ export const run: CommandRun = async (invocation) => {
 async function agentsNow(client: MonitorClient, invocation: Invocation) {
   const agents = wanted(await client.agents(), invocation);
   const daemon = await client.info();
-  return { agents, problem: daemon?.problem, daemon };
+  const dropped = droppedFrom(spoolFolder(invocation.environment));
+  return { agents, problem: daemon?.problem, daemon, dropped };
 }
 
 /** Shows the agents on a screen of its own until the command is ended. The terminal is then as it was before. */
@@ -57,9 +61,10 @@ async function watch(client: MonitorClient, invocation: Invocation): Promise<und
   try {
     do {
       const shown = await agentsNow(client, invocation).then(
-        ({ agents, problem }) => {
-          if (problem === undefined) return lines(agents, invocation, screen.height);
-          const warning = wrapped(unstoredText(problem), screen.width).split("\n");
+        ({ agents, problem, dropped }) => {
+          const warning = warningsOf(problem, dropped).flatMap((one) =>
+            wrapped(one, screen.width).split("\n"),
+          );
           const rest = lines(agents, invocation, screen.height - warning.length);
           return [...rest, ...warning.map(screen.paint.red)];
         },
@@ -82,6 +87,20 @@ async function watch(client: MonitorClient, invocation: Invocation): Promise<und
 async function isOverAfterPause(signal: AbortSignal): Promise<boolean> {
   await sleep(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
   return signal.aborted;
+}
+
+/** What keeps the list from being true. */
+function warningsOf(problem: string | undefined, dropped: Dropped | undefined): readonly string[] {
+  return [
+    ...(problem === undefined ? [] : [unstoredText(problem)]),
+    ...(dropped === undefined ? [] : [droppedText(dropped)]),
+  ];
+}
+
+/** What a user reads when events were dropped. */
+export function droppedText({ events, questions, last }: Dropped): string {
+  const asked = questions === 0 ? "" : `, ${questions} of them questions to you`;
+  return `${counted(events, "event")} waited for the monitor until there was no room and ${events === 1 ? "was" : "were"} dropped${asked}, the last ${ago(last)}.`;
 }
 
 /** What a user reads when the daemon can't store what hooks report. */

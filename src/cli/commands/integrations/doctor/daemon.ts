@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { monitorClient } from "../../../../monitor/client.ts";
 import type { DaemonInfo } from "../../../../monitor/daemon/api.ts";
 import { daemonPlace } from "../../../../monitor/report/daemon-place.ts";
-import { countSpooled } from "../../../../monitor/report/spool.ts";
+import { countSpooled, spoolFolder } from "../../../../monitor/report/spool.ts";
+import { droppedFrom } from "../../../../monitor/report/spool-files.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { findProgram } from "../../../../node/process/find-program.ts";
 import { counted } from "../../../command-line/screen/text.ts";
+import { droppedText } from "../../monitor/status.ts";
 import type { Finding } from "./checks.ts";
 
 /** Whether the monitor's daemon runs, and whether it decides calls of `tenterhook hook`. */
@@ -36,8 +38,16 @@ export async function monitorFinding(environment: NodeJS.ProcessEnv): Promise<Fi
   };
 }
 
+/** Whether something was lost because no daemon took it in. */
+export function droppedFindings(environment: NodeJS.ProcessEnv): readonly Finding[] {
+  const dropped = droppedFrom(spoolFolder(environment));
+  return dropped === undefined ? [] : [{ level: "warning", about: "monitor", message: droppedText(dropped) }];
+}
+
 /** Why `tenterhook hook` can't ask the daemon; `undefined` when it can. */
-function whyNotAsked({ version }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
+function whyNotAsked({ version, replaced }: DaemonInfo, environment: NodeJS.ProcessEnv): string | undefined {
+  if (replaced === true)
+    return "its installation was removed or replaced, so it ends. The next call starts another one.";
   if (version !== PACKAGE_VERSION) return "it is of another version. Run: tenterhook monitor stop";
   // No other perl is asked: see client.sh.
   if (findProgram("/usr/bin/perl", "/", environment) === undefined)

@@ -1,0 +1,107 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
+import { fileIdentity } from "../../node/files/file-identity.ts";
+import type { OpenDatabase } from "../../node/sqlite/open-database.ts";
+import { inTransaction, whenFree } from "../../node/sqlite/transaction.ts";
+import { isJournal } from "../files.ts";
+import { recordedProjects } from "../projects.ts";
+import { readRecord } from "../record.ts";
+import { addRecords, namesIn, type Taken } from "./add-records.ts";
+
+/** So few that nobody waits long for the daemon, and more than the longest line. */
+const MOST_BYTES = 150_000;
+
+/** How far a journal is taken in. */
+interface Mark {
+  readonly at: number;
+  readonly lines: number;
+}
+
+/**
+ * Takes the journals of a folder into the store, those that changed last first. Several processes may do so at once: how
+ * far a file is taken in is stored together with what was in it.
+ */
+export function journalIntake(open: OpenDatabase, folder: string) {
+  const { prepared, database, file: store } = open;
+  const projectOf = recordedProjects();
+  const names = namesIn(open);
+  const markOf = (identity: string): Mark =>
+    prepared("SELECT at, lines FROM marks WHERE file = ?").get(identity) ?? { at: 0, lines: 0 };
+  /** Files with news: a file that has not changed since it was read to its end has none. */
+  const read = new Map<string, number>();
+  const files = (): readonly { readonly file: string; readonly changed: number }[] =>
+    namesOf(folder)
+      .flatMap((name) => {
+        const status = statSync(join(folder, name), { throwIfNoEntry: false });
+        if (status?.isFile() !== true || read.get(fileIdentity(status)) === status.size) return [];
+        return [{ file: join(folder, name), changed: status.mtimeMs }];
+      })
+      .sort((one, other) => other.changed - one.changed);
+  /** @returns false when there is nothing to take in. */
+  const takeSome = (file: string): boolean => {
+    const descriptor = openSync(file, "r");
+    try {
+      const status = fstatSync(descriptor);
+      const identity = fileIdentity(status);
+      const mark = markOf(identity);
+      const from = mark.at > status.size ? { at: 0, lines: 0 } : mark;
+      const buffer = Buffer.alloc(Math.min(MOST_BYTES, status.size - from.at));
+      const bytes = readSync(descriptor, buffer, 0, buffer.length, from.at);
+      const end = buffer.subarray(0, bytes).lastIndexOf("\n") + 1;
+      const isOver = from.at + bytes === status.size;
+      if (mark.at === status.size) read.set(identity, status.size);
+      if (end === 0) return !isOver && skipLine(identity, from, bytes);
+      const lines = buffer.toString("utf8", 0, end).slice(0, -1).split("\n");
+      inTransaction(database, () => {
+        // Another process may have been faster.
+        if (markOf(identity).at !== mark.at) return;
+        addRecords(open, names, lines.map(taken(file, from.lines)));
+        putMark(identity, { at: from.at + end, lines: from.lines + lines.length });
+      });
+      return true;
+    } catch (error) {
+      names.forget();
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+  const taken =
+    (file: string, before: number) =>
+    (text: string, at: number): Taken => {
+      const record = readRecord(text);
+      const project = record && projectOf(record);
+      return { text, record, project, ...(record === undefined ? { file, line: before + at + 1 } : {}) };
+    };
+  const putMark = (identity: string, { at, lines }: Mark): void => {
+    prepared("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)").run(identity, at, lines);
+  };
+  /** A line that is longer than all that is read was not written by us. */
+  const skipLine = (identity: string, { at, lines }: Mark, bytes: number): boolean => {
+    inTransaction(database, () => putMark(identity, { at: at + bytes, lines }));
+    return true;
+  };
+  return async (milliseconds: number): Promise<boolean> => {
+    const end = performance.now() + milliseconds;
+    for (const { file } of files())
+      for (let more = true; more; ) {
+        if (performance.now() > end) return false;
+        more = await whenFree(store, () => takeSome(file)).catch((error: unknown) => {
+          // Another process has removed it.
+          if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
+          throw error;
+        });
+        await immediate();
+      }
+    return true;
+  };
+}
+
+function namesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter(isJournal);
+  } catch {
+    return [];
+  }
+}

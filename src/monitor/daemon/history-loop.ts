@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { type ActivityStore, sqliteActivity } from "../../journal/activity/sqlite-activity.ts";
+import type { KeptFor } from "../../shared/monitor/monitor.ts";
+import { type Looks, startLooks } from "./looks.ts";
+
+const LOOK_MILLISECONDS = 1000;
+const FORGET_MILLISECONDS = 60_000;
+/** When much is to be taken in, others have their turn. */
+const [WORK_MILLISECONDS, REST_MILLISECONDS] = [50, 10];
+
+interface Options {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly kept: () => Promise<KeptFor>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Takes journals into the history of decisions, and forgets what is too old. Its failures stop nothing else. */
+export function keepHistory({ environment, kept, onError }: Options): Looks {
+  let store: ActivityStore | undefined;
+  let problem: string | undefined;
+  let forgotten = Number.NEGATIVE_INFINITY;
+  let closed = false;
+  const look = async (): Promise<void> => {
+    store ??= await sqliteActivity(environment);
+    while (!(closed || (await store.refresh(WORK_MILLISECONDS)))) await pause(REST_MILLISECONDS);
+    if (performance.now() - forgotten > FORGET_MILLISECONDS) {
+      await store.forget(await kept());
+      forgotten = performance.now();
+    }
+    problem = undefined;
+  };
+  /** The same failure is reported once, however often it is tried again. */
+  const fail = (error: unknown): void => {
+    store?.close();
+    store = undefined;
+    if (errorMessage(error) !== problem) onError(error);
+    problem = errorMessage(error);
+  };
+  const looks = startLooks(look, fail, LOOK_MILLISECONDS);
+  return {
+    async close() {
+      closed = true;
+      await looks.close();
+      store?.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { defaultField, defaultsOf, type Fields, type ObjectOf, schemas } from "../../core/base/schemas.ts";
+import type { KeptFor } from "./monitor.ts";
+
+/** The keys of `monitor.history`. */
+export const HISTORY_SETTINGS = {
+  days: defaultField(schemas.positive, 30, "How long events and decisions of hooks are kept."),
+  notable_days: defaultField(schemas.positive, 365, "How long refusals, questions and failures are kept."),
+  megabytes: defaultField(
+    schemas.positive,
+    1000,
+    "How large each of the two databases may be; the oldest goes first.",
+  ),
+} as const satisfies Fields;
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** What is kept at a time. */
+export function keptFor(settings: ObjectOf<typeof HISTORY_SETTINGS> = {}, now = Date.now()): KeptFor {
+  const { days, notable_days, megabytes } = { ...defaultsOf(HISTORY_SETTINGS), ...settings };
+  return {
+    since: new Date(now - days * DAY_MILLISECONDS),
+    notableSince: new Date(now - Math.max(days, notable_days) * DAY_MILLISECONDS),
+    bytes: megabytes * 1_000_000,
+  };
+}
