@@ -8,7 +8,7 @@ import { ROOT } from "./support/files.ts";
  * its users get for it.
  */
 const ROOT_BUDGET = 41_000;
-const CORE_BUDGET = 37_300;
+const CORE_BUDGET = 38_200;
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {
