@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { createRedactor } from "../../node/records/redact.ts";
@@ -45,6 +46,14 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   /** The sessions that a transcript tells of: the journal has them again. */
   const told = new Set<string>();
   let bytes = 0;
+  let paused = performance.now();
+  /** Lets the rest of the process have its turn now and then: Ctrl-C, and whoever shows how far this is. */
+  const breathe = async (): Promise<void> => {
+    if (performance.now() - paused < TURN_MILLISECONDS) return;
+    onProgress?.({ bytes, events: tally.events });
+    await setImmediate();
+    paused = performance.now();
+  };
   const isEnded = (): boolean => signal?.aborted === true;
   const judge = judging(tried, config, signal);
   const judgeOther =
@@ -61,6 +70,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
       };
       for await (const tells of readSession(file, hooks, signal)) {
         for (const one of tells) {
+          await breathe();
           if (isEnded()) break;
           if (!isChosen(one, options)) continue;
           if (isJournal && told.has(one.session_id)) continue;
@@ -87,7 +97,6 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
             ...withoutUndefined({ recorded }),
           });
         }
-        onProgress?.({ bytes, events: tally.events });
       }
     }
     return tally.result();
@@ -97,6 +106,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   }
 }
 
+const TURN_MILLISECONDS = 50;
 const MOST_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 2000;
 /** What a rule can read of an event that differs between two equal calls. */
