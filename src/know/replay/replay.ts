@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Config } from "../../config.ts";
@@ -41,6 +42,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const { config, against, files, cwd, environment, signal, onProgress, run } = options;
   const tally = new Tally(createRedactor(environment), against !== undefined);
   const eventOf = await eventMaker(cwd);
+  const isChosen = await chooser(options);
   const tried = await tryHooks(config, withoutUndefined({ run }));
   const other = against === undefined ? undefined : await tryHooks(against);
   /** The sessions that a transcript tells of: the journal has them again. */
@@ -72,7 +74,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
         for (const one of tells) {
           await breathe();
           if (isEnded()) break;
-          if (!isChosen(one, options)) continue;
+          if (!isChosen(one)) continue;
           if (isJournal && told.has(one.session_id)) continue;
           if (!isJournal) told.add(one.session_id);
           const agent = one.host ?? file.agent;
@@ -139,9 +141,13 @@ function judging(hooks: TriedHooks, { definitions, guards }: Config, signal: Abo
   };
 }
 
-function isChosen({ at, cwd }: TellsOf, { since, project }: ReplayOptions): boolean {
-  if (since !== undefined && typeof at === "string" && Date.parse(at) < since.getTime()) return false;
-  if (project === undefined) return true;
-  const from = cwd === undefined ? ".." : relative(project, resolve(cwd));
-  return !from.startsWith("..");
+/** Chooses what is asked about: by its time, and by the folder of its session, whatever links lead there. */
+async function chooser({ since, project }: ReplayOptions): Promise<(one: TellsOf) => boolean> {
+  const real = project === undefined ? undefined : await realpath(project).catch(() => project);
+  const folders = [...new Set([project, real])].filter((folder) => folder !== undefined);
+  return ({ at, cwd }) => {
+    if (since !== undefined && typeof at === "string" && Date.parse(at) < since.getTime()) return false;
+    if (folders.length === 0) return true;
+    return cwd !== undefined && folders.some((folder) => !relative(folder, resolve(cwd)).startsWith(".."));
+  };
 }

@@ -141,7 +141,7 @@ const asCase = (row) => {
   const expect = row.tool_name === "Stop" ? { keep_going: reason } : { ...(action === "rewrite" ? {} : { action }), ...(hook && { hook }) };
   return "  - " + JSON.stringify({ name: action + ": " + callText(row).split("\n")[0].slice(0, 100), event, expect });
 };
-el("save").addEventListener("click", () => download("replayed.yaml", "# Cases for tenterhook test.\ncases:\n" + [...new Set(shown.map((at) => asCase(rows[at])))].join("\n") + "\n"));
+el("save").addEventListener("click", () => download("replayed.yaml", "# Replayed calls.\ncases:\n" + [...new Set(shown.map((at) => asCase(rows[at])))].join("\n") + "\n"));
 el("export").addEventListener("click", () => download("replay.json", JSON.stringify(shown.map((at) => rows[at]), null, 2)));
 el("theme").addEventListener("click", () => {
   const root = document.documentElement;
