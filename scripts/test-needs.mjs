@@ -11,6 +11,7 @@ import { delimiter, join } from "node:path";
 const NEEDS = [
   { program: "bash", debian: "bash", homebrew: "bash" },
   { program: "bwrap", debian: "bubblewrap" },
+  { program: "chromium", debian: "chromium" },
   { program: "curl", debian: "curl", homebrew: "curl" },
   { program: "fish", debian: "fish", homebrew: "fish" },
   { program: "git", debian: "git", homebrew: "git" },

@@ -1,4 +1,5 @@
 import { withoutUndefined } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
 import type { HookRun } from "../../core/decide/decision.ts";
 import { ruleOf } from "../cases/actual.ts";
 import type { Tried } from "../tried-hooks.ts";
@@ -24,6 +25,9 @@ export interface Judged {
   readonly not_evaluated: readonly string[];
 }
 
+/** Of the text of a rule, which may list hundreds of paths. */
+const LONGEST_RULE = 200;
+
 /** Reads a decision. A stop that a hook does not accept is denied, and so is what ends the run. */
 export function judgedOf({ decision, not_evaluated }: Pick<Tried, "decision" | "not_evaluated">): Judged {
   const { action, keep_going, abort, runs } = decision;
@@ -34,7 +38,11 @@ export function judgedOf({ decision, not_evaluated }: Pick<Tried, "decision" | "
   const spoke = runs.filter(({ outcome, failure }) => outcome !== undefined || failure !== undefined);
   const seen = new Map<string, Because>();
   for (const run of would === "same" ? [] : spoke.filter((one) => wants(one, would))) {
-    const because = { hook: run.name, ...withoutUndefined({ rule: ruleOf(run) }) };
+    const rule = ruleOf(run);
+    const because = {
+      hook: run.name,
+      ...(rule === undefined ? {} : { rule: capText(rule, LONGEST_RULE) }),
+    };
     seen.set(JSON.stringify(because), because);
   }
   return {

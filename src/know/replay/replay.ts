@@ -1,4 +1,6 @@
+import { realpath } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { withoutUndefined } from "../../core/base/json.ts";
 import { createRedactor } from "../../node/records/redact.ts";
@@ -40,11 +42,20 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const { config, against, files, cwd, environment, signal, onProgress, run } = options;
   const tally = new Tally(createRedactor(environment), against !== undefined);
   const eventOf = await eventMaker(cwd);
+  const isChosen = await chooser(options);
   const tried = await tryHooks(config, withoutUndefined({ run }));
   const other = against === undefined ? undefined : await tryHooks(against);
   /** The sessions that a transcript tells of: the journal has them again. */
   const told = new Set<string>();
   let bytes = 0;
+  let paused = performance.now();
+  /** Lets the rest of the process have its turn now and then: Ctrl-C, and whoever shows how far this is. */
+  const breathe = async (): Promise<void> => {
+    if (performance.now() - paused < TURN_MILLISECONDS) return;
+    onProgress?.({ bytes, events: tally.events });
+    await setImmediate();
+    paused = performance.now();
+  };
   const isEnded = (): boolean => signal?.aborted === true;
   const judge = judging(tried, config, signal);
   const judgeOther =
@@ -61,8 +72,9 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
       };
       for await (const tells of readSession(file, hooks, signal)) {
         for (const one of tells) {
+          await breathe();
           if (isEnded()) break;
-          if (!isChosen(one, options)) continue;
+          if (!isChosen(one)) continue;
           if (isJournal && told.has(one.session_id)) continue;
           if (!isJournal) told.add(one.session_id);
           const agent = one.host ?? file.agent;
@@ -87,7 +99,6 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
             ...withoutUndefined({ recorded }),
           });
         }
-        onProgress?.({ bytes, events: tally.events });
       }
     }
     return tally.result();
@@ -97,6 +108,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   }
 }
 
+const TURN_MILLISECONDS = 50;
 const MOST_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 2000;
 /** What a rule can read of an event that differs between two equal calls. */
@@ -129,9 +141,13 @@ function judging(hooks: TriedHooks, { definitions, guards }: Config, signal: Abo
   };
 }
 
-function isChosen({ at, cwd }: TellsOf, { since, project }: ReplayOptions): boolean {
-  if (since !== undefined && typeof at === "string" && Date.parse(at) < since.getTime()) return false;
-  if (project === undefined) return true;
-  const from = cwd === undefined ? ".." : relative(project, resolve(cwd));
-  return !from.startsWith("..");
+/** Chooses what is asked about: by its time, and by the folder of its session, whatever links lead there. */
+async function chooser({ since, project }: ReplayOptions): Promise<(one: TellsOf) => boolean> {
+  const real = project === undefined ? undefined : await realpath(project).catch(() => project);
+  const folders = [...new Set([project, real])].filter((folder) => folder !== undefined);
+  return ({ at, cwd }) => {
+    if (since !== undefined && typeof at === "string" && Date.parse(at) < since.getTime()) return false;
+    if (folders.length === 0) return true;
+    return cwd !== undefined && folders.some((folder) => !relative(folder, resolve(cwd)).startsWith(".."));
+  };
 }

@@ -96,6 +96,21 @@ describe("what would be decided", () => {
     });
   });
 
+  it("about an equal call is asked again where a rule reads which session it was", async () => {
+    const project = projectWith(`hooks:
+  definitions:
+    - name: one-session
+      type: inline
+      matcher: { events: [PreToolUse] }
+      rules: session_id equals "s2" -> deny("Not in this session.")
+`);
+    for (const session of ["s1", "s2", "s3"])
+      record(project, claudeSession([bash("ls"), bash("ls")], { session }), session);
+    const { would, changed } = await replayed(project);
+    expect(would).toEqual({ deny: 2, ask: 0, rewrite: 0, same: 4 });
+    expect(changed.map(({ session }) => session)).toEqual(["s2", "s2"]);
+  });
+
   it("is told in words, with the rules that act most often and the commands that nothing judged", async () => {
     const project = projectWith();
     record(project, claudeSession([PUSH, PUSH, bash("npm test"), bash("npm test"), bash("ls")]));

@@ -39,7 +39,7 @@ export const run: CommandRun = async (invocation) => {
     onProgress: bar.show,
     ...withoutUndefined({ against, project, since: chosen.since }),
   });
-  bar.end(found);
+  bar.end(found, signal.aborted);
   if (json) {
     screen.json(jsonReport(found));
     screen.tell(...unreadableLines(found, cwd));

@@ -12,13 +12,14 @@ export function progressBar(
   { interactive, write, width, paint }: Screen,
   json: boolean,
   files: readonly SessionFile[],
-): { show(progress: Progress): void; end(found: Replay): void } {
+): { show(progress: Progress): void; end(found: Replay, isCut: boolean): void } {
   if (!interactive || json) return { show: () => {}, end: () => {} };
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const started = performance.now();
   let last = 0;
-  const bar = (share: number): string => {
-    const room = Math.max(10, Math.min(WIDTH, width - 40));
+  let share = 0;
+  const bar = (): string => {
+    const room = Math.max(10, Math.min(WIDTH, width - 44));
     const full = Math.round(room * Math.min(1, share));
     return `${"█".repeat(full)}${paint.dim("░".repeat(room - full))}`;
   };
@@ -28,14 +29,15 @@ export function progressBar(
       if (now - last < STEP_MILLISECONDS) return;
       last = now;
       const seconds = (now - started) / 1000;
-      const share = total === 0 ? 1 : bytes / total;
+      share = total === 0 ? 1 : bytes / total;
       const left = share > 0.01 ? `  ${((seconds / share) * (1 - share)).toFixed(0)} s left` : "";
       const rate = `${Math.round(events / seconds).toLocaleString("en")}/s`;
-      write(`${CLEAR_LINE}  ${bar(share)}  ${events.toLocaleString("en")} calls  ${rate}${left}`);
+      write(`${CLEAR_LINE}  ${bar()}  ${events.toLocaleString("en")} calls  ${rate}${left}`);
     },
-    end({ events }) {
+    end({ events }, isCut) {
+      if (!isCut) share = 1;
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      write(`${CLEAR_LINE}  ${bar(1)}  ${events.toLocaleString("en")} calls   ${seconds} s\n\n`);
+      write(`${CLEAR_LINE}  ${bar()}  ${events.toLocaleString("en")} calls   ${seconds} s\n\n`);
     },
   };
 }

@@ -31,10 +31,10 @@ export function showReplay(found: Replay, { screen, cwd, all, isCut }: ShowOptio
   const { red, yellow, cyan, bold, dim } = screen.paint;
   const { would, events, sessions, by_hook, changed, against, unjudged, not_evaluated } = found;
   const line = (title: string, text: string): void =>
-    screen.print(cut(`  ${padded(title, MARGIN - 2)}${text}`.trimEnd(), screen.width));
+    screen.print(`  ${padded(title, MARGIN - 2)}${text}`.trimEnd());
   const list = (title: string, rows: readonly string[], most: number): void => {
     const shown = all ? rows : rows.slice(0, most);
-    for (const [at, row] of shown.entries()) line(at === 0 ? title : "", row);
+    for (const [at, row] of shown.entries()) line(at === 0 ? title : "", cut(row, screen.width - MARGIN));
     if (shown.length < rows.length) line("", dim(`and ${number(rows.length - shown.length)} more: --all`));
     if (rows.length > 0) screen.print("");
   };
