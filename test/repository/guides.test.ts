@@ -100,7 +100,7 @@ const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
 ];
 
 function compilerOptions(): object {
-  const subpaths = ["index", "rules", "config", "agent", "project", "stores"].map((name) => [
+  const subpaths = ["index", "rules", "config", "agent", "project", "stores", "testing"].map((name) => [
     name === "index" ? "tenterhook" : `tenterhook/${name}`,
     [join(ROOT, `dist/${name}.d.ts`)],
   ]);
