@@ -294,6 +294,25 @@ test("the exported types are what this snapshot says", async () => {
         "TranscriptStore",
         "TypedInput",
       ],
+      "./testing": [
+        "ExpectedText",
+        "HookMatchers",
+        "HookSource",
+        "MatcherResult",
+        "OpenStore",
+        "RecordedEvents",
+        "RunCasesOptions",
+        "SourceOptions",
+        "StoreCheck",
+        "StoreSuiteOptions",
+        "Stubs",
+        "TestEvent",
+        "TestFunction",
+        "TestHooksOptions",
+        "TestedDecision",
+        "TestedHooks",
+        "TryEventOptions",
+      ],
     }
   `);
 });

@@ -97,6 +97,7 @@ const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
   ["zod", "zod/index.d.ts"],
   ["ai", "ai/dist/index.d.ts"],
   ["@ai-sdk/anthropic", "@ai-sdk/anthropic/dist/index.d.ts"],
+  ["vitest", "vitest/dist/index.d.ts"],
 ];
 
 function compilerOptions(): object {
