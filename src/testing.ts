@@ -6,6 +6,7 @@ export {
   type HookMatchers,
   hookMatchers,
   type MatcherResult,
+  type MatcherState,
 } from "./know/testing/matchers.ts";
 export type { HookSource, SourceOptions } from "./know/testing/open-source.ts";
 export { type RecordedEvents, recordEvents } from "./know/testing/record-events.ts";

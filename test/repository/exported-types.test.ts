@@ -299,6 +299,7 @@ test("the exported types are what this snapshot says", async () => {
         "HookMatchers",
         "HookSource",
         "MatcherResult",
+        "MatcherState",
         "OpenStore",
         "RecordedEvents",
         "RunCasesOptions",

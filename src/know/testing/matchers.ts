@@ -16,7 +16,7 @@ export interface MatcherResult {
 }
 
 /** What Vitest and Jest tell a matcher. */
-interface MatcherState {
+export interface MatcherState {
   /** True after `.not`. */
   readonly isNot?: boolean;
 }

@@ -27,14 +27,13 @@ export interface RunCasesOptions extends SourceOptions {
  * @throws ConfigError for files that can't be used; TenterhookError `invalid_option` when there is no case, or nobody to run
  *   it.
  * @example
- * import { test } from "vitest";
  * await runCases(".tenterhook/tests", { test });
  */
 export async function runCases(
   files: string | readonly string[] = [],
   { test, hooks = process.cwd(), ...options }: RunCasesOptions = {},
 ): Promise<void> {
-  const register = test ?? (await runnerHere());
+  const register = test ?? runnerHere();
   const { tried, cwd, config, inTurn } = await openSource(hooks, options);
   const named = await namedCaseFiles([files].flat(), process.cwd());
   const found = named.length > 0 || config === undefined ? named : await findCaseFiles(config);
@@ -71,7 +70,7 @@ function settle({ file, line, ...result }: CaseResult, context: unknown): void {
   throw new Error(`${file}:${line} ${isOpen ? "is not evaluated" : "failed"}\n${why}\n${tookPart(hooks)}`);
 }
 
-async function runnerHere(): Promise<TestFunction> {
+function runnerHere(): TestFunction {
   const found: unknown = Reflect.get(globalThis, "test") ?? Reflect.get(globalThis, "it");
   if (isTestFunction(found)) return found;
   // Tests given to another runner than the one that is at work would not count.
@@ -81,8 +80,7 @@ async function runnerHere(): Promise<TestFunction> {
       "invalid_option",
       "Your test runner has no global `test`. Import it and pass it on: runCases(files, { test }).",
     );
-  const { test } = await import("node:test");
-  return test;
+  return process.getBuiltinModule("node:test").test;
 }
 
 function isTestFunction(value: unknown): value is TestFunction {
