@@ -14,6 +14,7 @@ export const ALIAS = [
   { find: /^tenterhook\/config$/, replacement: source("config.ts") },
   { find: /^tenterhook\/project$/, replacement: source("project.ts") },
   { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
+  { find: /^tenterhook\/testing$/, replacement: source("testing.ts") },
 ];
 
 const PROCESS = ["test/**/*.process.test.ts"];

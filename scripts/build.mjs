@@ -21,17 +21,16 @@ import { root, run } from "./run.mjs";
  */
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** The source of each export, by what users import. What one export needs of another it imports by that name. */
-const subpaths = new Map(
-  Object.entries(manifest.exports).flatMap(([subpath, target]) => {
-    if (typeof target === "string") return [];
-    const source = (target.node ?? target.default).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
-    return [[source, `tenterhook${subpath.slice(1)}`]];
-  }),
-);
-
-/** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
-const COMBINED = ["src/project.ts"];
+/** The sources of the exports. */
+const sources = [
+  ...new Set(
+    Object.values(manifest.exports).flatMap((target) =>
+      typeof target === "string"
+        ? []
+        : [(target.node ?? target.default).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
+    ),
+  ),
+];
 
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
@@ -112,7 +111,6 @@ const modulesOfNode = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const ofEngine = new Map(engineModules.map((file) => [file, "#engine"]));
-const sources = [...subpaths.keys()];
 const built = await Promise.all([
   build({
     ...library,
@@ -126,18 +124,12 @@ const built = await Promise.all([
   }),
   build({
     ...library,
-    entryPoints: sources.filter((file) => !COMBINED.includes(file)),
+    entryPoints: sources,
     outbase: "src",
     outdir: "dist",
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     plugins: [alreadyBuilt(ofEngine), modulesOfNode],
-  }),
-  build({
-    ...library,
-    entryPoints: COMBINED,
-    outdir: "dist",
-    plugins: [alreadyBuilt(new Map([...subpaths, ...ofEngine]))],
   }),
   // For runtimes other than Node: without what the engine's file has for Node. It is bundled once more there, so it is small.
   build({

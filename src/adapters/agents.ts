@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { errorMessage } from "../core/base/error-text.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import { nearestFolder } from "../node/files/nearest-folder.ts";
 import { repeatedKey } from "../shared/json-keys.ts";
@@ -180,6 +182,25 @@ export type AgentName = keyof typeof AGENTS;
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
+/** @throws TenterhookError `usage_error` with the nearest name. */
+export function knownAgent(name: string): AgentName {
+  if (isAgent(name)) return name;
+  throw new TenterhookError(
+    "usage_error",
+    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
+    { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
+  );
+}
+
+function isAgent(name: string): name is AgentName {
+  return Object.hasOwn(AGENTS, name);
+}
+
+/** @throws TenterhookError `usage_error` with the nearest name. */
+export async function adapterOf(name: string): Promise<Adapter> {
+  return AGENTS[knownAgent(name)].adapter();
+}
+
 /** All adapters: for the events that only one agent has. */
 export function allAdapters(): Promise<readonly Adapter[]> {
   return Promise.all(Object.values(AGENTS).map(({ adapter }) => adapter()));
@@ -187,8 +208,7 @@ export function allAdapters(): Promise<readonly Adapter[]> {
 
 /** The payload that an agent would send for an event of another one: for hooks that were written for it. */
 export async function payloadOf(agent: string, event: AnyEvent): Promise<NativePayload> {
-  const known: KnownAgent | undefined = Object.entries(AGENTS).find(([name]) => name === agent)?.[1];
-  return ((await known?.adapter()) ?? USUAL_ADAPTER).payloadOf(event);
+  return (isAgent(agent) ? await AGENTS[agent].adapter() : USUAL_ADAPTER).payloadOf(event);
 }
 
 /** The variables that agents set for what they run. */

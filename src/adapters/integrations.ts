@@ -1,6 +1,4 @@
-import { TenterhookError } from "../core/base/errors.ts";
-import { didYouMean } from "../core/base/suggest.ts";
-import { AGENT_NAMES, type AgentName } from "./agents.ts";
+import { type AgentName, knownAgent } from "./agents.ts";
 import type { Integration } from "./integration.ts";
 
 /** The integrations, which commands load. Apart from the adapters, so that `tenterhook hook` contains none of them. */
@@ -37,14 +35,5 @@ function allIntegrations(): Promise<readonly Integration[]> {
 
 /** @throws TenterhookError `usage_error` with the nearest name. */
 export async function integrationOf(name: string): Promise<Integration> {
-  if (isAgent(name)) return INTEGRATIONS[name]();
-  throw new TenterhookError(
-    "usage_error",
-    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, AGENT_NAMES)}`,
-    { hint: `Agents: ${AGENT_NAMES.join(", ")}.` },
-  );
-}
-
-function isAgent(name: string): name is AgentName {
-  return Object.hasOwn(INTEGRATIONS, name);
+  return INTEGRATIONS[knownAgent(name)]();
 }

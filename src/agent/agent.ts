@@ -2,6 +2,7 @@ import { fromCaller, TenterhookError } from "../core/base/errors.ts";
 import { withoutUndefined } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
+import type { Hooks } from "../core/hooks.ts";
 import type { AnySchema } from "../shared/contracts/schema.ts";
 import { checkHookInput, checkRunOptions } from "./check-options.ts";
 import { type Prompt, readPrompt } from "./content/prompt-input.ts";
@@ -61,6 +62,11 @@ export class Agent {
   /** What the session has used, including the time before it was resumed. */
   get usage(): Usage {
     return sessionUsage(this.#session);
+  }
+
+  /** The hook set that every step passes, to be observed or added to. */
+  get hooks(): Hooks {
+    return this.#session.hooks;
   }
 
   /** The map that all hooks of this agent share. */

@@ -3,16 +3,17 @@ import { declareEvents } from "../adapters/declare-events.ts";
 import { prepareConfig } from "../config/combine/apply.ts";
 import { permissionsDecide } from "../config/permission-rules.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord, withoutUndefined } from "../core/base/json.ts";
-import type { Decision } from "../core/decide/decision.ts";
-import type { AnyEvent } from "../core/events/payloads.ts";
+import type { Decided } from "../core/decide/observers.ts";
+import type { Hooks } from "../core/hooks.ts";
 import { internals } from "../core/internals.ts";
 import type { Handler } from "../core/ports.ts";
 import { definitionParts } from "../core/registration/definition.ts";
 import { handlerTypeOf } from "../core/registration/handler-types.ts";
 import { readReplyText, readReplyValue } from "../handlers/reply/read-reply.ts";
 import { permissionHook } from "../hook/permission-hook.ts";
-import { createHooks, type Hooks } from "../index.ts";
+import { createHooks } from "../index.ts";
 
 /** The types of hooks that decide without starting a program or asking anybody. */
 const DECIDES_HERE = new Set(["inline", "function", "module"]);
@@ -26,10 +27,7 @@ export interface TryOptions {
 }
 
 /** What was decided about an event that was only tried. */
-export interface Tried {
-  /** As hooks saw it. */
-  readonly event: AnyEvent;
-  readonly decision: Decision;
+export interface Tried extends Decided {
   /** The hooks that matched, could have changed the decision, and were not asked. */
   readonly not_evaluated: readonly string[];
 }
@@ -95,20 +93,41 @@ export async function tryHooks(config: Config, { run = false }: TryOptions = {})
     hooks,
     fire: async (given, { stubs: replies = {}, signal } = {}) => {
       [stubs, silent] = [replies, []];
-      let event: AnyEvent | undefined;
-      const off = hooks.observeDecisions((decided) => {
-        event = decided.event;
-      });
-      try {
-        const decision = await hooks.fireUntyped(given, { signal });
-        if (event === undefined) throw new Error("The engine did not report its decision.");
-        return { event, decision, not_evaluated: [...new Set(silent)] };
-      } finally {
-        off();
-      }
+      const decided = await fireTold(hooks, given, signal);
+      return { ...decided, not_evaluated: [...new Set(silent)] };
     },
     close: () => hooks.close(),
   };
+}
+
+/** A hook set of a program, which is asked as it is: whatever its hooks are, they run, and none can be replaced. */
+export function triedSet(hooks: Hooks): TriedHooks {
+  return {
+    hooks,
+    fire: async (given, { stubs = {}, signal } = {}) => {
+      if (Object.keys(stubs).length > 0)
+        throw new TenterhookError(
+          "invalid_option",
+          "A hook set is asked as it is: only a configuration takes stubs.",
+        );
+      return { ...(await fireTold(hooks, given, signal)), not_evaluated: [] };
+    },
+    close: () => hooks.close(),
+  };
+}
+
+/** Fires an event and tells it as hooks saw it. */
+async function fireTold(hooks: Hooks, given: object, signal: AbortSignal | undefined): Promise<Decided> {
+  const all: Decided[] = [];
+  const off = hooks.observeDecisions((decided) => all.push(decided));
+  try {
+    const decision = await hooks.fireUntyped(given, { signal });
+    const own = all.find((decided) => decided.decision === decision);
+    if (own === undefined) throw new Error("The engine did not report its decision.");
+    return own;
+  } finally {
+    off();
+  }
 }
 
 /** A composition decides here when all of its parts do. */

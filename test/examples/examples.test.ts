@@ -28,6 +28,9 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^budget\nNothing in the garden\.\nthe message has joined\nBoth are empty\. The code of the shed is \[number\]\.\n$/,
   "10-refunds.mjs":
     /^a human is asked: Refund 250 euros\?\nPaid 50 euros back for order 17\.\nPaid 250 euros back for order 17\.\nAt most 1000 euros\.\nTwo of three\.\n$/,
+  // Versions of Node report differently.
+  "11-test-your-hooks.mjs":
+    /a force push is refused, however it is written[\s\S]*the agent hears why[\s\S]*a store forgets a claim with its agent[\s\S]*fail 0\n/,
 };
 
 describe("the examples", () => {

@@ -67,6 +67,8 @@ export const made = [auditLog({ file: "a" }), formatAfterEdit({ command: ["a"] }
 import { applyConfig, followConfig, loadAgentHooks, loadConfig, reviewTrust } from "tenterhook/config";
 import { openHooks, readJournal, recordedStats } from "tenterhook/project";
 import { analyseShell, compileInlineRules, compileWhen, openInlineRules, PACKS } from "tenterhook/rules";
+import { memoryStore } from "tenterhook/stores";
+import { hookMatchers, recordEvents, runCases, storeSuite, testHooks } from "tenterhook/testing";
 export const config = () => loadConfig({ cwd: "." });
 export const applied = applyConfig;
 export const follow = followConfig;
@@ -77,6 +79,12 @@ export const journal = readJournal;
 export const stats = recordedStats;
 export const shell = (line: string) => analyseShell(line);
 export const rules = openInlineRules;
+export const tested = () => testHooks(".");
+export const decided = async () => (await tested()).bash("ls");
+export const matchers = hookMatchers;
+export const recorded = recordEvents;
+export const checks = storeSuite(() => memoryStore());
+export const cases = () => runCases([], { test: (name, run) => [name, run] });
 export const compiled = [compileInlineRules, compileWhen] as const;
 export const packs = PACKS;
 `,

@@ -296,6 +296,26 @@ test("the exported types are what this snapshot says", async () => {
         "TranscriptStore",
         "TypedInput",
       ],
+      "./testing": [
+        "ExpectedText",
+        "HookMatchers",
+        "HookSource",
+        "MatcherResult",
+        "MatcherState",
+        "OpenStore",
+        "RecordedEvents",
+        "RunCasesOptions",
+        "SourceOptions",
+        "StoreCheck",
+        "StoreSuiteOptions",
+        "Stubs",
+        "TestEvent",
+        "TestFunction",
+        "TestHooksOptions",
+        "TestedDecision",
+        "TestedHooks",
+        "TryEventOptions",
+      ],
     }
   `);
 });

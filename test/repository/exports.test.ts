@@ -147,6 +147,14 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "memoryStore",
         "sqliteStore",
       ],
+      "./testing": [
+        "hookMatchers",
+        "recordEvents",
+        "runCases",
+        "scriptedModel",
+        "storeSuite",
+        "testHooks",
+      ],
     }
   `);
 });

@@ -97,10 +97,11 @@ const OTHER_PACKAGES: readonly (readonly [name: string, types: string])[] = [
   ["zod", "zod/index.d.ts"],
   ["ai", "ai/dist/index.d.ts"],
   ["@ai-sdk/anthropic", "@ai-sdk/anthropic/dist/index.d.ts"],
+  ["vitest", "vitest/dist/index.d.ts"],
 ];
 
 function compilerOptions(): object {
-  const subpaths = ["index", "rules", "config", "agent", "project", "stores"].map((name) => [
+  const subpaths = ["index", "rules", "config", "agent", "project", "stores", "testing"].map((name) => [
     name === "index" ? "tenterhook" : `tenterhook/${name}`,
     [join(ROOT, `dist/${name}.d.ts`)],
   ]);

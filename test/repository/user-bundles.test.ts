@@ -55,6 +55,10 @@ console.log("done");`,
 import { jsonlStore } from "tenterhook/stores";
 const { transcripts } = await jsonlStore({ folder: "sessions" }).list();
 console.log(transcripts.length === 0 ? "done" : "not empty");`,
+  "./testing": `
+import { testHooks } from "tenterhook/testing";
+const { action, hook } = await (await testHooks(process.cwd())).bash("git push");
+console.log(action === "deny" ? hook : action);`,
 };
 
 /** The user's own configuration, with one hook called `done`. */

@@ -50,7 +50,7 @@ export function actualOf({ decision }: Tried): Actual {
 }
 
 /** The hooks that had something to say, and those that were not asked. */
-export function askedHooks({ decision, not_evaluated }: Tried): readonly AskedHook[] {
+export function askedHooks({ decision, not_evaluated }: Omit<Tried, "event">): readonly AskedHook[] {
   const spoke = decision.runs.filter(
     ({ outcome, failure }) => outcome !== undefined || failure !== undefined,
   );

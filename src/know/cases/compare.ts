@@ -1,3 +1,4 @@
+import { isRegExp } from "node:util/types";
 import { isRecord } from "../../core/base/json.ts";
 import type { Tried } from "../tried-hooks.ts";
 import { actualOf, deciders, ruleOf } from "./actual.ts";
@@ -35,8 +36,9 @@ export function differences(expect: Expected, tried: Tried): readonly Difference
   ];
 }
 
-function unlike(key: string, expected: unknown, actual: unknown): readonly Difference[] {
-  if (isRecord(expected))
+/** An expected object is compared key by key; other keys of what came do not matter. */
+export function unlike(key: string, expected: unknown, actual: unknown): readonly Difference[] {
+  if (isRecord(expected) && !isRegExp(expected))
     return isRecord(actual)
       ? Object.entries(expected).flatMap(([name, value]) => unlike(`${key}.${name}`, value, actual[name]))
       : [{ key, expected, actual }];
@@ -53,6 +55,7 @@ function oneOf(key: string, expected: unknown, actual: readonly string[]): reado
 function fits(expected: unknown, actual: unknown): boolean {
   if (typeof expected === "boolean" && typeof actual !== "boolean")
     return expected === (actual !== undefined);
+  if (isRegExp(expected)) return typeof actual === "string" && actual.search(expected) !== -1;
   const pattern = textPattern(expected);
   if (typeof pattern === "function") return typeof actual === "string" && pattern(actual);
   return JSON.stringify(expected) === JSON.stringify(actual);

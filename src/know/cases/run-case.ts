@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { integrationOf } from "../../adapters/integrations.ts";
+import { adapterOf } from "../../adapters/agents.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { Tried, TriedHooks } from "../tried-hooks.ts";
@@ -58,8 +58,7 @@ export async function runCase(
     last = { ...withoutUndefined({ expected }), actual: actualOf(found) };
     const wrong = expected === undefined ? [] : differences(expected, found);
     const result = { ...about, line: step.line, ...last, hooks, differences: wrong };
-    if (found.not_evaluated.length > 0 && !isSettled(found, wrong))
-      return { ...result, status: "not_evaluated" };
+    if (!isSettled(found, wrong)) return { ...result, status: "not_evaluated" };
     if (wrong.length > 0) return { ...result, status: "failed" };
   }
   const ended = { ...about, ...last, hooks, differences: [] };
@@ -73,14 +72,22 @@ export async function runCase(
       };
 }
 
-/** No hook can lift a refusal. */
-function isSettled({ decision }: Tried, wrong: readonly Difference[]): boolean {
+/** False while a hook that was not asked could change what is compared: no hook can lift a refusal. */
+export function isSettled(
+  { decision, not_evaluated }: Omit<Tried, "event">,
+  wrong: readonly Difference[],
+): boolean {
+  if (not_evaluated.length === 0) return true;
   return decision.action === "deny" && (wrong.length === 0 || wrong.some(({ key }) => key === "action"));
 }
 
-async function eventOf({ event, agent }: Step, file: string): Promise<Readonly<Record<string, unknown>>> {
+/** The event of a step; files are found from where `file` is. */
+export async function eventOf(
+  { event, agent }: Pick<Step, "event" | "agent">,
+  file: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const payload = typeof event === "string" ? await recorded(resolve(dirname(file), event), event) : event;
-  if (agent !== undefined) return { ...(await integrationOf(agent)).adapter.decode(payload) };
+  if (agent !== undefined) return { ...(await adapterOf(agent)).decode(payload) };
   const isCall = payload.hook_event_name === undefined && payload.tool_name !== undefined;
   return isCall ? { hook_event_name: "PreToolUse", tool_input: {}, ...payload } : payload;
 }

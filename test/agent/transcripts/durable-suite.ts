@@ -7,7 +7,7 @@ import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts"
 import { bundledProgram } from "../../support/bundled-program.ts";
 import { runs } from "../../support/soak.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { EVERY_KIND, ids, textMessage } from "./support/messages.ts";
+import { ids, textMessage } from "./support/messages.ts";
 import { STORES, type StoreKind } from "./support/places.ts";
 import { smallDisk } from "./support/small-disk.ts";
 
@@ -31,30 +31,6 @@ export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
     (await store.load(agent_id))?.messages.map(({ id }) => id) ?? [];
 
   describe(`the ${kind} store on disk`, () => {
-    it("is the same after it was closed and opened again", async () => {
-      const folder = temporaryFolder();
-      const first = open(folder);
-      for (const message of EVERY_KIND) await first.append(message, OWNER);
-      await first.save({ title: "Fix it", status: "suspended", waiting_for: { id: 1 } }, OWNER);
-      await first.record({ type: "item" }, OWNER);
-      await first.typed("hello", OWNER);
-      const everything = async (store: TranscriptStore) => [
-        await store.load("agent"),
-        await store.activity("agent"),
-        await store.list(),
-        await store.history(),
-        store.location(OWNER),
-      ];
-      const before = await everything(first);
-      await first.close();
-      const second = open(folder);
-      expect(await everything(second)).toEqual(before);
-      await second.append(EVERY_KIND[0] ?? textMessage("none"), OWNER);
-      await second.append(textMessage("new"), OWNER);
-      expect(await idsIn(second)).toEqual([...EVERY_KIND.map(({ id }) => id), "new"]);
-      await second.close();
-    });
-
     it("loses, repeats and reorders nothing when processes write at once", async () => {
       const folder = temporaryFolder();
       const count = runs(60, 1500);

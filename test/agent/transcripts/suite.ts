@@ -1,4 +1,6 @@
+import { hostname } from "node:os";
 import fc from "fast-check";
+import { type OpenStore, storeSuite } from "tenterhook/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoreOptions } from "../../../src/agent/transcripts/store.ts";
 import type { TranscriptOwner, TranscriptStore } from "../../../src/core/contracts/transcript.ts";
@@ -10,13 +12,7 @@ import { rejected } from "./support/rejected.ts";
 
 /** The agent that is a session by itself. */
 const ROOT: TranscriptOwner = { session_id: "s1", agent_id: "s1", agent_type: "main", cwd: "/project" };
-const CHILD: TranscriptOwner = {
-  session_id: "s1",
-  agent_id: "child",
-  parent_agent_id: "s1",
-  agent_type: "explore",
-  cwd: "/project",
-};
+const START_TEXT = "2026-01-02T03:04:05.000Z";
 
 /** Text of every kind of unit, halves of characters and zeros included. */
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
@@ -24,7 +20,17 @@ const jsonObject = fc
   .dictionary(fc.oneof(fc.string(), anyText), fc.oneof(fc.jsonValue(), anyText))
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
 
-/** What every store does alike. */
+/** Opens a store of a kind: a folder for each name, which is removed after the test. */
+function inFolder(kind: StoreKind): OpenStore {
+  const folders = new Map<string, string>();
+  return (name) => {
+    const folder = folders.get(name) ?? temporaryFolder();
+    folders.set(name, folder);
+    return STORES[kind](folder, { environment: {} });
+  };
+}
+
+/** What every store does alike: what any store must do, and what ours do beyond it. */
 export function describeStore(kind: StoreKind): void {
   const opened = (options: StoreOptions = {}) => {
     let now = START;
@@ -37,15 +43,17 @@ export function describeStore(kind: StoreKind): void {
     (await store.load(agent_id))?.messages.map(({ id }) => id);
 
   describe(`the ${kind} store`, () => {
-    it("gives back messages of every kind, unchanged and in order", async () => {
+    for (const { name, run } of storeSuite(inFolder(kind), { durable: kind !== "memory" })) it(name, run);
+
+    it("gives back messages of every kind, with times of its clock, unchanged and in order", async () => {
       const { store } = opened();
       for (const message of EVERY_KIND) await store.append(message, ROOT);
       expect(await store.load("s1")).toEqual({
         metadata: {
           ...ROOT,
           status: "running",
-          created_at: "2026-01-02T03:04:05.000Z",
-          updated_at: "2026-01-02T03:04:05.000Z",
+          created_at: START_TEXT,
+          updated_at: START_TEXT,
         },
         messages: EVERY_KIND,
       });
@@ -79,16 +87,6 @@ export function describeStore(kind: StoreKind): void {
       );
     }, 120_000);
 
-    it("gives back an agent of the session it is looked for in, and of no other", async () => {
-      const { store } = opened();
-      await store.append(textMessage("a"), CHILD);
-      const { agent_id, session_id } = CHILD;
-      const [here, elsewhere, nowhere] = await Promise.all(
-        [session_id, "other", agent_id].map((session) => store.load(agent_id, { session_id: session })),
-      );
-      expect([here?.messages, elsewhere, nowhere]).toEqual([[textMessage("a")], undefined, undefined]);
-    });
-
     it("keeps a very long text and ten thousand messages", async () => {
       const { store } = opened();
       const long = { id: "long", text: "ä\ud800\n".repeat(1_500_000) };
@@ -99,23 +97,6 @@ export function describeStore(kind: StoreKind): void {
       const loaded = await store.load("s1");
       expect(loaded?.messages.slice(0, 1)).toEqual([long]);
       expect(loaded?.messages.slice(1)).toEqual(many.map((id) => textMessage(id)));
-    });
-
-    it("writes an id once, and the first one counts", async () => {
-      const { store } = opened();
-      await Promise.all([store.append(textMessage("a"), ROOT), store.append(textMessage("a"), ROOT)]);
-      await store.append({ ...textMessage("a"), role: "tool" }, ROOT);
-      await store.append(textMessage("a"), CHILD);
-      expect((await store.load("s1"))?.messages).toEqual([textMessage("a")]);
-      expect(await idsIn(store, "child")).toEqual(["a"]);
-    });
-
-    it("keeps what it was given, whatever happens to it later", async () => {
-      const { store } = opened();
-      const message = { id: "a", parts: ["before"] };
-      await store.append(message, ROOT);
-      message.parts[0] = "after";
-      expect((await store.load("s1"))?.messages).toEqual([{ id: "a", parts: ["before"] }]);
     });
 
     it("refuses what is no message, and says so", async () => {
@@ -134,133 +115,6 @@ export function describeStore(kind: StoreKind): void {
       expect(await store.load("s1")).toBeUndefined();
     });
 
-    it("remembers what is saved of an agent, and a status takes what belongs to it along", async () => {
-      const { store, later } = opened();
-      const waiting_for = { question: "Deploy?", options: ["yes", "no"] };
-      await store.save({ title: "Fix it", status: "suspended", waiting_for, model: "scripted/a" }, CHILD);
-      later();
-      await store.save({ usage: { input_tokens: 7, output_tokens: 2 } }, CHILD);
-      const known = {
-        ...CHILD,
-        title: "Fix it",
-        model: "scripted/a",
-        usage: { input_tokens: 7, output_tokens: 2 },
-      };
-      const created_at = "2026-01-02T03:04:05.000Z";
-      expect(await store.load("child")).toEqual({
-        metadata: {
-          ...known,
-          status: "suspended",
-          waiting_for,
-          created_at,
-          updated_at: "2026-01-02T03:04:06.000Z",
-        },
-        messages: [],
-      });
-      later();
-      await store.save({ status: "error", error: { error_type: "overloaded", message: "busy" } }, CHILD);
-      await store.save({ status: "complete" }, CHILD);
-      expect((await store.load("child"))?.metadata).toEqual({
-        ...known,
-        status: "complete",
-        created_at,
-        updated_at: "2026-01-02T03:04:07.000Z",
-      });
-    });
-
-    it("has an activity that refers to messages and holds none", async () => {
-      const { store } = opened();
-      const begin = { type: "hook_begin", run_id: "r1", hook: "guard" };
-      await store.record(begin, ROOT);
-      await store.append(textMessage("a"), ROOT);
-      await store.append(textMessage("b"), CHILD);
-      await store.record({ type: "hook_input", hook: "TurnStart", text: "ß" }, ROOT);
-      await store.append(textMessage("a"), ROOT);
-      expect([
-        await store.activity("s1"),
-        await store.activity("child"),
-        await store.activity("none"),
-      ]).toEqual([
-        [
-          { item: begin },
-          { message_id: "a" },
-          { item: { type: "hook_input", hook: "TurnStart", text: "ß" } },
-        ],
-        [{ message_id: "b" }],
-        [],
-      ]);
-    });
-
-    it("forks at a turn or a message, and leaves the original alone", async () => {
-      const { store, later } = opened();
-      for (const [id, turn] of [
-        ["a", "t1"],
-        ["b", "t1"],
-        ["c", "t2"],
-        ["d", "t3"],
-      ] as const)
-        await store.append(textMessage(id, turn), CHILD);
-      await store.save({ title: "Fix it", status: "running", model: "scripted/a" }, CHILD);
-      await store.record({ type: "hook_begin" }, CHILD);
-      const original = [await store.load("child"), await store.activity("child")];
-      later();
-      const forked = await store.fork("child", { turn_id: "t1", agent_id: "fork" });
-      const metadata = {
-        session_id: "fork",
-        agent_id: "fork",
-        agent_type: "explore",
-        cwd: "/project",
-        title: "Fix it",
-        model: "scripted/a",
-        status: "complete",
-        forked_from: { agent_id: "child", message_id: "b" },
-        created_at: "2026-01-02T03:04:06.000Z",
-        updated_at: "2026-01-02T03:04:06.000Z",
-      };
-      expect(forked).toEqual(metadata);
-      expect(await store.load("fork")).toEqual({
-        metadata,
-        messages: [textMessage("a", "t1"), textMessage("b", "t1")],
-      });
-      await store.append(textMessage("a"), { session_id: "fork", agent_id: "fork" });
-      await store.append(textMessage("e"), { session_id: "fork", agent_id: "fork" });
-      expect(await idsIn(store, "fork")).toEqual(["a", "b", "e"]);
-      expect([await store.load("child"), await store.activity("child")]).toEqual(original);
-      const third = await store.fork("child", { message_id: "c" });
-      expect(await idsIn(store, third.agent_id)).toEqual(["a", "b", "c"]);
-      expect(await idsIn(store, (await store.fork("child")).agent_id)).toEqual(["a", "b", "c", "d"]);
-    });
-
-    it("a fork that shares the end is where the original is", async () => {
-      const { store } = opened();
-      await store.append(textMessage("a", "t1"), ROOT);
-      await store.append(textMessage("b", "t2"), ROOT);
-      const waits = { status: "suspended", waiting_for: { type: "question" } } as const;
-      await store.save({ ...waits, mode: "plan", mode_before: "accept-edits" }, ROOT);
-      const whole = await store.fork("s1", { agent_id: "whole" });
-      const part = await store.fork("s1", { agent_id: "part", turn_id: "t1" });
-      expect([whole, part]).toMatchObject([
-        { ...waits, mode: "plan", mode_before: "accept-edits" },
-        { status: "complete", mode: "plan" },
-      ]);
-      expect([(await store.load("whole"))?.metadata, "waiting_for" in part]).toEqual([whole, false]);
-    });
-
-    it("a fork at a turn does not have the messages after it", async () => {
-      const { store } = opened();
-      await store.append(textMessage("a", "t1"), ROOT);
-      const later = { turn_id: "t2", input: { type: "prompt", text: "Later." } };
-      await store.save({ status: "running", unheard: later }, ROOT);
-      const forks = [await store.fork("s1"), await store.fork("s1", { turn_id: "t1" })];
-      await store.append(textMessage("b", "t2"), ROOT);
-      forks.push(await store.fork("s1", { turn_id: "t2" }));
-      expect(forks.map(({ status, unheard }) => [status, unheard])).toEqual([
-        ["running", later],
-        ["complete", undefined],
-        ["running", later],
-      ]);
-    });
-
     it("says why it can't fork", async () => {
       const { store } = opened();
       await store.append(textMessage("a"), ROOT);
@@ -277,61 +131,84 @@ export function describeStore(kind: StoreKind): void {
       ]);
     });
 
-    it("deletes an agent with its descendants, and nothing else", async () => {
+    it("says why it can't list or read", async () => {
       const { store } = opened();
-      const grandchild = { ...CHILD, agent_id: "grandchild", parent_agent_id: "child" };
-      const sibling = { ...CHILD, agent_id: "sibling" };
-      const other = { session_id: "s2", agent_id: "s2" };
-      for (const owner of [ROOT, CHILD, grandchild, sibling, other]) {
-        await store.append(textMessage("a"), owner);
-        await store.record({ type: "item" }, owner);
-      }
-      const left = async () => (await store.list()).transcripts.map(({ agent_id }) => agent_id).sort();
-      expect([await store.delete("child"), await left()]).toEqual([true, ["s1", "s2", "sibling"]]);
-      expect([await store.load("child"), await store.activity("grandchild")]).toEqual([undefined, []]);
-      await store.append(textMessage("anew"), CHILD);
-      expect(await idsIn(store, "child")).toEqual(["anew"]);
-      expect([await store.delete("s1"), await left(), await store.delete("s1")]).toEqual([
-        true,
-        ["s2"],
-        false,
-      ]);
-      expect([await idsIn(store, "s1"), await idsIn(store, "s2")]).toEqual([undefined, ["a"]]);
-    });
-
-    it("keeps what the user typed apart", async () => {
-      const { store, later } = opened();
-      await store.typed("fix the tests", ROOT);
-      later();
-      await store.typed("и ещё\nодин", { session_id: "s2", agent_id: "s2" });
-      const first = {
-        text: "fix the tests",
-        session_id: "s1",
-        cwd: "/project",
-        typed_at: "2026-01-02T03:04:05.000Z",
-      };
-      const second = { text: "и ещё\nодин", session_id: "s2", typed_at: "2026-01-02T03:04:06.000Z" };
       expect([
-        await store.history(),
-        await store.history({ limit: 1 }),
-        await store.history({ session_id: "s1" }),
-        await store.history({ cwd: "/project" }),
-        await store.history({ cwd: "/elsewhere" }),
-      ]).toEqual([[first, second], [second], [first], [first], []]);
-      expect([await store.activity("s1"), (await store.list()).transcripts]).toEqual([[], []]);
+        await rejected(store.list({ limit: 0 })),
+        await rejected(store.list({ limit: 1001 })),
+        await rejected(store.list({ cursor: "nonsense" })),
+        await rejected(store.list({ since: new Date(Number.NaN) })),
+        await rejected(store.history({ limit: 0 })),
+      ]).toEqual([
+        ["invalid_option", "The limit of a list must be a whole number from 1 to 1000."],
+        ["invalid_option", "The limit of a list must be a whole number from 1 to 1000."],
+        ["invalid_option", 'The cursor "nonsense" did not come from a list.'],
+        ["invalid_option", "The `since` of a list is not a valid date."],
+        ["invalid_option", "The limit of the history must be a whole number of at least 1."],
+      ]);
     });
 
-    it("ends reading when it is aborted, and takes nothing after close", async () => {
+    it("says who runs an agent, or has run it in the meantime", async () => {
       const { store } = opened();
-      await store.append(textMessage("a"), ROOT);
-      const reason = new Error("enough");
-      const signal = AbortSignal.abort(reason);
-      await expect(store.load("s1", { signal })).rejects.toBe(reason);
+      const here = `${process.pid} on ${hostname()}`;
+      const claim = await store.claim(ROOT);
+      expect([await rejected(store.claim(ROOT)), await store.holder("s1")]).toEqual([
+        ["agent_in_use", `Agent "s1" is being run by this process ${here}, since ${START_TEXT}.`],
+        { pid: process.pid, host: hostname(), since: START_TEXT },
+      ]);
+      await claim.release();
+      expect(await rejected(store.claim(ROOT, { after: null }))).toEqual([
+        "agent_changed",
+        `Agent "s1" was run by process ${here} in the meantime (since ${START_TEXT}): its transcript here is out of date.`,
+      ]);
+    });
+
+    it("says that it is closed", async () => {
+      const { store } = opened();
       await store.close();
       expect(await rejected(store.append(textMessage("b"), ROOT))).toEqual([
         "store_failed",
         expect.stringMatching(/^The store .* is closed\.$/),
       ]);
     });
+
+    it("lists in pages of any size that neither repeat nor leave out, however close the agents are in time", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 25 }),
+          fc.integer({ min: 1, max: 7 }),
+          async (pauses, limit) => {
+            const { store, later } = opened();
+            const name = (number: number) => `agent-${number}`;
+            const agents = pauses.map((_, number) => ({
+              session_id: name(number % 3),
+              agent_id: name(number),
+            }));
+            for (const [number, owner] of agents.entries()) {
+              await store.append(textMessage("a"), owner);
+              later(pauses[number]);
+            }
+            const seen: string[] = [];
+            let cursor: string | undefined;
+            let pages = 0;
+            do {
+              const page = await store.list({ limit, ...(cursor === undefined ? {} : { cursor }) });
+              seen.push(...page.transcripts.map(({ agent_id }) => agent_id));
+              cursor = page.cursor;
+              pages += 1;
+              later();
+              await store.append(textMessage("a"), { session_id: `new-${pages}`, agent_id: `new-${pages}` });
+              await store.save({ title: "changed" }, agents[0] ?? { session_id: "", agent_id: "" });
+            } while (cursor !== undefined);
+            expect([[...seen].sort(), pages]).toEqual([
+              agents.map(({ agent_id }) => agent_id).sort(),
+              Math.ceil(agents.length / limit),
+            ]);
+            await store.close();
+          },
+        ),
+        { numRuns: runs(6, 150) },
+      );
+    }, 120_000);
   });
 }

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
+import { differenceText } from "../../../../know/cases/result-text.ts";
 import type { CaseResult } from "../../../../know/cases/run-case.ts";
 import type { TestRun } from "../../../../know/cases/test-run.ts";
 import { githubLine } from "../../../command-line/github-line.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
-import { differenceText } from "./difference.ts";
 import type { Reported } from "./reported.ts";
 import { showRun } from "./show-run.ts";
 

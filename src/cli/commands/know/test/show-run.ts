@@ -1,4 +1,4 @@
-import type { CaseResult } from "../../../../know/cases/run-case.ts";
+import { namesOfSilent, shown, tookPart } from "../../../../know/cases/result-text.ts";
 import {
   counted,
   hanging,
@@ -7,7 +7,6 @@ import {
   harmlessName,
   shortPath,
 } from "../../../command-line/screen/text.ts";
-import { shown } from "./difference.ts";
 import type { Reported } from "./reported.ts";
 
 const MARGIN = 6;
@@ -26,13 +25,15 @@ export function showRun({ run, screen, cwd, coverage, milliseconds }: Reported):
       line(`${key}  ${green(`- ${harmlessLine(shown(expected))}`)}`);
       line(`${" ".repeat(key.length)}  ${red(`+ ${harmlessLine(shown(actual))}`)}`);
     }
-    line(dim(tookPart(one)));
+    line(dim(tookPart(one.hooks)));
     screen.print("");
   }
   const waiting = run.cases.filter(({ status }) => status === "not_evaluated");
   for (const one of waiting) {
     screen.print(`  ${yellow("?")} ${harmlessLine(one.name)}  ${place(one)}`);
-    line(dim(one.problem ?? `${namesOf(one)} would decide it: --run asks, or give the case a stub.`));
+    line(
+      dim(one.problem ?? `${namesOfSilent(one.hooks)} would decide it: --run asks, or give the case a stub.`),
+    );
   }
   if (waiting.length > 0) screen.print("");
   if (coverage) {
@@ -52,17 +53,4 @@ export function showRun({ run, screen, cwd, coverage, milliseconds }: Reported):
     ...(run.not_evaluated > 0 ? [yellow(`${run.not_evaluated} not evaluated`)] : []),
   ];
   screen.print(`  ${parts.join(", ")}  ${dim(`${counted(files, "file")}, ${Math.round(milliseconds)} ms`)}`);
-}
-
-function tookPart({ hooks }: CaseResult): string {
-  if (hooks.length === 0) return "No hook had anything to say.";
-  const said = hooks.map(
-    ({ name, said, rule }) => `${name} ${said}${rule === undefined ? "" : ` (${rule})`}`,
-  );
-  return `Hooks: ${said.join("; ")}`;
-}
-
-function namesOf({ hooks }: CaseResult): string {
-  const names = hooks.filter(({ said }) => said === "not evaluated").map(({ name }) => name);
-  return [...new Set(names)].join(", ");
 }

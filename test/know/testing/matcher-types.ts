@@ -1,0 +1,5 @@
+import type { HookMatchers } from "tenterhook/testing";
+
+declare module "vitest" {
+  interface Matchers<T> extends HookMatchers<T> {}
+}
