@@ -9,7 +9,7 @@ import { type TriedHooks, triedSet, tryHooks } from "../tried-hooks.ts";
 
 /**
  * Hooks to test: a hook set, the name of a configuration file, or of a folder, which means the configuration in force
- * there.
+ * there. The modules of a file that a test names are run; those of a folder, as far as you have trusted them.
  */
 export type HookSource = Hooks | string;
 
@@ -17,7 +17,7 @@ export type HookSource = Hooks | string;
 export interface SourceOptions {
   /**
    * True: hooks that are programs, servers, models and agents are asked as well, as far as you have trusted them. Default
-   * false. Only for a folder: a file that is merely named has nobody's trust, and a hook set is asked as it is.
+   * false. Only for a folder: for a file that is merely named nobody can have trusted them, and a hook set is asked as it is.
    */
   readonly run?: boolean;
   /** The folder of events that name none. Default: that of the project, or of this process for a hook set. */

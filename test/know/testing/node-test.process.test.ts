@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { testHooks } from "tenterhook/testing";
 import { expect, it } from "vitest";
 import { project } from "./support.ts";
 
@@ -68,4 +69,22 @@ for (const { name, run } of storeSuite(() => memoryStore(), { durable: false }).
     code: 0,
     results: ["ok 1 - a force push is refused", "ok 2 - gives back messages unchanged and in order"],
   });
+});
+
+it("a module is asked in a file that a test names, and in a folder only once it is trusted", async () => {
+  const { folder, environment } = project({
+    ".tenterhook/hooks.yaml":
+      "hooks: { definitions: [{ name: guard, type: module, module: ./guard.mjs, matcher: { events: [PreToolUse] } }] }",
+    "guard.mjs": 'export default () => ({ type: "deny", reason: "No." });',
+  });
+  const [named, inForce] = await Promise.all(
+    [join(folder, ".tenterhook/hooks.yaml"), folder].map(async (source) => {
+      const hooks = await testHooks(source, { environment });
+      const { action, reason, not_evaluated } = await hooks.bash("ls");
+      await hooks.close();
+      return { action, reason, not_evaluated };
+    }),
+  );
+  expect(named).toEqual({ action: "deny", reason: "No.", not_evaluated: [] });
+  expect(inForce).toEqual({ action: "continue", reason: undefined, not_evaluated: ["guard"] });
 });
