@@ -15,8 +15,8 @@ import { readReplyText, readReplyValue } from "../handlers/reply/read-reply.ts";
 import { permissionHook } from "../hook/permission-hook.ts";
 import { createHooks } from "../index.ts";
 
-/** The types of hooks that decide without starting a program or asking anybody. */
-const DECIDES_HERE = new Set(["inline", "function", "module"]);
+/** The types of hooks that run no code but ours. */
+const ONLY_LOOKS = new Set(["inline", "function"]);
 
 /** Replies by the name of the hook that would give them: an object, or a text as a program prints it. */
 export type Stubs = Readonly<Record<string, unknown>>;
@@ -24,6 +24,8 @@ export type Stubs = Readonly<Record<string, unknown>>;
 export interface TryOptions {
   /** True: hooks that are programs, servers, models and agents are asked as well. Default false. */
   readonly run?: boolean;
+  /** False: nor are modules asked, which are code of whoever wrote the configuration. Default true. */
+  readonly modules?: boolean;
 }
 
 /** What was decided about an event that was only tried. */
@@ -45,7 +47,10 @@ export interface TriedHooks {
  *
  * @throws ConfigError with every hook that can't be used.
  */
-export async function tryHooks(config: Config, { run = false }: TryOptions = {}): Promise<TriedHooks> {
+export async function tryHooks(
+  config: Config,
+  { run = false, modules = true }: TryOptions = {},
+): Promise<TriedHooks> {
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
   declareEvents(hooks, await allAdapters());
@@ -55,7 +60,7 @@ export async function tryHooks(config: Config, { run = false }: TryOptions = {})
   let silent: string[] = [];
 
   const isAsked = ({ definition, untrusted }: ConfigDefinition): boolean =>
-    definition.type === "inline" || (untrusted === undefined && (run || decidesHere(definition)));
+    definition.type === "inline" || (untrusted === undefined && (run || decidesHere(definition, modules)));
   const all = [...config.guards, ...config.definitions];
   const { gone: _, ...trust } = config.trust;
   const prepared = await prepareConfig(set, {
@@ -131,10 +136,10 @@ async function fireTold(hooks: Hooks, given: object, signal: AbortSignal | undef
 }
 
 /** A composition decides here when all of its parts do. */
-function decidesHere(handler: object): boolean {
+function decidesHere(handler: object, modules: boolean): boolean {
   const keys = { ...handler };
   const type = handlerTypeOf(keys) ?? "";
   const parts: unknown = Reflect.get(keys, type);
-  if (Array.isArray(parts)) return parts.every((part) => isRecord(part) && decidesHere(part));
-  return DECIDES_HERE.has(type);
+  if (Array.isArray(parts)) return parts.every((part) => isRecord(part) && decidesHere(part, modules));
+  return ONLY_LOOKS.has(type) || (modules && type === "module");
 }

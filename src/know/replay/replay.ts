@@ -43,8 +43,9 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const tally = new Tally(createRedactor(environment), against !== undefined);
   const eventOf = await eventMaker(cwd);
   const isChosen = await chooser(options);
-  const tried = await tryHooks(config, withoutUndefined({ run }));
-  const other = against === undefined ? undefined : await tryHooks(against);
+  // A module is code like any program.
+  const tried = await tryHooks(config, { run: run === true, modules: run === true });
+  const other = against === undefined ? undefined : await tryHooks(against, { modules: false });
   /** The sessions that a transcript tells of: the journal has them again. */
   const told = new Set<string>();
   let bytes = 0;

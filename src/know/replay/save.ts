@@ -17,7 +17,7 @@ export interface SavedCases {
 
 /** Makes a case of each changed call, the same call once. What a case expects was decided about the case itself. */
 export async function savedCases({ changed }: Replay, config: Config): Promise<SavedCases> {
-  const tried = await tryHooks(config);
+  const tried = await tryHooks(config, { modules: false });
   const cases = new Map<string, object>();
   let differing = 0;
   try {
