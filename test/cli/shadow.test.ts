@@ -97,6 +97,18 @@ describe("shadow mode", () => {
     expect((await explained(project)).action).toBe("ask");
   });
 
+  it("is what list and show say of a hook", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: shadow }] }\n");
+    await trustProject(project.cwd, project.environment);
+    const listed = await project.run(["list"]);
+    expect(listed.stdout).toMatch(/git-safety-losses +PreToolUse +shadow /);
+    const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
+    expect(hooks[0]).toMatchObject({ enabled: true, mode: "shadow" });
+    const shown = await project.run(["show", "git-safety-losses"]);
+    expect(shown.stdout).toMatch(/state +shadow: it only shows what it would do, trusted\n/);
+  });
+
   it("is one of two words", async () => {
     const project = newProject();
     project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: dark }] }\n");

@@ -37,6 +37,7 @@ function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | un
     scope,
     ...withoutUndefined({ file, line, pack: defined.pack, description }),
     enabled: hook.enabled,
+    ...(hook.mode === "shadow" ? { mode: hook.mode } : {}),
     trusted: defined.untrusted === undefined,
     priority: hook.priority,
     ...withoutUndefined({ problem }),

@@ -132,10 +132,10 @@ const MORE: readonly Column<HookView>[] = [
 /** For a very narrow screen. */
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
-function stateOf({ enabled, trusted, problem }: HookView): string {
+function stateOf({ enabled, trusted, problem, mode }: HookView): string {
   if (!enabled) return "off";
   if (!trusted) return "untrusted";
-  return problem === undefined ? "on" : "fails";
+  return problem === undefined ? (mode ?? "on") : "fails";
 }
 
 /** A pack and where it is used, or a scope and its file. */

@@ -99,8 +99,9 @@ function goneOn({ keep_goings, contexts }: HookView): string {
   return parts.map((part) => `${part}, `).join("");
 }
 
-function stateOf({ enabled, trusted }: HookView): string {
-  return `${enabled ? "on" : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
+function stateOf({ enabled, trusted, mode }: HookView): string {
+  const on = mode === undefined ? "on" : "shadow: it only shows what it would do";
+  return `${enabled ? on : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
 }
 
 function fromOf({ scope, file, line, pack }: HookView, cwd: string): string {
