@@ -54,6 +54,9 @@ it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIM
   );
   await project.run(["trust", "--yes"]);
   await project.hook(shellCall("git push --force"));
+  expect((await project.run(["log"])).stdout).toMatch(
+    /continue +Bash git push --force +git-safety-losses \+1: would ask: /,
+  );
   const shown = await project.run(["promote", "no-push", "--yes"]);
   expect(shown.stdout).toContain("no-push would have changed 1 call: deny 1.");
   expect(shown.stdout).toMatch(/ {2}deny .*git push --force {2}went on/);

@@ -146,8 +146,8 @@ function hasSomething({ runs, decision }: JournalRecord): boolean {
   return runs.some(hasResult) || decision?.keep_going !== undefined;
 }
 
-function hasResult({ outcome, failure }: HookRun): boolean {
-  return outcome !== undefined || failure !== undefined;
+function hasResult({ outcome, failure, would }: HookRun): boolean {
+  return outcome !== undefined || failure !== undefined || would !== undefined;
 }
 
 function showJson(shown: readonly Shown[], { screen }: Invocation): void {
@@ -209,11 +209,19 @@ function lineOf({ record, project }: Shown, shortId: ((id: string) => string) | 
   const verdict = came === undefined ? word : word === "continue" ? came : `${word} → ${came}`;
   const agent = harmlessName(String(event.host ?? "-"));
   const place = project === undefined ? "" : ` in ${harmlessName(basename(project))}`;
-  const names = [...new Set(runs.filter((one) => isBehind(one, word)).map(({ name }) => name))];
+  const behind = runs.filter((one) => isBehind(one, word));
+  // Where nobody else had anything to say, a shadow has.
+  const shadows =
+    behind.length === 0 && reason === undefined ? runs.filter(({ would }) => would !== undefined) : [];
+  const names = [...new Set([...behind, ...shadows].map(({ name }) => name))];
   const hooks = names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "");
   const failure = failed?.failure;
   const because =
-    happened?.reason ?? reason ?? (failure && `failed (${failure.kind}): ${failure.message}`) ?? "";
+    happened?.reason ??
+    reason ??
+    (failure && `failed (${failure.kind}): ${failure.message}`) ??
+    shadows.flatMap(wouldTexts)[0] ??
+    "";
   const subject = [
     ...(ABOUT_CALLS.has(event.hook_event_name) ? [] : [event.hook_event_name]),
     event.tool_name,
@@ -246,13 +254,23 @@ function isBehind({ outcome, failure }: HookRun, word: string): boolean {
   return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
 }
 
-/** Everything that one hook said, and its rule. */
-function runLines({ name, outcome, failure, rule }: HookRun, { screen }: Invocation): readonly string[] {
+/** What a shadow would have said. */
+function wouldTexts({ would }: HookRun): readonly string[] {
+  return would === undefined ? [] : textsOf(would).map((text) => `would ${text}`);
+}
+
+function textsOf(said: NonNullable<HookRun["outcome"]>): readonly string[] {
+  return saidBy(said).map(([word, why]) => (why ? `${word}: ${why}` : word));
+}
+
+/** Everything that one hook said or would have said, and its rule. */
+function runLines(run: HookRun, { screen }: Invocation): readonly string[] {
+  const { name, outcome, failure, rule } = run;
   const { dim, red } = screen.paint;
+  const would = wouldTexts(run);
+  const said = outcome === undefined && would.length > 0 ? [] : textsOf(outcome ?? { action: "continue" });
   const texts =
-    failure === undefined
-      ? saidBy(outcome ?? { action: "continue" }).map(([said, why]) => (why ? `${said}: ${why}` : said))
-      : [red(`failed (${failure.kind}): ${failure.message}`)];
+    failure === undefined ? [...said, ...would] : [red(`failed (${failure.kind}): ${failure.message}`)];
   return [
     ...texts.map((text) => hanging("        ", `${harmlessName(name)}  ${harmless(text)}`, screen.width, 10)),
     ...(rule === undefined
