@@ -48,7 +48,7 @@ export async function loadCommittedConfig(options: LoadOptions): Promise<Config>
 }
 
 /**
- * What one file says, whoever trusts it: for trying a policy that is not in force. Nothing it names may be started.
+ * What one file says, for trying a policy that is not in force. Its rules count; nothing that it names is started or loaded.
  *
  * @throws ConfigError as `loadConfig` does.
  */
@@ -57,13 +57,16 @@ export async function loadConfigFile(
   { environment, signal }: Pick<LoadOptions, "environment" | "signal">,
 ): Promise<Config> {
   const { readOnlyFile } = await import("./combine/read-config.ts");
+  const { handlersOf } = await import("./schema/definition.ts");
   const inputs = new Inputs();
-  return effectiveConfig(
-    await readOnlyFile(file, inputs, signal),
-    environment,
-    inputs,
-    () => () => undefined,
+  const read = await readOnlyFile(file, inputs, signal);
+  const config = effectiveConfig(read, environment, inputs, () => () => undefined);
+  const definitions = config.definitions.map((hook) =>
+    handlersOf(hook.definition, []).every(([{ type }]) => type === "inline")
+      ? hook
+      : { ...hook, untrusted: "its file is only tried" },
   );
+  return { ...config, definitions };
 }
 
 /** The JSON Schema of configuration files, made from the tables that files are checked with. */

@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Asks a hook about an event as its own agent would: once for each file of a patch and each command of a list, until one
- * is refused. Its replies are read in the words of its own agent.
+ * is refused. Its replies are read in the words of its own agent. An allow counts only where all of them are allowed.
  */
 export async function askTranslated(
   agent: string,
@@ -25,6 +25,7 @@ export async function askTranslated(
   ask: (translated: AnyEvent) => Promise<readonly Outcome[] | undefined>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
+  let isAllowed = true;
   for (const call of commonCalls(event)) {
     const common = { ...event, ...call };
     const native = await payloadOf(agent, common);
@@ -32,9 +33,10 @@ export async function askTranslated(
     const translated = { ...common, ...withoutUndefined({ tool_name, tool_input }), host: agent, native };
     const said = (await ask(translated)) ?? [];
     outcomes.push(...forEvent(said, translated, event));
+    isAllowed &&= said.some(({ type }) => type === "allow");
     if (said.some(refuses)) break;
   }
-  return outcomes;
+  return isAllowed ? outcomes : outcomes.filter(({ type }) => type !== "allow");
 }
 
 /** The calls, in our names of tools and fields, that do what a call of an agent's tool does. */

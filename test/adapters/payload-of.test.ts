@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { AGENT_NAMES, allAdapters, payloadOf } from "../../src/adapters/agents.ts";
 import { integrationOf } from "../../src/adapters/integrations.ts";
 import { isRecord } from "../../src/core/base/json.ts";
+import { allow } from "../../src/core/events/outcomes.ts";
 import type { AnyEvent } from "../../src/core/events/payloads.ts";
 import { pathsOf } from "../../src/core/match/tool-inputs.ts";
 import { canonicalToolOf } from "../../src/core/match/tool-names.ts";
@@ -64,5 +65,32 @@ describe.each(IMPORTED)("the payload for a hook of $table.title", ({ adapter, ta
     const read = asked.map(({ native }) => essence(adapter.decode(isRecord(native) ? native : {})));
     const all = (key: "commands" | "files") => [...new Set(read.flatMap((one) => one[key]))];
     expect({ ...read[0], commands: all("commands"), files: all("files") }).toEqual(essence(event));
+  });
+});
+
+describe("an allow", () => {
+  const patch = "*** Begin Patch\n*** Add File: a.md\n+a\n*** Add File: .env\n+b\n*** End Patch\n";
+  const event: AnyEvent = {
+    hook_event_name: "PreToolUse",
+    event_id: "1",
+    seq: 1,
+    timestamp: "2026-11-17T00:00:00.000Z",
+    host: "codex",
+    session_id: "s",
+    cwd: "/home/dev/app",
+    tool_name: "apply_patch",
+    tool_input: { command: patch },
+  };
+  const allowing = (pattern: RegExp) =>
+    askTranslated("claude", event, { payloadOf }, async ({ tool_input }) =>
+      pattern.test(JSON.stringify(tool_input)) ? [allow("It is harmless.")] : [],
+    );
+
+  it("of one file of a patch is none of the patch", async () => {
+    expect(await allowing(/a\.md/)).toEqual([]);
+  });
+
+  it("of all files of a patch is one of the patch", async () => {
+    expect(await allowing(/a\.md|\.env/)).toContainEqual(allow("It is harmless."));
   });
 });

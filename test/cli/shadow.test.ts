@@ -69,6 +69,46 @@ describe("shadow mode", () => {
     expect(await explained(project)).toEqual({ action: "ask", would: [] });
   });
 
+  it("of a file counts for nothing where another file of the project enforces it", async () => {
+    const project = newProject();
+    project.write("rules/deep.yaml", "hooks: { use: [git-safety] }\n");
+    project.write("rules/team.yaml", "hooks: { use: [./deep.yaml] }\n");
+    project.write(
+      ".tenterhook/hooks.yaml",
+      "hooks: { use: [{ pack: ../rules/team.yaml, mode: shadow }, ../rules/team.yaml] }\n",
+    );
+    await trustProject(project.cwd, project.environment);
+    expect(await explained(project)).toEqual({ action: "ask", would: [] });
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: ../rules/team.yaml, mode: shadow }] }\n");
+    project.write(".tenterhook/hooks.local.yaml", "hooks: { use: [../rules/team.yaml] }\n");
+    await trustProject(project.cwd, project.environment);
+    expect((await explained(project)).action).toBe("ask");
+  });
+
+  it("of a pack in the user's file leaves the project's in force", async () => {
+    const project = newProject();
+    project.write(
+      "../config/tenterhook/hooks.yaml",
+      "hooks: { use: [{ pack: git-safety, mode: shadow }] }\n",
+    );
+    expect(await explained(project)).toEqual({ action: "continue", would: [["git-safety-losses", "ask"]] });
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [git-safety] }\n");
+    await trustProject(project.cwd, project.environment);
+    expect((await explained(project)).action).toBe("ask");
+  });
+
+  it("is what list and show say of a hook", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: shadow }] }\n");
+    await trustProject(project.cwd, project.environment);
+    const listed = await project.run(["list"]);
+    expect(listed.stdout).toMatch(/git-safety-losses +PreToolUse +shadow /);
+    const { hooks } = JSON.parse((await project.run(["list", "--json"])).stdout);
+    expect(hooks[0]).toMatchObject({ enabled: true, mode: "shadow" });
+    const shown = await project.run(["show", "git-safety-losses"]);
+    expect(shown.stdout).toMatch(/state +shadow: it only shows what it would do, trusted\n/);
+  });
+
   it("is one of two words", async () => {
     const project = newProject();
     project.write(".tenterhook/hooks.yaml", "hooks: { use: [{ pack: git-safety, mode: dark }] }\n");

@@ -249,6 +249,21 @@ it("cases that expect nothing are not evaluated, and --update writes what is dec
   expect(await tested(project)).toMatchObject({ passed: 2, not_evaluated: 2 });
 });
 
+it("--update leaves JSON valid, and says which files it can't write", async () => {
+  const project = withCases([{ bash: "ls", expect: {} }]);
+  const json = project.write("cases.json", '{ "cases": [{ "bash": "git push --force" }] }\n');
+  const toml = project.write("cases.toml", '[[cases]]\nbash = "ls"\n');
+  const { stderr } = await project.run(["test", "--update", "cases.json", "cases.toml"]);
+  expect(JSON.parse(readFileSync(json, "utf8")).cases[0].expect).toEqual({
+    action: "deny",
+    reason: "Use --force-with-lease.",
+    hook: "no-force-push",
+  });
+  expect(readFileSync(toml, "utf8")).toBe('[[cases]]\nbash = "ls"\n');
+  expect(stderr).toContain("Wrote 1 case in cases.json.");
+  expect(stderr).toContain("cases.toml: case 1 has to be written by hand; only YAML and JSON are updated.");
+});
+
 it("--coverage names the rules that no case reaches, by file and line", async () => {
   const project = withCases([
     { bash: ["git push --force", "./deploy.sh"], expect: {} },

@@ -26,12 +26,14 @@ import type { Definition } from "../schema/definition.ts";
 import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
 import type { Layer } from "./unit.ts";
 
+type Mode = "enforce" | "shadow";
+
 export interface Reading extends Findings {
-  /** The real paths of the files read so far. */
-  readonly used: Set<string>;
+  /** The files read so far by their real paths, each with the mode in which it is used. */
+  readonly used: Map<string, Mode>;
   readonly examples: ExampleBudget;
   /** The packs in use, each with its mode. */
-  readonly packs: Map<string, "enforce" | "shadow">;
+  readonly packs: Map<string, Mode>;
   readonly blank: string[];
   readonly signal?: AbortSignal;
 }
@@ -48,7 +50,7 @@ export function newReading(
     inputs,
     blank: [],
     packs: new Map(),
-    used: new Set(),
+    used: new Map(),
     examples: new ExampleBudget(),
     ...withoutUndefined({ signal, inspect }),
   };
@@ -94,7 +96,7 @@ export async function readLayer(
     return;
   }
   const real = await realpath(source.file);
-  reading.used.add(real);
+  reading.used.set(real, isUsedInShadow ? "shadow" : "enforce");
   const around = [...chain, real];
   const isShadow = isUsedInShadow || content.hooks?.mode === "shadow";
   const items: (readonly [name: string, place: Place, isShadow: boolean])[] = [];
@@ -191,18 +193,16 @@ async function include(
   isShadow: boolean,
 ): Promise<void> {
   if (used === undefined) return;
+  const before = "pack" in used ? reading.packs.get(used.pack.name) : reading.used.get(used.real);
+  // What one file enforces is enforced, whatever another says.
+  const isRead = before === "enforce" || (before === "shadow" && isShadow);
   if ("pack" in used) {
+    if (isRead) return;
     const { pack, root } = used;
-    const before = reading.packs.get(pack.name);
-    // A pack that one file enforces is enforced, whatever another says.
-    if (before === undefined || (before === "shadow" && !isShadow)) {
-      const others = layer.entries.filter((entry) => entry.pack !== pack.name);
-      const entries = packEntries(pack, place, root).map((entry) =>
-        isShadow ? { ...entry, definition: shadowOf(entry.definition) } : entry,
-      );
-      layer.entries.splice(0, layer.entries.length, ...others, ...entries);
-      reading.packs.set(pack.name, isShadow ? "shadow" : "enforce");
-    }
+    leaveOut(layer.entries, (entry) => entry.pack === pack.name);
+    for (const entry of packEntries(pack, place, root))
+      layer.entries.push(isShadow ? { ...entry, definition: shadowOf(entry.definition) } : entry);
+    reading.packs.set(pack.name, isShadow ? "shadow" : "enforce");
     return;
   }
   if (around.includes(used.real)) {
@@ -215,13 +215,24 @@ async function include(
     return;
   }
   // Two files of a unit may use the same third one, by whatever name; it counts once.
-  if (reading.used.has(used.real)) return;
-  if (reading.used.size >= MOST_FILES) {
+  if (isRead) return;
+  if (before === "shadow") {
+    const { file } = used.source;
+    leaveOut(layer.entries, ({ place: { file: from } }) => from === file);
+    leaveOut(layer.uses, ({ place: { file: from } }) => from === file);
+    leaveOut(layer.files, ({ file: from }) => from === file);
+    leaveOut(reading.problems, ({ file: from }) => from === file);
+    leaveOut(reading.warnings, ({ file: from }) => from === file);
+  } else if (reading.used.size >= MOST_FILES) {
     const message = `More than ${MOST_FILES} files are used here, which is too many.`;
     reading.problems.push({ code: "config_invalid", ...place, message });
     return;
   }
   await readLayer(used.source, layer, reading, around, isShadow);
+}
+
+function leaveOut<Item>(list: Item[], isOut: (item: Item) => boolean): void {
+  list.splice(0, list.length, ...list.filter((item) => !isOut(item)));
 }
 
 function addSettings(

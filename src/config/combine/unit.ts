@@ -61,7 +61,7 @@ export function saysAnything({ layers }: Unit, file: string): boolean {
   );
 }
 
-/** All layers in order of precedence, without packs that managed or user files have already. */
+/** All layers in order of precedence, without packs that managed or user files enforce already. */
 export function layersOf(units: readonly Unit[]): readonly Layer[] {
   const packs = new Set<string>();
   return units
@@ -69,7 +69,8 @@ export function layersOf(units: readonly Unit[]): readonly Layer[] {
     .map((layer) => {
       const entries = layer.entries.filter(({ pack }) => pack === undefined || !packs.has(pack));
       if (layer.scope === "managed" || layer.scope === "user")
-        for (const { pack } of entries) if (pack !== undefined) packs.add(pack);
+        for (const { pack, definition } of entries)
+          if (pack !== undefined && definition.mode !== "shadow") packs.add(pack);
       return { ...layer, entries };
     });
 }

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { editList } from "./edit-list.ts";
 
@@ -34,10 +34,10 @@ export function withoutShadow(file: string, text: string, name: string): string 
   if (item?.range) return text.slice(0, item.range[0]) + name + text.slice(item.range[1]);
   const hook = itemsOf(hooks.get("definitions")).find((one) => isMap(one) && one.get("name") === name);
   if (!isMap(hook)) throw byHand(file, name);
-  const bare = rulesInForce(text, hook);
-  const mode = hook.items.find(({ key }) => isScalar(key) && key.value === "mode");
-  const changed =
-    isScalar(mode?.value) && mode.value.value === "shadow" ? withoutPair(bare, hook, "mode") : bare;
+  const edits = [hook, ...itemsOf(hook.get("inline_rules"))].flatMap((map) => modeOf(text, map));
+  const changed = [...edits, ...shadowsIn(text, hook.get("rules", true))]
+    .sort((one, other) => other.start - one.start)
+    .reduce((now, { start, end }) => now.slice(0, start) + now.slice(end), text);
   if (changed === text) throw byHand(file, name);
   return changed;
 }
@@ -46,25 +46,40 @@ function itemsOf(list: unknown): readonly Node[] {
   return isSeq(list) ? list.items.filter((item) => isMap(item) || isScalar(item)) : [];
 }
 
-/** Takes `shadow` out of the rules of a hook. */
-function rulesInForce(text: string, hook: YAMLMap): string {
-  const rules = hook.get("rules", true);
-  if (!isScalar(rules) || !rules.range) return text;
-  const [start, end] = rules.range;
-  const written = text.slice(start, end).replaceAll(/->(\s*)shadow\s+(?=\w+\()/g, "->$1");
-  return text.slice(0, start) + written + text.slice(end);
+/** A part of a text that goes. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Removes a key of a hook: its line, or in braces the key and its comma. */
-function withoutPair(text: string, hook: YAMLMap, name: string): string {
-  const wanted = hook.flow === true ? FLOW : BLOCK;
-  const [start, end] = [hook.range?.[0] ?? 0, (hook.range?.[1] ?? text.length) + 1];
-  const part = text.slice(start, end);
-  return text.slice(0, start) + part.replace(wanted(name), "") + text.slice(end);
+/** Each `shadow` in the text of rules. */
+function shadowsIn(text: string, rules: unknown): readonly Part[] {
+  if (!isScalar(rules) || !rules.range) return [];
+  const [from, to] = rules.range;
+  return [...text.slice(from, to).matchAll(/(?<=->\s*)shadow\s+(?=\w+\()/g)].map(
+    ({ index, 0: { length } }) => ({
+      start: from + index,
+      end: from + index + length,
+    }),
+  );
 }
 
-const BLOCK = (name: string): RegExp => new RegExp(`^[ \\t]*${name}:[ \\t]*["']?shadow["']?[^\\n]*\\n`, "m");
-const FLOW = (name: string): RegExp => new RegExp(`,?\\s*${name}:\\s*["']?shadow["']?`);
+/** `mode: shadow` of a hook or a rule: its line, or in a line with others the key and what parts it from the next or the last. */
+function modeOf(text: string, map: Node): readonly Part[] {
+  if (!isMap(map)) return [];
+  const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === "mode");
+  const { key, value } = map.items[at] ?? {};
+  if (!isScalar(key) || !isScalar(value) || value.value !== "shadow" || !key.range || !value.range) return [];
+  const [start, end] = [key.range[0], value.range[1]];
+  const line = text.lastIndexOf("\n", start - 1) + 1;
+  if (map.flow !== true && text.slice(line, start).trim() === "") {
+    const lineEnd = text.indexOf("\n", end);
+    return [{ start: line, end: lineEnd === -1 ? text.length : lineEnd + 1 }];
+  }
+  const next = map.items[at + 1]?.key;
+  if (isScalar(next) && next.range) return [{ start, end: next.range[0] }];
+  return [{ start: text.lastIndexOf(",", start), end }];
+}
 
 function byHand(file: string, name: string): TenterhookError {
   return new TenterhookError("write_failed", `${file} can't be changed here.`, {

@@ -10,7 +10,7 @@ const USED = schemas.either(
   schemas.text,
   schemas.object({
     pack: neededField(schemas.text, "The pack, file or package."),
-    mode: field(MODE, "shadow: it is only seen what its hooks would do."),
+    mode: field(MODE, "shadow: its hooks only show what they would do."),
   }),
 );
 

@@ -16,22 +16,35 @@ export interface Unexpected {
 /**
  * Writes what was decided into cases that have no `expect`; the rest of a file stays as it is.
  *
- * @returns those that could not be written, because the lines of a list are decided differently.
+ * @returns the file of each, with the reason if it could not be written.
  */
-export async function writeExpected(found: readonly Unexpected[]): Promise<readonly Unexpected[]> {
-  const unclear = found.filter(({ actual }) => new Set(actual.map(({ action }) => action)).size !== 1);
-  const clear = found.filter((one) => !unclear.includes(one));
+export async function writeExpected(
+  found: readonly Unexpected[],
+): Promise<readonly { readonly file: string; readonly problem: string | undefined }[]> {
+  const clear = found.filter((one) => whyNot(one) === undefined);
   for (const file of new Set(clear.map((one) => one.file))) {
     const text = await readFile(file, "utf8");
     const document = parseDocument(text);
     const parts = clear
       .filter((one) => one.file === file)
-      .flatMap(({ path, actual }) => insertion(text, document.getIn(path, true), expectText(actual)))
+      .flatMap(({ path, actual }) =>
+        insertion(text, document.getIn(path, true), expectText(actual, IS_JSON.test(file))),
+      )
       .sort((a, b) => b.at - a.at);
     const changed = parts.reduce((now, { at, part }) => now.slice(0, at) + part + now.slice(at), text);
     await writeAtomically(file, changed, { keep: true });
   }
-  return unclear;
+  return found.map((one) => ({ file: one.file, problem: whyNot(one) }));
+}
+
+const IS_JSON = /\.jsonc?$/i;
+
+function whyNot({ file, path, actual }: Unexpected): string | undefined {
+  const number = Number(path.at(-1)) + 1;
+  if (/\.toml$/i.test(file))
+    return `case ${number} has to be written by hand; only YAML and JSON are updated.`;
+  if (new Set(actual.map(({ action }) => action)).size === 1) return undefined;
+  return `the lines of case ${number} are decided differently. Give each its own case.`;
 }
 
 /** Where `expect` goes: on a line of its own after the last key, or before the closing brace. */
@@ -50,10 +63,11 @@ function insertion(
 }
 
 /** A list of lines shares what all of them have. */
-function expectText(actual: readonly Actual[]): string {
+function expectText(actual: readonly Actual[], isJson: boolean): string {
   const [only] = actual;
   const { action, reason, hook } = only ?? { action: "continue" };
   const said = actual.length === 1 && action !== "continue" ? withoutUndefined({ reason, hook }) : {};
+  if (isJson) return `"expect": ${JSON.stringify({ action, ...said })}`;
   const parts = Object.entries(said).map(([key, value]) => `, ${key}: ${JSON.stringify(value)}`);
   return `expect: { action: ${action}${parts.join("")} }`;
 }

@@ -264,6 +264,20 @@ describe("nothing is executed", () => {
     expect(existsSync(join(project.cwd, "called"))).toBe(false);
   });
 
+  it.each(["--config", "--against"])(
+    "of a file that is named: %s loads none of its modules",
+    async (option) => {
+      const project = projectWith();
+      record(project, claudeSession([PUSH]));
+      project.write("canary.mjs", 'import { writeFileSync } from "node:fs";\nwriteFileSync("canary", "");\n');
+      const hook = "{ name: canary, type: module, module: ./canary.mjs, matcher: { events: [PreToolUse] } }";
+      const file = project.write("other.yaml", `hooks: { definitions: [${hook}] }\n`);
+      const report = await replayed(project, option, file);
+      expect(report.events).toBe(1);
+      expect(existsSync(join(project.cwd, "canary"))).toBe(false);
+    },
+  );
+
   it("of a file that is named, not even with --run", async () => {
     const project = projectWith();
     const file = project.write("other.yaml", CANARY);

@@ -255,6 +255,11 @@ function isBehind({ outcome, failure, would }: HookRun, word: string): boolean {
   return failure !== undefined || (outcome !== undefined && saidBy(outcome).some(([said]) => said === word));
 }
 
+function textsOf(outcome: HookRun["outcome"]): readonly string[] {
+  if (outcome === undefined) return [];
+  return saidBy(outcome).map(([said, why]) => (why ? `${said}: ${why}` : said));
+}
+
 /** Everything that one hook said, and its rule. */
 function runLines(
   { name, outcome, failure, would, rule }: HookRun,
@@ -263,10 +268,7 @@ function runLines(
   const { dim, red } = screen.paint;
   const texts =
     failure === undefined
-      ? saidBy(outcome ?? would ?? { action: "continue" }).map(([said, why]) => {
-          const what = outcome === undefined && would !== undefined ? `would ${said}` : said;
-          return why ? `${what}: ${why}` : what;
-        })
+      ? [...textsOf(outcome), ...textsOf(would).map((text) => `would ${text}`)]
       : [red(`failed (${failure.kind}): ${failure.message}`)];
   return [
     ...texts.map((text) => hanging("        ", `${harmlessName(name)}  ${harmless(text)}`, screen.width, 10)),

@@ -53,8 +53,13 @@ export const run: CommandRun = async (invocation) => {
 
 /** True for a hook that is a shadow, or has a rule that is one. */
 function isShadow({ definition }: ConfigDefinition): boolean {
-  const { mode, rules } = { rules: undefined, ...definition };
-  return mode === "shadow" || (typeof rules === "string" && /->\s*shadow\s/.test(rules));
+  const { mode, rules, inline_rules } = { rules: undefined, inline_rules: undefined, ...definition };
+  const listed: readonly unknown[] = Array.isArray(inline_rules) ? inline_rules : [];
+  return (
+    mode === "shadow" ||
+    (typeof rules === "string" && /->\s*shadow\s/.test(rules)) ||
+    listed.some((rule) => isRecord(rule) && rule.mode === "shadow")
+  );
 }
 
 function notInShadow(

@@ -55,14 +55,14 @@ async function testOnce(
 
 /** Writes what was decided into cases that expect nothing, and says where. */
 async function update({ unexpected }: TestRun, { screen, cwd }: Invocation): Promise<void> {
-  const unclear = await writeExpected(unexpected);
-  const written = unexpected.length - unclear.length;
-  const files = [...new Set(unexpected.map(({ file }) => shortPath(file, cwd)))];
+  const found = await writeExpected(unexpected);
+  const written = found.filter(({ problem }) => problem === undefined);
+  const files = [...new Set(written.map(({ file }) => shortPath(file, cwd)))];
   screen.tell(
-    written === 0 ? "  Nothing to update." : `  Wrote ${counted(written, "case")} in ${files.join(", ")}.`,
+    written.length === 0
+      ? "  Nothing to update."
+      : `  Wrote ${counted(written.length, "case")} in ${files.join(", ")}.`,
   );
-  for (const { file, path } of unclear)
-    screen.tell(
-      `  ${shortPath(file, cwd)}: the lines of case ${Number(path.at(-1)) + 1} are decided differently. Give each its own case.`,
-    );
+  for (const { file, problem } of found)
+    if (problem !== undefined) screen.tell(`  ${shortPath(file, cwd)}: ${problem}`);
 }
