@@ -9,7 +9,7 @@ import { type TriedHooks, triedSet, tryHooks } from "../tried-hooks.ts";
 
 /**
  * Hooks to test: a hook set, the name of a configuration file, or of a folder, which means the configuration in force
- * there. The modules of a file that a test names are run; those of a folder, as far as you have trusted them.
+ * there. The modules of a folder are run as far as you have trusted them; those of a single file are not.
  */
 export type HookSource = Hooks | string;
 

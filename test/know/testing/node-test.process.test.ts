@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { testHooks } from "tenterhook/testing";
 import { expect, it } from "vitest";
+import { trustProject } from "../../support/trust-project.ts";
 import { project } from "./support.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
@@ -71,20 +72,21 @@ for (const { name, run } of storeSuite(() => memoryStore(), { durable: false }).
   });
 });
 
-it("a module is asked in a file that a test names, and in a folder only once it is trusted", async () => {
+it("a module is asked only in a folder whose files are trusted", async () => {
   const { folder, environment } = project({
     ".tenterhook/hooks.yaml":
       "hooks: { definitions: [{ name: guard, type: module, module: ./guard.mjs, matcher: { events: [PreToolUse] } }] }",
     "guard.mjs": 'export default () => ({ type: "deny", reason: "No." });',
   });
-  const [named, inForce] = await Promise.all(
-    [join(folder, ".tenterhook/hooks.yaml"), folder].map(async (source) => {
-      const hooks = await testHooks(source, { environment });
-      const { action, reason, not_evaluated } = await hooks.bash("ls");
-      await hooks.close();
-      return { action, reason, not_evaluated };
-    }),
-  );
-  expect(named).toEqual({ action: "deny", reason: "No.", not_evaluated: [] });
-  expect(inForce).toEqual({ action: "continue", reason: undefined, not_evaluated: ["guard"] });
+  const asked = async (source: string) => {
+    const hooks = await testHooks(source, { environment });
+    const { action, reason, not_evaluated } = await hooks.bash("ls");
+    await hooks.close();
+    return { action, reason, not_evaluated };
+  };
+  const untrusted = { action: "continue", reason: undefined, not_evaluated: ["guard"] };
+  expect(await asked(join(folder, ".tenterhook/hooks.yaml"))).toEqual(untrusted);
+  expect(await asked(folder)).toEqual(untrusted);
+  await trustProject(folder, environment);
+  expect(await asked(folder)).toEqual({ action: "deny", reason: "No.", not_evaluated: [] });
 });

@@ -102,8 +102,8 @@ function goneOn({ keep_goings, contexts, woulds }: HookView): string {
 }
 
 function stateOf({ enabled, trusted, mode }: HookView): string {
-  const shadow = mode === "shadow" ? " in shadow mode" : "";
-  return `${enabled ? "on" : "off"}${shadow}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
+  const on = mode === "shadow" ? "shadow: it only shows what it would do" : "on";
+  return `${enabled ? on : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
 }
 
 function fromOf({ scope, file, line, pack }: HookView, cwd: string): string {
