@@ -165,6 +165,13 @@ describe("tenterhook agents kill", () => {
     expect(await said("bare")).toContain("The process of bare is not known.");
     expect(await said("elsewhere")).toContain("elsewhere runs elsewhere, on far.");
   });
+
+  it("ends none for another agent", async () => {
+    const { report, agents, environment } = await reported();
+    report("agent:turn", "w1", agentProcess(process.pid));
+    environment.CLAUDECODE = "1";
+    expect((await agents("kill", "w1")).stderr).toContain("not_a_person");
+  });
 });
 
 describe("tenterhook agents send", () => {

@@ -98,3 +98,22 @@ it("use --mode shadow adds a pack that only shows what it would do", LIMIT, asyn
     "hooks:\n  use: [safe-shell, { pack: git-safety, mode: shadow }, no-network]\n",
   );
 });
+
+it("promote says when the whole file is in shadow mode as well", LIMIT, async () => {
+  const project = newProject();
+  project.write(
+    ".tenterhook/hooks.yaml",
+    `hooks:
+  mode: shadow
+  definitions:
+    - name: no-push
+      type: inline
+      mode: shadow
+      matcher: { events: [PreToolUse] }
+      rules: command contains "push" -> deny("No push.")
+`,
+  );
+  await project.run(["trust", "--yes"]);
+  const { code, stderr } = await project.run(["promote", "no-push", "--yes"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("is still in shadow mode")]);
+});

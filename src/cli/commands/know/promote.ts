@@ -42,6 +42,16 @@ export const run: CommandRun = async (invocation) => {
   const before = readFileSync(file, "utf8");
   const backup = await writeChecked({ file, before, after: withoutShadow(file, before, name) }, invocation);
   await trustPromoted(file, name, invocation);
+  const now = await loadConfig({ cwd, environment, signal });
+  const left = now.definitions.find((one) => isShadow(one) && shadows.some((hook) => hook.name === one.name));
+  if (left !== undefined)
+    throw new TenterhookError(
+      "write_failed",
+      `${name} is still in shadow mode: ${file} as a whole is, or a file that uses it.`,
+      {
+        hint: "Take mode: shadow from hooks there, or from the item of hooks.use that names the file.",
+      },
+    );
   if (json) screen.json({ promoted: name, file, backup, evidence: found });
   else
     screen.print(

@@ -113,6 +113,7 @@ async function send(invocation: Invocation): Promise<void> {
 
 async function kill(invocation: Invocation): Promise<number | void> {
   const { screen, json, signal } = invocation;
+  await mustBePerson(invocation);
   const { agent, name } = await named(invocation);
   const sent = endAgent(agent, name, flagOption(invocation, "force") ? "SIGKILL" : "SIGTERM");
   const ended = await sent.hasEnded(KILL_MILLISECONDS, signal);
