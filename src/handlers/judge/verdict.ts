@@ -15,7 +15,11 @@ export const VERDICT_SCHEMA = {
   type: "object",
   properties: {
     ok: { type: "boolean", description: "True when the instructions raise no objection." },
-    reason: { type: "string", description: "Why not, in one or two sentences. Empty when ok is true, unless the instructions ask why." },
+    reason: {
+      type: "string",
+      description:
+        "Why not, in one or two sentences. Empty when ok is true, unless the instructions ask why.",
+    },
   },
   required: ["ok", "reason"],
   additionalProperties: false,
