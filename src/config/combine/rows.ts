@@ -88,7 +88,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { decisions, notify, agents, ...triggers } = lower;
+      const { decisions, notify, agents, max_concurrency: _, ...triggers } = lower;
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
       const open = {
@@ -97,7 +97,11 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
       };
       const keys = ["on_prompt", "on_idle", "on_dead", "on_error", "on_stop", "notify", "decisions"] as const;
-      return { ...chosenWhereOpen(upper, open, tell, keys), ...narrowAgents(upper, agents, tell, who) };
+      return {
+        ...chosenWhereOpen(upper, open, tell, keys),
+        ...narrowAgents(upper, agents, tell, who),
+        ...onlyLower(upper, lower, { max_concurrency: Number.POSITIVE_INFINITY }, tell, who),
+      };
     },
   },
   daemon: {
