@@ -110,6 +110,17 @@ export interface ConditionCompiler {
   commandPatterns(patterns: readonly string[]): Condition;
 }
 
+/**
+ * Takes a lock that one call at a time has, and returns what releases it. Rejects with who has it when it is not free in time.
+ */
+export type Lock = (wanted: {
+  readonly key: string;
+  /** Who takes it, for those who wait. */
+  readonly who: string;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+}) => Promise<() => void>;
+
 /** What the engine needs from outside. */
 export interface Ports {
   readonly clock: Clock;
@@ -118,6 +129,7 @@ export interface Ports {
   readonly regex?: RegexCompiler;
   readonly spill?: Spill;
   readonly conditions?: ConditionCompiler;
+  readonly lock?: Lock;
   /** The folder of events that name none. Default `/`. */
   readonly cwd?: () => string;
 }

@@ -58,6 +58,10 @@ export const HOOK_SETTINGS = {
     schemas.word("enforce", "shadow"),
     "shadow: the hook is asked last, what it would have done is recorded, and nothing changes. Default enforce.",
   ),
+  locks: field(
+    schemas.text,
+    "On PreToolUse: while a call that the hook matches runs, other matching calls of all agents of this user wait, at most for the hook's timeout, and then they are refused. `file`: only calls that name the same file in their input; any other text is the name of one lock. In our own agent and `hooks.toolCall`; other agents, and work that goes on in the background, take no locks.",
+  ),
   short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: flag(true, "Default true."),
   origin: field(
