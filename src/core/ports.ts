@@ -110,16 +110,22 @@ export interface ConditionCompiler {
   commandPatterns(patterns: readonly string[]): Condition;
 }
 
+/** A call that its PreToolUse hooks have let pass, with its final input. */
+export type LockedCall = Pick<AnyEvent, "session_id" | "cwd"> & {
+  readonly agent_id?: string | undefined;
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+};
+
 /**
- * Takes a lock that one call at a time has, and returns what releases it. Rejects with who has it when it is not free in time.
+ * Takes the locks that hooks want for a call; waits for each at most for the hook's timeout. Resolves with what releases them, or with
+ * the sentence that refuses the call. Rejects with the reason of the signal alone.
  */
-export type Lock = (wanted: {
-  readonly key: string;
-  /** Who takes it, for those who wait. */
-  readonly who: string;
-  readonly milliseconds: number;
-  readonly signal: AbortSignal;
-}) => Promise<() => void>;
+export type Lock = (
+  hooks: readonly { readonly name: string; readonly locks?: string; readonly timeout: number }[],
+  call: LockedCall,
+  signal: AbortSignal,
+) => Promise<(() => void) | string>;
 
 /** What the engine needs from outside. */
 export interface Ports {

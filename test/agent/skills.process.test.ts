@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createHooks } from "tenterhook";
 import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
@@ -333,32 +333,6 @@ hooks:
     const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
     writeFileSync(file, skill("name: guard\nhooks: []"));
     expect((await resumed("a")).at(-1)).toContain("The skill guard was loaded before. The hooks in");
-  });
-
-  it.each([
-    ["deleted", (file: string) => rmSync(file)],
-    ["rewritten without hooks", (file: string) => writeFileSync(file, skill("name: guard"))],
-    [
-      "rewritten as another skill",
-      (file: string) => writeFileSync(file, skill(`name: other\n${NO_B.replaceAll("b", "c")}`)),
-    ],
-  ])("refuse every call of a resumed conversation when the file was %s", async (_, change) => {
-    const site = folders({ "~/.claude/skills/guard/SKILL.md": skill(`name: guard\n${NO_B}`) });
-    const store = memoryStore();
-    const { agent } = await calls([load("guard")], site, { store });
-    await agent.close();
-    change(join(site.environment.HOME ?? "", ".claude/skills/guard/SKILL.md"));
-    const again = await Agent.resume(agent.agent_id, {
-      model: scriptedModel([{ tool_calls: [says("a")] }]),
-      store,
-      environment: site.environment,
-      tools: toolsWith(echo),
-      mode: "bypass",
-    });
-    await again.run("on");
-    await again.close();
-    const last = story(again.transcript()).findLast((line) => line.startsWith("tool "));
-    expect(last).toContain("The skill guard was loaded before. Its hooks are gone from ");
   });
 });
 

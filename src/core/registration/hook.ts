@@ -60,7 +60,7 @@ export const HOOK_SETTINGS = {
   ),
   locks: field(
     schemas.text,
-    "On PreToolUse: while a call that the hook matches runs, other matching calls of all agents of this user wait, at most for the hook's timeout, and then they are refused. `file`: only calls that name the same file in their input; any other text is the name of one lock. In our own agent and `hooks.toolCall`; other agents, and work that goes on in the background, take no locks.",
+    "On PreToolUse: while a matching call runs, those of other agents wait, at most for the timeout, and are refused then. `file`: those that name the same file; other texts name one lock. Only our agent and `hooks.toolCall` take locks, and not for background work.",
   ),
   short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: flag(true, "Default true."),
