@@ -33,6 +33,7 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     regex: linearRegex,
     spill: fileSpill(),
     conditions: ruleConditions(nodeRulePorts),
+    lock: async (...wanted) => (await import("./node/files/lock.ts")).userLocks(...wanted),
     cwd: () => process.cwd(),
   };
   const hooks = fromCaller(createHooks, () => createPlainHooks(options, ports));

@@ -23,6 +23,7 @@ import { listen } from "./session/listeners.ts";
 import { type AgentSession, emit, hookLimit } from "./session/session.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
+import { inProgramSlot } from "./subagents/slots.ts";
 import { traceRun } from "./telemetry/run-span.ts";
 
 /** How a run ends that leaves submitted texts to the next one. */
@@ -132,12 +133,15 @@ export class AgentWork {
     const run = openRun(options.signal);
     this.#run = run;
     beginSpending(this.#session, options.limits);
-    const running = whileClaimed(this.#session, () =>
+    const { signal } = run.controller;
+    const work = () =>
       traceRun(this.#session, async () => {
-        await this.lifetime.openFor(run.controller.signal, input);
-        return runTurns(this.#session, input, run.controller.signal, format);
-      }),
-    ).then((result) => this.#tellDone(result, close));
+        await this.lifetime.openFor(signal, input);
+        return runTurns(this.#session, input, signal, format);
+      });
+    const running = inProgramSlot(this.#session, signal, () => whileClaimed(this.#session, work)).then(
+      (result) => this.#tellDone(result, close),
+    );
     this.#running = running;
     try {
       return await running;

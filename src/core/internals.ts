@@ -2,11 +2,13 @@ import { ignore } from "./base/error-text.ts";
 import { TenterhookError } from "./base/errors.ts";
 import { isRecord } from "./base/json.ts";
 import type { DefinitionSite } from "./contracts/definition-site.ts";
+import type { Decision } from "./decide/decision.ts";
 import type { DecisionObserver } from "./decide/observers.ts";
 import type { EventRow } from "./events/event-row.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Handler, Ports } from "./ports.ts";
+import { takeLocks } from "./loops/locks.ts";
+import type { Handler, LockedCall, Ports } from "./ports.ts";
 import type { HookOptions } from "./registration/hook.ts";
 import type { HookDefinition } from "./registration/hook-definition.ts";
 import { prepareHook, rowOf } from "./registration/prepare-hook.ts";
@@ -85,6 +87,11 @@ export class HookInternals {
    */
   before(task: BeforeEvent): () => void {
     return this.registry.before(task);
+  }
+
+  /** Takes the locks of the hooks that have judged a call: see {@link takeLocks}. */
+  takeLocks(decision: Pick<Decision, "runs">, call: LockedCall, signal: AbortSignal) {
+    return takeLocks({ registry: this.registry, ports: this.#ports }, decision, call, signal);
   }
 
   /** Every event this set knows: of the table, declared here or in an included set. */

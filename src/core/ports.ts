@@ -110,6 +110,23 @@ export interface ConditionCompiler {
   commandPatterns(patterns: readonly string[]): Condition;
 }
 
+/** A call that its PreToolUse hooks have let pass, with its final input. */
+export type LockedCall = Pick<AnyEvent, "session_id" | "cwd"> & {
+  readonly agent_id?: string | undefined;
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Takes the locks that hooks want for a call; waits for each at most for the hook's timeout. Resolves with what releases them, or with
+ * the sentence that refuses the call. Rejects with the reason of the signal alone.
+ */
+export type Lock = (
+  hooks: readonly { readonly name: string; readonly locks?: string; readonly timeout: number }[],
+  call: LockedCall,
+  signal: AbortSignal,
+) => Promise<(() => void) | string>;
+
 /** What the engine needs from outside. */
 export interface Ports {
   readonly clock: Clock;
@@ -118,6 +135,7 @@ export interface Ports {
   readonly regex?: RegexCompiler;
   readonly spill?: Spill;
   readonly conditions?: ConditionCompiler;
+  readonly lock?: Lock;
   /** The folder of events that name none. Default `/`. */
   readonly cwd?: () => string;
 }

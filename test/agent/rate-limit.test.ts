@@ -1,5 +1,8 @@
 import { scriptedModel } from "tenterhook/agent";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createJudges } from "../../src/agent/models/judges.ts";
+import { startModelServer } from "../support/model-servers/model-server.ts";
+import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
 
 /** A clock that passes only when somebody waits less than a model may take. */
@@ -51,6 +54,34 @@ describe("rate_limit", () => {
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     await agentOf([], { ...options, model: scriptedModel([], "shared") }).agent.run("go");
     expect(waits).toEqual([60_000]);
+  });
+
+  it("counts the summaries of compaction, which wait too", async () => {
+    const { clock, waits } = passing();
+    const { agent } = agentOf([], {
+      model: scriptedModel([{ text: "one" }, { text: "two" }, { text: "summary" }], "summarising"),
+      clock,
+      compaction: { keep_tokens: 1 },
+      rate_limit: { "scripted/summarising": 2 },
+    });
+    await agent.run("first");
+    await agent.run("second");
+    expect(await agent.compact()).toBe(true);
+    expect(waits).toEqual([60_000]);
+  });
+
+  it("counts the questions of judges, which never wait themselves", async () => {
+    const server = await startModelServer(OPENAI_CHAT, [{ text: '{"ok": true}' }, { text: '{"ok": true}' }]);
+    onTestFinished(() => server.close());
+    const judges = createJudges({ environment: { OPENAI_COMPATIBLE_API_KEY: OPENAI_CHAT.key } });
+    const model = `openai-compatible:${server.url}/judged`;
+    const question = { model, system: "", prompt: "", root: "/", signal: new AbortController().signal };
+    expect(await judges.ask(question)).toMatchObject({ text: '{"ok": true}' });
+    expect(await judges.ask(question)).toMatchObject({ text: '{"ok": true}' });
+    const rate_limit = { "*judged": 2 };
+    const { agent } = agentOf([], { model: scriptedModel([], "judged"), rate_limit });
+    const result = await agent.run("go", { onItem: ({ type }) => type === "notice" && agent.interrupt() });
+    expect(result).toMatchObject({ stop_reason: "cancelled", iterations: 1 });
   });
 
   it("leaves other models alone", async () => {

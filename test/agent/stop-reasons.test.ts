@@ -102,7 +102,7 @@ describe("GoalProgress", () => {
     const hooks = createHooks();
     const server = await startModelServer(OPENAI_CHAT, [
       { text: '{"ok": false, "reason": "2 tests fail"}' },
-      { text: '{"ok": true, "reason": ""}' },
+      { text: '{"ok": true, "reason": "All 14 tests pass."}' },
     ]);
     onTestFinished(() => server.close());
     vi.stubEnv("OPENAI_COMPATIBLE_API_KEY", OPENAI_CHAT.key);
@@ -112,7 +112,6 @@ describe("GoalProgress", () => {
         name: "goal",
         type: "llm",
         prompt: "Do the tests pass?",
-        cache_seconds: 0,
         matcher: { events: ["Stop"] },
       },
       { root: "/", judge: { model: `openai-compatible:${server.url}/judge` } },
@@ -123,10 +122,14 @@ describe("GoalProgress", () => {
       seen.push({ achieved, reason, hook, continuations });
     });
     const { agent } = agentOf([], { hooks });
-    expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", iterations: 2 });
+    expect(await agent.run("go")).toMatchObject({
+      stop_reason: "complete",
+      reason: "goal: All 14 tests pass.",
+      iterations: 2,
+    });
     expect(seen).toEqual([
       { achieved: false, reason: "2 tests fail", hook: "goal", continuations: 0 },
-      { achieved: true, reason: undefined, hook: "goal", continuations: 1 },
+      { achieved: true, reason: "All 14 tests pass.", hook: "goal", continuations: 1 },
     ]);
   });
 

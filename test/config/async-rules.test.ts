@@ -56,3 +56,18 @@ it("every rule of an async hook that can never take effect is an error at its li
     `30 Hook "judge": its effects have modify, but a hook with async: true never decides; it can only add context.`,
   ]);
 });
+
+it("a lock where none can be held is an error at its line", async () => {
+  const hook = (name: string, event: string, more: string) => `    - name: ${name}
+      type: inline
+      matcher: { events: [${event}] }
+      locks: deploy
+      ${more}
+      rules: 'command contains "deploy" -> continue()'
+`;
+  const text = `hooks:
+  definitions:
+${hook("good", "PreToolUse", "timeout: 120")}${hook("late", "PostToolUse", "timeout: 120")}${hook("watcher", "PreToolUse", "observe: true")}`;
+  const problem = "locks is for hooks on PreToolUse alone, without async, observe and mode: shadow.";
+  expect(await problemsIn(text)).toEqual([`12 Hook "late": ${problem}`, `18 Hook "watcher": ${problem}`]);
+});

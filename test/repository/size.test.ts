@@ -7,8 +7,8 @@ import { ROOT } from "./support/files.ts";
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
  * its users get for it.
  */
-const ROOT_BUDGET = 41_000;
-const CORE_BUDGET = 38_200;
+const ROOT_BUDGET = 41_500;
+const CORE_BUDGET = 38_500;
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {

@@ -50,7 +50,12 @@ export interface ToolResultPart {
   readonly outcome?: MissingOutcome;
   /** The work continues in the background: a later message `delivers` its result. */
   readonly in_background?: BackgroundMark;
+  /** A skill was loaded whose hooks hold for the rest of the conversation. */
+  readonly skill_hooks?: { readonly name: string; readonly file: string };
 }
+
+/** What a tool's work leaves behind that a resumed agent must know. */
+export type ResultMarks = Pick<ToolResultPart, "in_background" | "skill_hooks">;
 
 /** Work in the background, and the subagent that does it, if one does. */
 export interface BackgroundMark {

@@ -7,6 +7,7 @@ import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { countUsage, inTime, tellsTokens } from "../model/any-call.ts";
 import { ModelFailure, modelFailure } from "../model/failure.ts";
 import { modelMessage } from "../model/prompt.ts";
+import { keepRate } from "../model/rate-limit.ts";
 import { checkRewritten } from "../model/request.ts";
 import { retryWait } from "../model/retry.ts";
 import { type ModelAnswer, wholeAnswer } from "../model/stream.ts";
@@ -98,7 +99,7 @@ async function summaryBy(
     if (tellsTokens(counts)) usage = countUsage(session, plan.turn, modelName(model), counts);
   };
   const ask: Ask = (signal) => wholeAnswer(model, sent, signal, used);
-  const { parts, finish_reason } = await answered(session, plan.signal, ask);
+  const { parts, finish_reason } = await answered(session, plan.signal, modelName(model), ask);
   const duration_ms = session.clock.monotonic() - started;
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
   await fireNow(session, plan, "PostModelResponse", {
@@ -120,9 +121,15 @@ function promptOf({
   };
 }
 
-async function answered(session: AgentSession, signal: AbortSignal, ask: Ask): Promise<ModelAnswer> {
+async function answered(
+  session: AgentSession,
+  signal: AbortSignal,
+  model: string,
+  ask: Ask,
+): Promise<ModelAnswer> {
   const { clock, limits } = session;
   for (let attempt = 0; ; attempt += 1) {
+    await keepRate(session, model, signal);
     try {
       return await inTime(session, signal, ask);
     } catch (error) {

@@ -9,8 +9,10 @@ import { deny } from "../../core/events/outcomes.ts";
 import { backoff, retryAfter } from "../../node/retry.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../../shared/contracts/judge.ts";
 import { wellFormed } from "../../shared/well-formed.ts";
+import { modelName } from "../model/agent-model.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { COMPATIBLE, PROVIDERS } from "./providers.ts";
+import { countRequest } from "./requests.ts";
 
 /** In characters. */
 const LONGEST_ANSWER = 20_000;
@@ -30,7 +32,12 @@ export function createJudges({ environment }: { readonly environment: ModelEnvir
       const { signal } = request;
       try {
         const model = await open(request);
-        return replyOf(await retried(() => model.doGenerate(wellFormed(callOf(request))), signal));
+        const ask = () => {
+          // It does not wait for `rate_limit`: its hook would time out, and a gate refuse.
+          countRequest(modelName(model), performance.now());
+          return model.doGenerate(wellFormed(callOf(request)));
+        };
+        return replyOf(await retried(ask, signal));
       } catch (error) {
         signal.throwIfAborted();
         throw judgeFailure(error, request.model, environment);

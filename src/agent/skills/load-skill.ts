@@ -4,7 +4,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import type { TextResult } from "../../core/contracts/tool.ts";
 import { deny } from "../../core/events/outcomes.ts";
 import { internals } from "../../core/internals.ts";
-import { earlierCalls } from "../resume/earlier-calls.ts";
+import type { ResultMarks } from "../conversation/messages.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { kindLines, knownSkills } from "../subagents/kinds.ts";
@@ -32,7 +32,7 @@ export async function loadSkill(
   session: AgentSession,
   turn: Turn,
   { skill: name, args, tool_use_id }: SkillRequest,
-): Promise<TextResult> {
+): Promise<TextResult & ResultMarks> {
   const skills = await knownSkills(session);
   const skill = skills.find((one) => one.name === name);
   if (skill === undefined)
@@ -50,7 +50,11 @@ export async function loadSkill(
   const text = withArguments(body, args)
     .replaceAll(/\$\{CLAUDE_SKILL_DIR\}/g, () => folder)
     .replaceAll(/\$\{CLAUDE_SESSION_ID\}/g, () => session.identity.session_id);
-  return { content: `The folder of this skill: ${folder}\n\n${text}`, data: { skill: name, file_path } };
+  const result = {
+    content: `The folder of this skill: ${folder}\n\n${text}`,
+    data: { skill: name, file_path },
+  };
+  return hooks === undefined ? result : { ...result, skill_hooks: { name, file: hooks.file } };
 }
 
 /**
@@ -63,25 +67,30 @@ export async function openOwnHooks(session: AgentSession): Promise<void> {
   const { options, conversation, identity, active, hooks } = session;
   for (const own of options.own_hooks ?? []) await activate(session, own);
   if (options.resume === undefined) return;
-  const loaded = earlierCalls(conversation.transcript()).filter(({ tool_name }) => tool_name === "Skill");
+  const loaded = conversation.transcript().flatMap(({ role, parts }) => {
+    const [part] = role === "tool" ? parts : [];
+    return part?.skill_hooks ?? [];
+  });
   if (loaded.length === 0) return;
   const skills = await knownSkills(session);
-  for (const name of new Set(loaded.map(({ tool_input }) => tool_input.skill))) {
-    const own = skills.find((skill) => skill.name === name)?.hooks;
-    if (own === undefined) continue;
-    await activate(session, own).catch((error: unknown) => {
-      const agents = new Set([identity.agent_id]);
-      const reason = `The skill ${own.name} was loaded before. ${errorMessage(error)}`;
-      const remove = internals(hooks).register(
-        "PreToolUse",
-        {},
-        {
-          type: "function",
-          run: ({ agent_id = "" }) => (agents.has(agent_id) ? deny(reason) : undefined),
-        },
-      );
-      active.push({ file: own.file, agents, remove });
-    });
+  for (const { name, file } of loaded) {
+    const own = skills.find((skill) => skill.name === name && skill.hooks?.file === file)?.hooks;
+    const gone = `Its hooks are gone from ${file}. Put them back, or begin a new conversation.`;
+    await (own === undefined ? Promise.reject(new Error(gone)) : activate(session, own)).catch(
+      (error: unknown) => {
+        const agents = new Set([identity.agent_id]);
+        const reason = `The skill ${name} was loaded before. ${errorMessage(error)}`;
+        const remove = internals(hooks).register(
+          "PreToolUse",
+          {},
+          {
+            type: "function",
+            run: ({ agent_id = "" }) => (agents.has(agent_id) ? deny(reason) : undefined),
+          },
+        );
+        active.push({ file, agents, remove });
+      },
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import { fire } from "../session/fire.ts";
 import { saveBegun } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
-import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
+import { gate, gateAfterOthers, gateInMode, refuse, whereTheyLead } from "./gate.ts";
 import { tellWrittenMemory } from "./memory-update.ts";
 import { modeOf } from "./permission.ts";
 import { batchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./result.ts";
@@ -142,8 +142,19 @@ interface EndedCall {
 
 async function runCall(session: AgentSession, turn: Turn, call: Call): Promise<EndedCall> {
   if (!("tool" in call)) return { result: refusedResult(session, call), context: [] };
-  const ran = await runTool(session, turn, call);
-  if (ran.paused !== undefined) return { paused: ran.paused, context: [] };
-  const context: ContextItem[] = [];
-  return { result: await concludeCall(session, turn, call, ran, context), context };
+  const { tool, input: tool_input, runs } = call;
+  const about = { ...session.identity, tool_name: tool.name, tool_input };
+  const release = await internals(session.hooks).takeLocks({ runs }, about, turn.signal);
+  if (typeof release === "string") {
+    const refused = await refuse(session, turn, call, { by: "hook", reason: release });
+    return { result: refusedResult(session, refused), context: [] };
+  }
+  try {
+    const ran = await runTool(session, turn, call);
+    if (ran.paused !== undefined) return { paused: ran.paused, context: [] };
+    const context: ContextItem[] = [];
+    return { result: await concludeCall(session, turn, call, ran, context), context };
+  } finally {
+    release();
+  }
 }

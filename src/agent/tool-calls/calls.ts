@@ -1,4 +1,5 @@
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
+import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/fired-event.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
@@ -10,6 +11,8 @@ export interface CheckedCall {
   readonly tool: Tool;
   readonly input: ToolInput;
   readonly firing: FireOptions;
+  /** The PreToolUse hooks that matched it. */
+  readonly runs: Decision["runs"];
 }
 
 /** A call that may run, with the input that every gate has passed. */

@@ -63,7 +63,7 @@ export async function gate(
   turn.signal.throwIfAborted();
   if (suspended !== undefined) throw suspended;
   const input = decision.input ?? tool_input;
-  const checked = { call, tool, input, firing };
+  const checked = { call, tool, input, firing, runs: decision.runs };
   let judged = await judgeCall(session, turn, checked, decision, edited);
   if ("edited" in judged) {
     context.push(editNote(call, judged.edited));
@@ -127,7 +127,7 @@ export async function gateAfterOthers(
 
 const NO_OPINION = { action: "continue", runs: [] } as const;
 
-async function refuse(
+export async function refuse(
   session: AgentSession,
   turn: Turn,
   { call, input, firing }: CheckedCall,

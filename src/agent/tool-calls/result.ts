@@ -60,9 +60,8 @@ export async function concludeCall(
     const content = rewritten ? textOf(decision.output) : result.content;
     const text = { type: "tool_result", tool_use_id, tool_name, content } as const;
     const part = rewritten || files === undefined ? text : { ...text, files };
-    const { background: in_background } = ran;
     return done(session, {
-      part: in_background === undefined ? part : { ...part, in_background },
+      part: { ...part, ...ran.marks },
       tool_input: input,
       duration_ms,
       tool_response: rewritten ? decision.output : tool_response,

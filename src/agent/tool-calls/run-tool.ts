@@ -3,7 +3,7 @@ import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { internals } from "../../core/internals.ts";
 import { readEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import type { BackgroundMark } from "../conversation/messages.ts";
+import type { ResultMarks } from "../conversation/messages.ts";
 import { isPause, TurnEnded } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { type AgentSession, checkedSandbox, emit, type Turn } from "../session/session.ts";
@@ -26,8 +26,7 @@ export interface Ran {
   /** Of what it threw. */
   readonly stack_trace?: string;
   readonly interrupted?: true;
-  /** Set when its work continues in the background. */
-  readonly background?: BackgroundMark;
+  readonly marks?: ResultMarks;
   /** Set when it waits for a human or a higher budget. It has done nothing yet, or continues when it runs again. */
   readonly paused?: TurnEnded;
 }
@@ -49,8 +48,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     if (turn.signal.aborted && result.is_error === true)
       return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
-    const { background } = host;
-    return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
+    return { result, duration_ms, marks: host.marks };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
     if (turn.signal.aborted) return interrupted(duration_ms);

@@ -10,7 +10,7 @@ import type {
   UserQuestion,
 } from "../../core/contracts/tool.ts";
 import { newMarker } from "../../node/process/marker.ts";
-import type { BackgroundMark } from "../conversation/messages.ts";
+import type { ResultMarks } from "../conversation/messages.ts";
 import { beginWork, listTask } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
@@ -33,8 +33,7 @@ interface HostedCall {
 export class CallHost implements ToolHost {
   readonly #call: HostedCall;
 
-  /** Set when work continues after the call has returned. */
-  background: BackgroundMark | undefined;
+  marks: ResultMarks = {};
 
   constructor(call: HostedCall) {
     this.#call = call;
@@ -89,7 +88,7 @@ export class CallHost implements ToolHost {
         signal,
         deliverLater: (result, child) => {
           this.deliverLater(result, child);
-          this.background = { agent_id: child.id };
+          this.marks = { in_background: { agent_id: child.id } };
         },
       },
     );
@@ -100,14 +99,20 @@ export class CallHost implements ToolHost {
   }
 
   deliverLater(result: Promise<ToolResult>, task?: BackgroundTask): void {
-    this.background = {};
+    this.marks = { in_background: {} };
     const ended = deliverLater(this.#call.session, this.#call.passed, result);
     if (task !== undefined) listTask(this.#call.session.background, task, ended);
   }
 
-  loadSkill(skill: string, args: string): Promise<ToolResult> {
+  async loadSkill(skill: string, args: string): Promise<ToolResult> {
     const { session, turn, passed } = this.#call;
-    return loadSkill(session, turn, { skill, args, tool_use_id: passed.call.tool_use_id });
+    const { skill_hooks, ...result } = await loadSkill(session, turn, {
+      skill,
+      args,
+      tool_use_id: passed.call.tool_use_id,
+    });
+    if (skill_hooks !== undefined) this.marks = { skill_hooks };
+    return result;
   }
 
   get memory_files(): readonly string[] {

@@ -88,7 +88,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   monitor: {
     join: laterWins,
     narrow: (upper, lower, tell, who) => {
-      const { decisions, notify, agents, history, ...triggers } = lower;
+      const { decisions, notify, agents, history, max_concurrency: _, ...triggers } = lower;
       if (decisions !== undefined && who === "project")
         tell("decisions", "a project can't have questions answered");
       if (history !== undefined && who === "project") tell("history", "it is of all projects");
@@ -98,7 +98,11 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
         ...(decisions !== undefined && who === "user" ? { decisions } : {}),
         ...(history !== undefined && who === "user" ? { history } : {}),
       };
-      return { ...chosenWhereOpen(upper, open, tell, MONITOR_KEYS), ...narrowAgents(upper, agents, tell, who) };
+      return {
+        ...chosenWhereOpen(upper, open, tell, MONITOR_KEYS),
+        ...narrowAgents(upper, agents, tell, who),
+        ...onlyLower(upper, lower, { max_concurrency: Number.POSITIVE_INFINITY }, tell, who),
+      };
     },
   },
   daemon: {

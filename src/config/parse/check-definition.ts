@@ -6,6 +6,7 @@ import { assumedRow } from "../../core/events/event-table.ts";
 import type { Ports } from "../../core/ports.ts";
 import { handlerTypeOf } from "../../core/registration/handler-types.ts";
 import { compileMatcher } from "../../core/registration/matcher.ts";
+import { checkLocks } from "../../core/registration/prepare-hook.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
@@ -132,6 +133,9 @@ export async function checkDefinition(
     const position = positionOf(parsed.located, [...path, "timeout"]);
     findings.warnings.push({ file: parsed.file, ...position, message: `${label}: ${long}` });
   }
+  await attempt([...path, "locks"], () =>
+    checkLocks(label, typeof events === "string" ? [events] : events, definition),
+  );
   const { when, command_patterns: patterns } = fields;
   const matcherPath = [...path, "matcher"];
   for (const [key, value] of Object.entries(fields)) {

@@ -1,4 +1,5 @@
 import { type Fields, field, neededField, schemas } from "../../core/base/schemas.ts";
+import { atLeastOne } from "../../shared/monitor/schemas.ts";
 import { MONITOR_SETTINGS } from "../../shared/monitor/settings.ts";
 
 const stringByName = schemas.map(schemas.string, "an object with a string for each name");
@@ -23,8 +24,6 @@ interface MonitorSection {
 }
 
 const monitor: MonitorSection = section("What the monitor does by itself.", MONITOR_SETTINGS);
-
-const atLeastOne = { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" } as const;
 
 /** The top-level keys apart from `hooks`. */
 export const SECTIONS = {

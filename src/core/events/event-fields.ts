@@ -87,8 +87,11 @@ export const EVENT_FIELDS = {
     config: field(schemas.anything, ""),
   },
   SessionEnd: {
-    reason: field(schemas.string, ""),
-    duration_ms: field(schemas.number, ""),
+    reason: field(
+      schemas.string,
+      "Why it ended, in the agent's words; some systems call this `exit_reason`.",
+    ),
+    duration_ms: field(schemas.number, "How long it lasted."),
   },
   UserPromptSubmit: {
     prompt: neededField(schemas.string, "The text of the prompt."),
@@ -206,7 +209,10 @@ export const EVENT_FIELDS = {
   },
   AgentPrompt: {
     ...duringCall,
-    prompt_type: neededField(schemas.word(...PROMPT_TYPES), ""),
+    prompt_type: neededField(
+      schemas.word(...PROMPT_TYPES),
+      "EnterPlanMode of Claude Code and others is a `plan_approval`. That of our agent asks nobody: plan mode only forbids.",
+    ),
     question: field(
       schemas.anything,
       "The questions, the plan, the call that is to be permitted (tool_name, tool_input), or a message.",

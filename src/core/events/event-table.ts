@@ -172,7 +172,7 @@ export const EVENTS = {
     defaults: { severity: "error" },
   }),
   Checkpoint: row(EVENT_FIELDS.Checkpoint, {
-    summary: "The session's state was saved.",
+    summary: "The session's state was saved. An agent without a store saves nothing and has no checkpoints.",
     about: "checkpoint_type",
     defaults: { checkpoint_type: "auto", message_count: 0 },
   }),

@@ -9,6 +9,7 @@ import { EVENTS } from "../events/event-table.ts";
 import type { EventContext, ToolInput } from "../events/payloads.ts";
 import { Grants } from "../session/grants.ts";
 import { failureText, isErrorResult, rewrittenError, rewrittenResult } from "./failed-call.ts";
+import { takeLocks } from "./locks.ts";
 import { ToolDeniedError } from "./tool-denied-error.ts";
 
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
@@ -82,7 +83,9 @@ export async function toolCall<Result>(
   // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
   // judges need not be plain data.
   const input = isJudged ? judgedInput(call.tool_input) : call.tool_input;
+  let judged: Decision | undefined;
   const passedInput = await passed(input);
+  const release = await locked(passedInput);
   const about = {
     ...event,
     tool_input: passedInput,
@@ -91,32 +94,49 @@ export async function toolCall<Result>(
   const { clock } = engine.ports;
   const started = clock.monotonic();
   const duration = (): number => clock.monotonic() - started;
-  let result: ToolOutput<Result>;
   try {
-    result = await toTheEnd(await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal }));
-  } catch (error) {
-    const text = await failed(error);
-    throw text === undefined ? error : rewrittenError(error, text);
+    return await ran();
+  } finally {
+    release();
   }
-  if (isErrorResult(result)) {
-    const text = await failed(result);
-    // A hook that rewrites a result is responsible for its type.
-    return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
+
+  async function ran(): Promise<ToolOutput<Result>> {
+    let result: ToolOutput<Result>;
+    try {
+      result = await toTheEnd(await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal }));
+    } catch (error) {
+      const text = await failed(error);
+      throw text === undefined ? error : rewrittenError(error, text);
+    }
+    if (isErrorResult(result)) {
+      const text = await failed(result);
+      // A hook that rewrites a result is responsible for its type.
+      return text === undefined ? result : (rewrittenResult(result, text) as ToolOutput<Result>);
+    }
+    const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
+    const after = await fire(engine, { ...about, ...done }, options);
+    // Hooks had no time to rewrite the result, so nobody gets it.
+    mustGoOn(signal);
+    goesOn(after, "PostToolUse");
+    return "output" in after ? (after.output as ToolOutput<Result>) : result;
   }
-  const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: duration() } as const;
-  const after = await fire(engine, { ...about, ...done }, options);
-  // Hooks had no time to rewrite the result, so nobody gets it.
-  mustGoOn(signal);
-  goesOn(after, "PostToolUse");
-  return "output" in after ? (after.output as ToolOutput<Result>) : result;
+
+  /** @throws ToolDeniedError when another call has a lock that a hook wants for this one. */
+  async function locked(tool_input: ToolInput): Promise<() => void> {
+    if (judged === undefined) return () => {};
+    const taken = await takeLocks(engine, judged, { ...event, tool_input }, signal);
+    if (typeof taken !== "string") return taken;
+    throw new ToolDeniedError(call.tool_name, { ...judged, action: "deny", reason: taken });
+  }
 
   /** The input that the hooks, and a human if one was asked, let pass. */
-  async function passed(judged: ToolInput, approved?: ToolInput): Promise<ToolInput> {
-    const pre = { ...event, tool_input: judged, hook_event_name: "PreToolUse" } as const;
+  async function passed(wanted: ToolInput, approved?: ToolInput): Promise<ToolInput> {
+    const pre = { ...event, tool_input: wanted, hook_event_name: "PreToolUse" } as const;
     const decision = await fire(engine, pre, { ...options, choose });
     mustGoOn(signal);
+    judged = decision;
     onDecision?.(decision, "PreToolUse");
-    const asked = decision.input ?? judged;
+    const asked = decision.input ?? wanted;
     if (decision.action === "deny" || decision.abort !== undefined)
       throw new ToolDeniedError(call.tool_name, decision);
     if (decision.action !== "ask" || sameJson(asked, approved)) return asked;

@@ -58,6 +58,10 @@ export const HOOK_SETTINGS = {
     schemas.word("enforce", "shadow"),
     "shadow: the hook is asked last, what it would have done is recorded, and nothing changes. Default enforce.",
   ),
+  locks: field(
+    schemas.text,
+    "On PreToolUse: while a matching call runs, those of other agents wait, at most for the timeout, and are refused then. `file`: those that name the same file; other texts name one lock. Only our agent and `hooks.toolCall` take locks, and not for background work.",
+  ),
   short_circuit: flag(false, "When it denies, no later hook runs; they are recorded as skipped."),
   enabled: flag(true, "Default true."),
   origin: field(

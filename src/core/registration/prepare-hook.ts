@@ -57,6 +57,7 @@ export function prepareHook(
   checkEffects(name, names, handler.effects ?? [], options, registry);
   const place = placeOf(name, options);
   checkValue(options, OPTIONS, place);
+  checkLocks(place, names, options);
   const matcher = mergedMatcher(options, place);
   const compiled = compileMatcher(matcher, place, ports, (event) => rowOf(registry, event));
   const scope = options.origin?.scope ?? "code";
@@ -126,6 +127,25 @@ function checkEffects(
       `${label} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).${instead}`,
     );
   }
+}
+
+/**
+ * A lock is taken when a call has passed PreToolUse, for hooks that have a say there.
+ *
+ * @throws TenterhookError `invalid_option`
+ */
+export function checkLocks(
+  place: string,
+  events: readonly string[],
+  { locks, async, observe, mode }: Pick<HookOptions, "locks" | "async" | "observe" | "mode">,
+): void {
+  if (locks === undefined) return;
+  const lax = async === true || observe === true || mode === "shadow";
+  if (lax || events.some((event) => event !== "PreToolUse"))
+    throw new TenterhookError(
+      "invalid_option",
+      `${place}: locks is for hooks on PreToolUse alone, without async, observe and mode: shadow.`,
+    );
 }
 
 /** How messages name a hook: by its name and, when it comes from a file, its place there. */

@@ -4,7 +4,7 @@ import type { Handler, HookContext } from "../../core/ports.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { judgeModel, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, renderQuestion } from "./prompt.ts";
-import { readJudgeReply } from "./verdict.ts";
+import { agreementIn, readJudgeReply } from "./verdict.ts";
 
 const DEFAULT_TURNS = 10;
 
@@ -45,7 +45,9 @@ export async function agentHandler(
         signal,
       });
       if (usage !== undefined) record({ usage });
-      return readJudgeReply(text, event);
+      const outcomes = readJudgeReply(text, event);
+      record(agreementIn(text));
+      return outcomes;
     },
   };
 }

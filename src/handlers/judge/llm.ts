@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler, HookContext } from "../../core/ports.ts";
+import type { Handler, HookContext, RunFacts } from "../../core/ports.ts";
 import type { JudgeRequest } from "../../shared/contracts/judge.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { type JudgeModel, judgeModel, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";
-import { type JudgeEffects, readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
+import { agreementIn, type JudgeEffects, readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
 
 const DEFAULT_CACHE_SECONDS = 300;
@@ -34,7 +34,7 @@ export async function llmHandler(
   if (judges === undefined) return failingHandler("llm", "missing", "This hook set was made without models.");
   const judge = await judgeModel(settings, site, judges);
   if (typeof judge === "string") return failingHandler("llm", "missing", judge);
-  const cache = verdictCache<readonly Outcome[]>(
+  const cache = verdictCache<{ readonly outcomes: readonly Outcome[]; readonly facts: RunFacts }>(
     settings.cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
   );
   const problem = await judges.problem(judge);
@@ -52,10 +52,10 @@ export async function llmHandler(
         const { text, usage } = await judges.ask(request);
         // An answer that is no verdict was paid for too.
         if (usage !== undefined) record({ usage });
-        return readJudgeReply(text, event, effects);
+        return { outcomes: readJudgeReply(text, event, effects), facts: agreementIn(text) };
       });
-      if (cached) record({ cached });
-      return verdict;
+      record(cached ? { ...verdict.facts, cached } : verdict.facts);
+      return verdict.outcomes;
     },
   };
 }

@@ -15,7 +15,11 @@ export const VERDICT_SCHEMA = {
   type: "object",
   properties: {
     ok: { type: "boolean", description: "True when the instructions raise no objection." },
-    reason: { type: "string", description: "Why not, in one or two sentences. Empty when ok is true." },
+    reason: {
+      type: "string",
+      description:
+        "Why not, in one or two sentences. Empty when ok is true, unless the instructions ask why.",
+    },
   },
   required: ["ok", "reason"],
   additionalProperties: false,
@@ -54,7 +58,15 @@ export type Verdict = NonNullable<RunFacts["verdict"]>;
 export function verdictIn(text: string): Verdict | undefined {
   const value = parsedReply(withoutCodeFence(text));
   if (!isRecord(value) || typeof value.ok !== "boolean") return undefined;
-  return typeof value.reason === "string" ? { ok: value.ok, reason: value.reason } : { ok: value.ok };
+  return typeof value.reason === "string"
+    ? { ok: value.ok, reason: capText(value.reason, LONGEST_REASON) }
+    : { ok: value.ok };
+}
+
+/** What to record of an answer: why a judge agrees. Its outcomes say why one objects. */
+export function agreementIn(text: string): Pick<RunFacts, "verdict"> {
+  const verdict = verdictIn(text);
+  return verdict?.ok === true && verdict.reason?.trim() ? { verdict } : {};
 }
 
 function verdict({ ok, reason = "", ...more }: ReplyObject, site: ReplySite): readonly Outcome[] {

@@ -16,3 +16,6 @@ export function wordsBut<Word extends string>(
 ) {
   return { is: "word", words, why_not, must: `one of ${words.join(", ")}` } as const;
 }
+
+/** How many of something may be at work. */
+export const atLeastOne = { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" } as const;

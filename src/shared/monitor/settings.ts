@@ -9,7 +9,7 @@ import {
 import { notifyList } from "./channels.ts";
 import { DECISION_SETTINGS } from "./decisions.ts";
 import { HISTORY_SETTINGS } from "./history.ts";
-import { duration, wordsBut } from "./schemas.ts";
+import { atLeastOne, duration, wordsBut } from "./schemas.ts";
 import {
   ACTIONS,
   type ActionName,
@@ -96,6 +96,10 @@ export const MONITOR_SETTINGS = {
   agents: field(
     schemas.map(schemas.object(TRIGGER_SETTINGS), "an object with triggers for each agent's name"),
     "Triggers of some agents only, by a pattern such as reviewer* for their names, the kind of a subagent that asks, or the name of their program, such as codex. The first pattern that fits and has the trigger counts, before the triggers above.",
+  ),
+  max_concurrency: field(
+    atLeastOne,
+    "How many agents that `tenterhook run` and `tenterhook watch` start work at the same time; another one waits for up to an hour. What an agent starts is part of it. Default: any number.",
   ),
   notify: field(notifyList, "Who is notified of decisions, and may answer them."),
   decisions: field(

@@ -1,22 +1,16 @@
-import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import type { ToolContext } from "../../../core/contracts/tool.ts";
 import { whileClaimed } from "../../../node/files/claim-file.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
-import { tidy } from "../../../node/files/tidy.ts";
-import { stateFolder } from "../../../node/user-folders.ts";
+import { lockFile } from "../../../node/files/lock.ts";
 import { failed } from "../input.ts";
 import { fingerprint } from "./known-files.ts";
 import type { Place } from "./workspace.ts";
 
 type Locking = Pick<ToolContext, "agent_id" | "signal" | "memory">;
 
-const HOUR_MILLISECONDS = 60 * 60 * 1000;
 /** For so long a file counts as another agent's work. */
-const RECENT_MILLISECONDS = HOUR_MILLISECONDS;
-const KEPT = { milliseconds: 24 * HOUR_MILLISECONDS, bytes: Number.POSITIVE_INFINITY, concerns: () => true };
+const RECENT_MILLISECONDS = 60 * 60 * 1000;
 
 const last = new Map<string, Promise<void>>();
 
@@ -91,10 +85,7 @@ function noteIn(file: string): Readonly<Record<string, unknown>> {
 /** The file that stands for the lock; `undefined` where none can be kept, and only agents of this process take turns. */
 function lockOf({ real }: Place): string | undefined {
   try {
-    const folder = join(stateFolder(), "locks");
-    makeFolders(folder);
-    tidy(folder, KEPT);
-    return join(folder, createHash("sha256").update(real).digest("hex").slice(0, 32));
+    return lockFile(real);
   } catch {
     return undefined;
   }

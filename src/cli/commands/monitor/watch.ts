@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { integrationOfProgram } from "../../../adapters/integrations.ts";
+import { loadConfig } from "../../../config.ts";
 import { isTenterhookError } from "../../../core/base/errors.ts";
 import { monitorClient } from "../../../monitor/client.ts";
 import { hasGone } from "../../../monitor/report/agent-process.ts";
@@ -7,6 +8,7 @@ import { type CommandRun, type Invocation, textOption } from "../../command-line
 import { showFailure } from "../../command-line/failures.ts";
 import { usageError } from "../../command-line/usage-error.ts";
 import { startWhenNeeded } from "./daemon/connect.ts";
+import { HAS_SLOT, takeAgentSlot } from "./watch/agent-slot.ts";
 import { takeName } from "./watch/name.ts";
 import { type Ended, runWatched } from "./watch/run-watched.ts";
 import { settingsForRun } from "./watch/settings-for-run.ts";
@@ -19,7 +21,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 async function watch(invocation: Invocation): Promise<Ended> {
-  const { names, cwd, environment } = invocation;
+  const { names, cwd, environment, screen, signal } = invocation;
   const [program, ...args] = names;
   if (program === undefined) throw usageError("Which program?", "tenterhook watch -- claude");
   const { agent, release } = takeName(
@@ -30,6 +32,9 @@ async function watch(invocation: Invocation): Promise<Ended> {
   );
   const opened = [release];
   try {
+    const { monitor } = (await loadConfig(invocation)).settings;
+    const report = (text: string): void => screen.tell(text);
+    opened.push(await takeAgentSlot(monitor.max_concurrency, { environment, signal, report }));
     const integration = await integrationOfProgram(basename(program));
     const settings = await settingsForRun(integration, agent, args, invocation);
     opened.push(settings.remove);
@@ -42,7 +47,7 @@ async function watch(invocation: Invocation): Promise<Ended> {
       program,
       args: settings.args,
       cwd,
-      environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent },
+      environment: { ...environment, ...settings.variables, TENTERHOOK_AGENT_ID: agent, [HAS_SLOT]: "1" },
       onMissing: (error) => void showFailure(error, { ...invocation, debug: false }),
     });
   } finally {

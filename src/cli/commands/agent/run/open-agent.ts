@@ -19,6 +19,7 @@ import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
 import { type OpenedHooks, openHooks } from "../../../../project.ts";
+import { takeAgentSlot } from "../../monitor/watch/agent-slot.ts";
 import { boundResume, chosenMode } from "./choices.ts";
 import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 import { monitorOptions } from "./monitor-options.ts";
@@ -74,7 +75,9 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     report: (message) => (started ? report(message) : undefined),
   });
   let servers: McpTools | undefined;
+  let leaveSlot = (): void => {};
   const closeParts = async (): Promise<void> => {
+    leaveSlot();
     await servers?.close();
     await opened.close();
   };
@@ -87,6 +90,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
     reportProblems(opened, permissions.warnings, report);
+    leaveSlot = await takeAgentSlot(config.settings.monitor.max_concurrency, { environment, signal, report });
     if (Object.keys(mcp_servers).length > 0)
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);

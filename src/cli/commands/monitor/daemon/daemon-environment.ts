@@ -4,6 +4,7 @@ import { monitorVariables } from "../../../../monitor/notify/variables.ts";
 /** What we set for the programs of an agent, of a session and of a hook. */
 const OURS: readonly string[] = [
   "TENTERHOOK_AGENT_ID",
+  "TENTERHOOK_SLOT",
   "TENTERHOOK_WOKEN_BY",
   "TENTERHOOK_SESSION_ID",
   "TENTERHOOK_PROJECT_DIR",
