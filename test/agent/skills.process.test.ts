@@ -1,60 +1,14 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
+import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { readSkills } from "../../src/agent/skills/read-skills.ts";
 import { trustProject } from "../support/trust-project.ts";
-import { agentOf, echo, promptTexts, says, scratch, story } from "./support/agents.ts";
+import { agentOf, echo, promptTexts, says, story } from "./support/agents.ts";
+import { calls, type Files, folders, load, NO_B, skill } from "./support/skills.ts";
 import { both, task, toolsWith } from "./support/tasks.ts";
-
-type Files = Readonly<Record<string, string>>;
-
-const NO_B = `hooks:
-  - name: no-b
-    type: inline
-    matcher: { events: [PreToolUse], tools: [Echo] }
-    rules: 'args.text equals "b" -> deny("Not b.")'`;
-
-const skill = (front: string, body = "Do it."): string => `---\n${front}\n---\n${body}\n`;
-const load = (name: string, args?: string) => ({
-  name: "Skill",
-  input: { skill: name, ...(args === undefined ? {} : { args }) },
-});
-
-/** A workspace and a home folder with these files. */
-function folders(files: Files): { cwd: string; environment: NodeJS.ProcessEnv } {
-  const cwd = scratch();
-  const home = scratch();
-  const environment = {
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_STATE_HOME: join(home, "state"),
-  };
-  for (const [name, text] of Object.entries(files)) {
-    const file = name.startsWith("~/") ? join(home, name.slice(2)) : join(cwd, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  return { cwd, environment };
-}
-
-/** An agent in these folders that makes calls, one after the other; and what they answer. */
-async function calls(
-  made: readonly { name: string; input: object }[],
-  { cwd, environment }: ReturnType<typeof folders>,
-  options: Partial<AgentOptions> = {},
-) {
-  const home = environment.HOME ?? "";
-  const { agent } = agentOf(
-    made.map((call) => ({ tool_calls: [{ ...call, input: { ...call.input } }] })),
-    { cwd, environment, tools: toolsWith(echo), ...options },
-  );
-  await agent.run("go");
-  const answers = story(agent.transcript()).filter((line) => line.startsWith("tool "));
-  return { agent, answers: answers.map((line) => line.replaceAll(cwd, ".").replaceAll(home, "~")) };
-}
 
 describe("skills", () => {
   it("are listed for the model by name and description, those of the user first, and load with their folder", async () => {
@@ -333,62 +287,6 @@ hooks:
     const file = join(site.cwd, ".claude/skills/guard/SKILL.md");
     writeFileSync(file, skill("name: guard\nhooks: []"));
     expect((await resumed("a")).at(-1)).toContain("The skill guard was loaded before. The hooks in");
-  });
-});
-
-describe("hooks of a kind of subagent", () => {
-  const GUARDED = `---\nname: guarded\ndescription: Guarded.\n${NO_B}\n---\nWork.\n`;
-
-  it("hold for that subagent alone, in addition to those of its parent", async () => {
-    const site = folders({ ".tenterhook/agents/guarded.md": GUARDED });
-    await trustProject(site.cwd, site.environment);
-    const hooks = createHooks();
-    hooks.on("PreToolUse", { tools: ["Echo"] }, ({ tool_input }) =>
-      tool_input?.text === "c" ? { type: "deny", reason: "Not c." } : undefined,
-    );
-    const { steps } = both(
-      [{ tool_calls: [task({ agent_type: "guarded" })] }, { tool_calls: [says("b")] }],
-      [{ tool_calls: [says("a"), says("b"), says("c")] }, { text: "child done" }],
-    );
-    const child: string[] = [];
-    const { agent } = agentOf(steps, {
-      ...site,
-      hooks,
-      tools: toolsWith(echo),
-      onItem: (item) => {
-        if (item.type === "subagent" && item.item.type === "tool_result") child.push(item.item.content);
-      },
-    });
-    await agent.run("go");
-    expect(child.toSorted()).toEqual(["Not b.", "Not c.", "a"]);
-    expect(story(agent.transcript())).toContain("tool answers: b");
-    expect(hooks.list()).toHaveLength(1);
-  });
-
-  it("keep it from starting when they are not trusted", async () => {
-    const site = folders({ ".claude/agents/guarded.md": GUARDED });
-    const { answers } = await calls([task({ agent_type: "guarded" })], site);
-    expect(answers[0]).toMatch(/^tool fails: The subagent can't be started: The hooks in .*not trusted yet/);
-  });
-
-  it("hold when the subagent is resumed by its own id", async () => {
-    const site = folders({ ".tenterhook/agents/guarded.md": GUARDED });
-    await trustProject(site.cwd, site.environment);
-    const store = memoryStore();
-    const { steps } = both([{ tool_calls: [task({ agent_type: "guarded" })] }], [{ text: "child done" }]);
-    const { agent } = agentOf(steps, { ...site, store, tools: toolsWith(echo) });
-    await agent.run("go");
-    const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
-    const again = await Agent.resume(child?.agent_id ?? "", {
-      model: scriptedModel([{ tool_calls: [says("b")] }]),
-      store,
-      environment: site.environment,
-      tools: toolsWith(echo),
-      mode: "bypass",
-    });
-    await again.run("on");
-    await again.close();
-    expect(story(again.transcript())).toContain("tool fails: Not b.");
   });
 });
 
