@@ -47,7 +47,8 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   let bytes = 0;
   const isEnded = (): boolean => signal?.aborted === true;
   const judge = judging(tried, config, signal);
-  const judgeOther = other === undefined || against === undefined ? undefined : judging(other, against, signal);
+  const judgeOther =
+    other === undefined || against === undefined ? undefined : judging(other, against, signal);
   try {
     for (const file of files) {
       if (isEnded()) break;

@@ -5,13 +5,13 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
-import type { Project } from "../../cli/support/project.ts";
-import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";
+import { ANTHROPIC } from "../../../src/know/prove/model/anthropic-server.ts";
 import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
-} from "../../support/model-servers/model-server.ts";
+} from "../../../src/know/prove/model/model-server.ts";
+import type { Project } from "../../cli/support/project.ts";
 import { type Client, installInto, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 

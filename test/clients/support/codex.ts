@@ -8,8 +8,8 @@ import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
-} from "../../support/model-servers/model-server.ts";
-import { OPENAI_RESPONSES } from "../../support/model-servers/openai-responses-server.ts";
+} from "../../../src/know/prove/model/model-server.ts";
+import { OPENAI_RESPONSES } from "../../../src/know/prove/model/openai-responses-server.ts";
 import { type Client, type ClientResult, type ClientRun, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { GEMINI as PROTOCOL } from "../../support/model-servers/gemini-server.ts";
+import { GEMINI as PROTOCOL } from "../../../src/know/prove/model/gemini-server.ts";
 import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
-} from "../../support/model-servers/model-server.ts";
+} from "../../../src/know/prove/model/model-server.ts";
 import { type Client, type ClientResult, type ClientRun, type Step, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 import { writeJson } from "./run-program.ts";

@@ -7,7 +7,7 @@ import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
-import { offSwitches } from "../../../integrations/off-switches.ts";
+import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {

@@ -6,7 +6,7 @@ import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.t
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { offSwitches } from "../../../integrations/off-switches.ts";
+import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 
 export interface Installed {
   readonly agent: string;
