@@ -1,21 +1,15 @@
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { MISSING } from "../../adapters/plugins/wire.ts";
-import {
-  HOOK_COMMAND,
-  isHookHandler,
-  type Unread,
-  type WantedEvent,
-} from "../../adapters/settings/agent-settings.ts";
-import { valueAt } from "../../adapters/settings/json-edit.ts";
-import { isRecord, listOf } from "../../core/base/json.ts";
+import type { Unread } from "../../adapters/settings/agent-settings.ts";
 import { offSwitches } from "../../hook/installed/off-switches.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { Driver, Fault } from "./driver.ts";
+import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
 import { recordsIn } from "./run-agent.ts";
 import type { ProofRun } from "./scenarios.ts";
-import { settingsIn, type Throwaway } from "./throwaway.ts";
+import type { Throwaway } from "./throwaway.ts";
 
 /** The call with which everything is tried, as the agent sends it to hooks. */
 export function shellPayload({ shellCall }: Integration, line: string, cwd: string) {
@@ -34,14 +28,14 @@ export function shellEvent(integration: Integration): string {
   return String(shellPayload(integration, "", "/").hook_event_name);
 }
 
-/** True when an entry for a tool event is asked about commands of the shell, as far as its matcher says. */
+/** True when the agent asks a hook with this matcher about commands of the shell, if it is on the event before them. */
 export function asksAboutShell(
   integration: Integration,
-  { native, matcher }: Pick<WantedEvent, "native" | "matcher">,
+  { event, matcher }: Pick<Entry, "event" | "matcher">,
 ): boolean {
+  if (event !== shellEvent(integration)) return true;
   const payload = shellPayload(integration, "touch canary", "/");
-  if (payload.hook_event_name !== native) return true;
-  return integration.importing?.compared.runs({ event: native, matcher, handler: {} }, payload) ?? true;
+  return integration.importing?.compared.runs({ event, matcher, handler: {} }, payload) ?? true;
 }
 
 const ANSWER_MILLISECONDS = 20_000;
@@ -49,11 +43,11 @@ const ANSWER_MILLISECONDS = 20_000;
 /** Why our program does not decide when it is called as the entries call it; `undefined` when it does. */
 export async function programFault(
   integration: Integration,
-  entered: readonly WantedEvent[],
+  entries: readonly Entry[],
   { places, environment }: Throwaway,
   signal: AbortSignal,
 ): Promise<Fault | undefined> {
-  for (const command of new Set(entered.map((one) => one.command ?? HOOK_COMMAND))) {
+  for (const command of new Set(entries.map((one) => one.command.split(" || ", 1)[0] ?? ""))) {
     const before = (await recordsIn(environment)).length;
     const { exit_code, aborted, stdout, stderr } = await runProgram({
       ...shellLine(command),
@@ -84,6 +78,9 @@ export async function programFault(
 const REINSTALL =
   "See which tenterhook is first on the PATH, or install it again: npm install -g tenterhook.";
 
+/** Where the settings of a machine are, which its users can't change. */
+const MANAGED = /^\/(?:etc|Library)\//;
+
 const CANT_READ: Unread = { why: "it can't be read", strippable: false };
 
 /** What is known when the agent has not asked us about something. */
@@ -103,7 +100,10 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
   if (silent !== undefined) return silent;
   const [off] = offSwitches(integration, real);
   if (off !== undefined)
-    return { why: `${off.where}: ${off.why}, so ${title} starts no hook`, way_out: "Take it out there." };
+    return {
+      why: `${off.where}: ${off.why}, so ${title} starts no hook`,
+      way_out: MANAGED.test(off.where) ? "Ask the people who manage this machine." : "Take it out there.",
+    };
   const files = settingsIn(integration, real).filter(
     ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );
@@ -116,10 +116,10 @@ export function whyUnreached({ driver, integration, real, run }: Unreached): Fau
       };
     const untrusted = untrustedFault(integration, real, { file, text });
     if (untrusted !== undefined) return untrusted;
-    const narrow = integration.settings.entered(text).find((entry) => !asksAboutShell(integration, entry));
+    const narrow = entriesOf(text).find((one) => one.isOurs && !asksAboutShell(integration, one));
     if (narrow !== undefined)
       return {
-        why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.native} in ${file} misses the shell`,
+        why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.event} in ${file} misses the shell`,
         way_out: `tenterhook install ${name} writes the one that is needed.`,
       };
   }
@@ -158,18 +158,9 @@ function untrustedFault(
   return { why, way_out: `tenterhook install ${adapter.name} --trust` };
 }
 
-/** The commands of other hooks on the event at which something was decided. */
+/** The commands of other hooks on the event before a call of the shell. */
 export function otherHooks(integration: Integration, places: SettingsPlaces): readonly string[] {
-  const native = shellEvent(integration);
-  return settingsIn(integration, places).flatMap(({ text }) => {
-    const hooks = orElse(undefined, () => valueAt(text, ["hooks"]));
-    const groups = isRecord(hooks) ? listOf(hooks[native]) : [];
-    return groups.flatMap((group) =>
-      (isRecord(group) ? listOf(group.hooks) : []).flatMap((handler) =>
-        isRecord(handler) && !isHookHandler(handler)
-          ? [String(handler.command ?? handler.url ?? handler.type)]
-          : [],
-      ),
-    );
-  });
+  return entriesIn(integration, places).flatMap(({ event, command, isOurs }) =>
+    event === shellEvent(integration) && !isOurs ? [command] : [],
+  );
 }

@@ -12,6 +12,7 @@ import { finalAction } from "../../journal/verdict.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import { asksAboutShell, otherHooks, programFault, shellEvent, whyUnreached } from "./diagnose.ts";
 import type { Driver, Fault } from "./driver.ts";
+import { type Entry, entriesIn, settingsIn } from "./entries.ts";
 import { runAgent } from "./run-agent.ts";
 import {
   canaryConfig,
@@ -22,7 +23,7 @@ import {
   type Scenario,
   scriptFor,
 } from "./scenarios.ts";
-import { copyConfiguration, makeThrowaway, settingsIn, type Throwaway } from "./throwaway.ts";
+import { copyConfiguration, makeThrowaway, type Throwaway } from "./throwaway.ts";
 
 /** What an agent did in a scenario. */
 export interface Proof {
@@ -44,10 +45,10 @@ export interface Proven {
   readonly onRun: (what: string) => void;
 }
 
-/** The events for which the agent's settings call us; empty where we are not installed. */
-export function enteredEvents(integration: Integration, places: SettingsPlaces): readonly WantedEvent[] {
-  return settingsIn(integration, places).flatMap(({ text }) =>
-    orElse([], () => integration.settings.entered(text)),
+/** True when the agent's settings call us. */
+export function isInstalled(integration: Integration, places: SettingsPlaces): boolean {
+  return settingsIn(integration, places).some(
+    ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
   );
 }
 
@@ -57,10 +58,9 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const names = [...SCENARIOS, PROMPT_SCENARIO].map(({ name }) => name);
   const everywhere = ({ why, way_out }: Fault): readonly Proof[] =>
     names.map((name) => ({ name, result: "not_reached", why, way_out }));
-  const entered = enteredEvents(integration, real);
   const { title } = integration.table;
   const { name } = integration.adapter;
-  if (entered.length === 0)
+  if (!isInstalled(integration, real))
     return everywhere({
       why: `Tenterhook is not installed in ${title} here`,
       way_out: `tenterhook install ${name}`,
@@ -68,26 +68,34 @@ export async function prove(proven: Proven): Promise<readonly Proof[]> {
   const config = await loadConfig({ cwd: real.root, environment: { ...real.environment }, signal });
   const fault = await inThrowaway(proven, async (folder) => {
     configure(folder, SCENARIOS);
-    return programFault(integration, entered, folder, signal);
+    return programFault(integration, ours(integration, real), folder, signal);
   });
   if (fault !== undefined) return everywhere(fault);
-  const [together, prompt, own] = await Promise.all([
+  const runs = [
     tried(proven, config, SCENARIOS),
     tried(proven, config, [PROMPT_SCENARIO]),
     triedOwn(proven, config),
-  ]);
-  const first = together[0];
-  // What keeps the agent from asking us about one call keeps it from asking about any.
-  if (first?.result === "not_reached")
-    return everywhere({ why: first.why ?? "", way_out: first.way_out ?? "" });
-  // An agent may have ended early: what was not obeyed gets a run of its own.
-  const again: Proof[] = [];
-  for (const [at, proof] of together.entries()) {
-    const scenario = SCENARIOS[at];
-    const isSure = proof.result === "obeyed" || proof.result === "degraded" || scenario === undefined;
-    again.push(...(isSure ? [proof] : await tried(proven, config, [scenario])));
+  ] as const;
+  // Each has removed its folder then, whatever happened to another.
+  await Promise.allSettled(runs);
+  const [together, prompt, own] = await Promise.all(runs);
+  const proofs: Proof[] = [];
+  for (const proof of together) {
+    const scenario = SCENARIOS.find((one) => one.name === proof.name);
+    // An agent may have ended before it came to this. Where it asks us about nothing, it would be the same again.
+    const isLost = proof.result === "not_reached" && together[0]?.result !== "not_reached";
+    proofs.push(...(isLost && scenario !== undefined ? await tried(proven, config, [scenario]) : [proof]));
   }
-  return [...again, ...prompt, ...own];
+  return withReason(proven, [...proofs, ...prompt, ...own]);
+}
+
+/** Says why something was ignored. */
+async function withReason(proven: Proven, proofs: readonly Proof[]): Promise<readonly Proof[]> {
+  const ignored = proofs.find(({ result }) => result === "ignored");
+  const scenario = [...SCENARIOS, PROMPT_SCENARIO].find(({ name }) => name === ignored?.name);
+  if (scenario === undefined) return proofs;
+  const fault = await whyIgnored(proven, scenario);
+  return proofs.map((proof) => (proof.result === "ignored" ? { ...proof, ...fault } : proof));
 }
 
 async function inThrowaway<Result>(
@@ -106,6 +114,10 @@ function configure({ environment }: Throwaway, scenarios: readonly Scenario[]): 
   writeFileSync(join(configFolder(environment), "hooks.yaml"), canaryConfig(scenarios));
 }
 
+function ours(integration: Integration, places: SettingsPlaces): readonly Entry[] {
+  return entriesIn(integration, places).filter(({ isOurs }) => isOurs);
+}
+
 /** Tries scenarios in one run. */
 async function tried(proven: Proven, own: Config, scenarios: readonly Scenario[]): Promise<readonly Proof[]> {
   const { driver, integration, program, signal, onRun } = proven;
@@ -118,16 +130,10 @@ async function tried(proven: Proven, own: Config, scenarios: readonly Scenario[]
     completeEntries(integration, places, needs.events, needsOf(own, integration).events);
     onRun(able.map(({ name }) => name).join(", "));
     const run = await runAgent(driver, program, scriptFor(driver, able), folder, signal);
-    return Promise.all(
-      able.map((scenario) =>
-        judged(
-          proven,
-          scenario,
-          run,
-          needs.unheard.find(({ hook }) => hook === hookOf(scenario.name)),
-        ),
-      ),
-    );
+    return able.map((scenario) => {
+      const unheard = needs.unheard.find(({ hook }) => hook === hookOf(scenario.name));
+      return judged(proven, scenario, run, unheard);
+    });
   });
 }
 
@@ -142,12 +148,13 @@ function completeEntries(
   own: readonly WantedEvent[],
 ): void {
   const { settings, trust } = integration;
-  const entered = enteredEvents(integration, places);
-  const isThere = (list: readonly WantedEvent[], event: WantedEvent) =>
-    list.some((one) => one.native === event.native && asksAboutShell(integration, one));
-  const missing = needed.filter((event) => {
-    const isEntered = entered.some(({ native }) => native === event.native);
-    return !isThere(entered, event) && !(isEntered && isThere(own, event));
+  const there = ours(integration, places);
+  const isThere = (list: readonly Pick<Entry, "event" | "matcher">[], native: string) =>
+    list.some((one) => one.event === native && asksAboutShell(integration, one));
+  const isMeant = own.map(({ native: event, matcher }) => ({ event, matcher }));
+  const missing = needed.filter(({ native }) => {
+    const isEntered = there.some(({ event }) => event === native);
+    return !isThere(there, native) && !(isEntered && isThere(isMeant, native));
   });
   if (missing.length === 0) return;
   const file = integration.settingsFile("user", places);
@@ -184,12 +191,7 @@ function joined(one: unknown, other: unknown): unknown {
   );
 }
 
-async function judged(
-  proven: Proven,
-  scenario: Scenario,
-  run: ProofRun,
-  unheard: Unheard | undefined,
-): Promise<Proof> {
+function judged(proven: Proven, scenario: Scenario, run: ProofRun, unheard: Unheard | undefined): Proof {
   const { integration, driver, real } = proven;
   const { name, event, word, obeyed, closed = () => true } = scenario;
   const { title } = integration.table;
@@ -205,7 +207,7 @@ async function judged(
   if (record !== undefined && obeyed(run)) return { name, result: "obeyed" };
   if (record === undefined)
     return { name, result: "not_reached", ...whyUnreached({ driver, integration, real, run }) };
-  return { name, result: "ignored", ...(await whyIgnored(proven, scenario)) };
+  return { name, result: "ignored" };
 }
 
 function recordOf(records: readonly JournalRecord[], event: string, word: string): JournalRecord | undefined {
@@ -257,7 +259,10 @@ const OWN = "own";
 async function triedOwn(proven: Proven, config: Config): Promise<readonly Proof[]> {
   const { driver, integration, program, real, signal, onRun } = proven;
   const isNeeded = needsOf(config, integration).events.some(
-    (one) => one.gate && one.native === shellEvent(integration) && asksAboutShell(integration, one),
+    (one) =>
+      one.gate &&
+      one.native === shellEvent(integration) &&
+      asksAboutShell(integration, { event: one.native, matcher: one.matcher }),
   );
   if (!isNeeded) return [];
   return inThrowaway(proven, async (folder) => {
@@ -276,7 +281,7 @@ async function triedOwn(proven: Proven, config: Config): Promise<readonly Proof[
     const by = record.runs.find(
       ({ outcome }) => outcome !== undefined && outcome.action !== "continue",
     )?.name;
-    const why = `touch canary-own: ${action}${by === undefined ? `, ${record.runs.length} hooks asked` : ` by ${by}`}`;
+    const why = `touch canary-own: ${action}${by === undefined ? `, asked of ${record.runs.length}` : ` by ${by}`}`;
     const isObeyed =
       run.made("canary-own") === (action === "continue") || record.decision?.input !== undefined;
     return [{ name: OWN, result: isObeyed ? "obeyed" : "ignored", why }];

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
 import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
-import { orElse, readSettings, settingsOf } from "../../hook/installed/settings-files.ts";
+import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import type { Driver } from "./driver.ts";
 
@@ -126,11 +126,4 @@ export function copyConfiguration(real: SettingsPlaces, { places, environment }:
     [join(real.root, ".tenterhook"), join(places.root, ".tenterhook")],
   ] as const;
   for (const [source, target] of pairs) if (existsSync(source)) copyFolder(source, target);
-}
-
-/** The texts of its settings with hooks, by file. */
-export function settingsIn(integration: Integration, places: SettingsPlaces) {
-  return integration.scopes
-    .map((scope) => orElse(undefined, () => settingsOf(integration, scope, places)))
-    .filter((one) => one !== undefined);
 }

@@ -117,7 +117,10 @@ describe("what would be decided", () => {
 
   it("says so when there is nothing to replay", async () => {
     const { stdout, code } = await projectWith().run(["replay"]);
-    expect({ stdout: stdout.trim().split(".")[0], code }).toEqual({ stdout: "No recorded sessions here", code: 0 });
+    expect({ stdout: stdout.trim().split(".")[0], code }).toEqual({
+      stdout: "No recorded sessions here",
+      code: 0,
+    });
   });
 });
 
@@ -146,8 +149,13 @@ describe("which sessions", () => {
   it("have a name that leads somewhere, and an agent that is known", async () => {
     const project = projectWith();
     const { stderr, code } = await project.run(["replay", "nowhere"]);
-    expect({ stderr, code }).toMatchObject({ stderr: expect.stringContaining("no file or folder nowhere"), code: 2 });
-    expect((await project.run(["replay", "--agent", "nobody"])).stderr).toContain("Agents: tenterhook, claude");
+    expect({ stderr, code }).toMatchObject({
+      stderr: expect.stringContaining("no file or folder nowhere"),
+      code: 2,
+    });
+    expect((await project.run(["replay", "--agent", "nobody"])).stderr).toContain(
+      "Agents: tenterhook, claude",
+    );
   });
 
   it("of the journal are left out where a transcript tells the same, and say what was decided then", async () => {
@@ -161,7 +169,13 @@ describe("which sessions", () => {
         time: "2026-11-17T09:00:00.000Z",
         session_id,
         event_id: "e",
-        event: { hook_event_name: "PreToolUse", host: "cursor", cwd: "/srv", tool_name: "Bash", tool_input: { command } },
+        event: {
+          hook_event_name: "PreToolUse",
+          host: "cursor",
+          cwd: "/srv",
+          tool_name: "Bash",
+          tool_input: { command },
+        },
         decision: { action },
         runs: [],
       });
@@ -186,7 +200,10 @@ describe("files that can't be read as they are", () => {
   it("lose only the lines that are broken, which are named", async () => {
     const project = projectWith();
     const file = record(project, claudeSession([PUSH]));
-    appendFileSync(file, `no JSON at all\n{"type":"assistant","message":{"con\n[1,2]\n\n${claudeSession([PUSH])}`);
+    appendFileSync(
+      file,
+      `no JSON at all\n{"type":"assistant","message":{"con\n[1,2]\n\n${claudeSession([PUSH])}`,
+    );
     // The last line is being written, or was cut off.
     appendFileSync(file, claudeSession([PUSH]).slice(0, 100));
     const { stdout, stderr } = await project.run(["replay", "--json"]);
@@ -236,7 +253,10 @@ describe("nothing is executed", () => {
     const project = projectWith();
     const file = project.write("other.yaml", CANARY);
     const { code, stderr } = await project.run(["replay", "--run", "--config", file]);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("configuration in force") });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("configuration in force"),
+    });
   });
 });
 
@@ -298,6 +318,11 @@ describe("what is written", () => {
     const { stdout, code } = await project.run(["test", "--json", "saved.yaml"]);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, failed: 0, not_evaluated: 0 });
     const { cases } = parse(readFileSync(join(project.cwd, "saved.yaml"), "utf8"));
-    expect(cases.filter(({ event }: { event: { tool_input: { command: string } } }) => event.tool_input.command === "git push --force")).toHaveLength(1);
+    expect(
+      cases.filter(
+        ({ event }: { event: { tool_input: { command: string } } }) =>
+          event.tool_input.command === "git push --force",
+      ),
+    ).toHaveLength(1);
   });
 });

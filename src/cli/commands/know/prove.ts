@@ -3,7 +3,7 @@ import type { Integration } from "../../../adapters/integration.ts";
 import { integrationOf } from "../../../adapters/integrations.ts";
 import { placesIn } from "../../../hook/installed/settings-files.ts";
 import { DRIVERS } from "../../../know/prove/drivers.ts";
-import { enteredEvents, type Proof, prove } from "../../../know/prove/prove.ts";
+import { isInstalled as callsUs, type Proof, prove } from "../../../know/prove/prove.ts";
 import { findProgram } from "../../../node/process/find-program.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { programVersion } from "../../integrations/agent-version.ts";
@@ -54,7 +54,7 @@ async function chosenAgents(invocation: Invocation): Promise<Chosen> {
     const { adapter, table, program } = integration;
     const isHere = findProgram(program, cwd, environment) !== undefined;
     const isDriven = Object.hasOwn(DRIVERS, adapter.name);
-    const isInstalled = enteredEvents(integration, places).length > 0;
+    const isInstalled = callsUs(integration, places);
     if (isHere && isDriven && (isInstalled || names.length > 0)) agents.push(integration);
     else if (!isHere && (names.length > 0 || isInstalled))
       left_out.push(`${table.title} is not on this machine: there is no program ${program} on the PATH.`);

@@ -54,18 +54,23 @@ function rowsOf(
   const { title, evidence } = integration.table;
   const of = (result: Proof["result"]) => scenarios.filter((one) => one.result === result);
   const obeyed = of("obeyed").map(({ name }) => name);
-  const broken = [...of("ignored"), ...of("not_reached")];
-  const isSame =
-    broken.length > 1 &&
-    broken.length === scenarios.length &&
-    broken.every(({ why }) => why === broken[0]?.why);
+  const broken = new Map<string, Proof[]>();
+  for (const proof of [...of("ignored"), ...of("not_reached")]) {
+    const key = `${proof.result} ${proof.why}`;
+    broken.set(key, [...(broken.get(key) ?? []), proof]);
+  }
   return [
     ...(obeyed.length === 0 ? [] : [[green("✓ obeyed"), obeyed.join(", ")] as const]),
     ...of("degraded").map(({ name, why = "" }) => [yellow("~ weaker"), `${name}: ${why}`] as const),
-    ...(isSame ? broken.slice(0, 1) : broken).flatMap(({ name, result, why = "", way_out }) => [
-      [red(result === "ignored" ? "✗ ignored" : "✗ not reached"), isSame ? why : `${name}: ${why}`] as const,
-      ...(way_out === undefined ? [] : [["", way_out] as const]),
-    ]),
+    ...[...broken.values()].flatMap((proofs) => {
+      const [{ result, why = "", way_out } = { result: "ignored" }] = proofs;
+      const names =
+        proofs.length === scenarios.length ? "" : `${proofs.map(({ name }) => name).join(", ")}: `;
+      return [
+        [red(result === "ignored" ? "✗ ignored" : "✗ not reached"), `${names}${why}`] as const,
+        ...(way_out === undefined ? [] : [["", way_out] as const]),
+      ];
+    }),
     ...(version === evidence.version
       ? []
       : [
