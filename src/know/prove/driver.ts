@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { AgentName } from "../../adapters/agents.ts";
 import { valueAt } from "../../adapters/settings/json-edit.ts";
 import { isRecord } from "../../core/base/json.ts";
@@ -92,22 +93,20 @@ export function scripted(
       subagent !== undefined && JSON.stringify(driver.opening(request.body) ?? "").includes(subagent.word);
     const step = says(request) ?? (isBelow ? below : left).shift();
     if (isBelow && step === undefined) subagentEnds();
-    const answer = replyOf(step ?? "done", requests.length);
+    const answer = replyOf(step ?? "done");
     const waits = driver.leavesSubagents === true && subagent !== undefined && !isBelow;
     return waits && step === undefined ? { ...answer, after: subagentEnded } : answer;
   };
   return { reply, requests, asides };
 }
 
-/** Ids are not used again in a session that is resumed. */
-const SESSION = Date.now().toString(36);
-
-function replyOf(step: Step, number: number): ServerReply {
+function replyOf(step: Step): ServerReply {
   if (typeof step === "string") return { text: step };
   return {
-    tool_calls: step.map(([tool, input], index) => {
+    tool_calls: step.map(([tool, input]) => {
       const [name = "", namespace] = tool.split(".").toReversed();
-      const id = `call_${SESSION}_${number}_${index}`;
+      // Never used again, not even in a session that is resumed.
+      const id = `call_${randomUUID().replaceAll("-", "")}`;
       return { id, name, input, ...(namespace === undefined ? {} : { namespace }) };
     }),
   };

@@ -160,9 +160,11 @@ describe("prove", () => {
 
   it("removes everything when it is ended", async () => {
     const project = await person();
-    const before = readdirSync(tmpdir());
-    const line = `"${process.execPath}" "${CLI}" prove claude & sleep 2; kill -INT $!; wait $!; true`;
-    execFileSync("sh", ["-c", line], { cwd: project.cwd, env: project.environment });
-    expect(readdirSync(tmpdir())).toEqual(before);
+    const TMPDIR = join(project.folder, "tmp");
+    mkdirSync(TMPDIR);
+    const begun = `until ls "${TMPDIR}" | grep -q prove; do sleep 0.1; done`;
+    const line = `"${process.execPath}" "${CLI}" prove claude & ${begun}; kill -INT $!; wait $!; true`;
+    execFileSync("sh", ["-c", line], { cwd: project.cwd, env: { ...project.environment, TMPDIR } });
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 });
