@@ -40,7 +40,10 @@ const { HOOK_SETTINGS } = await importSource(root, "core/registration/hook.ts");
 const { MATCHER_FIELDS } = await importSource(root, "core/registration/matcher.ts");
 const { LIMITS } = await importSource(root, "core/registration/limits.ts");
 const { RULE_ACTIONS: actions } = await importSource(root, "rules/rule.ts");
-pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows));
+pages.set(
+  "hook-options.md",
+  optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows),
+);
 pages.set("limits.md", limitsPage(LIMITS, rows));
 const { CASE_FILE } = await importSource(root, "know/cases/case-schema.ts");
 pages.set("test-cases.md", casesPage(CASE_FILE.fields.cases.schema.of.fields, rows));

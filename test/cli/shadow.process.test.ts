@@ -56,7 +56,7 @@ it("promote shows the evidence, and puts a hook, a rule or a pack in force", LIM
   await project.hook(shellCall("git push --force"));
   const shown = await project.run(["promote", "no-push", "--yes"]);
   expect(shown.stdout).toContain("no-push would have changed 1 call: deny 1.");
-  expect(shown.stdout).toMatch(/ {2}deny .*git push --force  went on/);
+  expect(shown.stdout).toMatch(/ {2}deny .*git push --force {2}went on/);
   for (const name of ["no-mail", "git-safety"])
     expect((await project.run(["promote", name, "--yes"])).code).toBe(0);
   expect(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).toBe(`hooks:

@@ -12,7 +12,7 @@ import type { ProofRun } from "./scenarios.ts";
 import type { Throwaway } from "./throwaway.ts";
 
 /** The call with which everything is tried, as the agent sends it to hooks. */
-export function shellPayload({ shellCall }: Integration, line: string, cwd: string) {
+function shellPayload({ shellCall }: Integration, line: string, cwd: string) {
   const usual = {
     session_id: "prove",
     cwd,

@@ -34,7 +34,7 @@ export interface Scenario {
 }
 
 const PROMPT = "canary-begin";
-export const REFUSED_PROMPT = "canary-refused";
+const REFUSED_PROMPT = "canary-refused";
 const SUBAGENT = "canary-below";
 
 const refusal = (name: string) => `${name} is refused: a rule of tenterhook prove.`;
