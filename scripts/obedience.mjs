@@ -5,17 +5,24 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+/** @typedef {{ name: string, result: string, why?: string }} Scenario */
+/** @typedef {{ agent: string, version: string, scenarios: Scenario[] }} Agent */
+
+/** @param {string} path */
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const { stdout } = spawnSync(process.execPath, [at("dist/tenterhook.cjs"), "prove", "--json"], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "inherit"],
 });
+/** @type {{ agents: Agent[] }} */
 const { agents } = JSON.parse(stdout);
 // `own` is about this machine's configuration.
 const names = [...new Set(agents.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)))].filter(
   (name) => name !== "own",
 );
+/** @param {Agent} agent @param {string} name */
 const resultOf = ({ scenarios }, name) => scenarios.find((one) => one.name === name)?.result ?? "none";
+/** @param {string[]} cells */
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const notes = agents.flatMap(({ scenarios }) =>
   scenarios.flatMap(({ result, why }) => (result === "degraded" ? [`- ${why}.`] : [])),

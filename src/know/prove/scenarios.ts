@@ -37,7 +37,7 @@ const PROMPT = "canary-begin";
 const REFUSED_PROMPT = "canary-refused";
 const SUBAGENT = "canary-below";
 
-const refusal = (name: string) => `${name} is refused: a rule of tenterhook prove.`;
+const refusal = (name: string) => `${name} is refused: a rule of a proof.`;
 const tool = (name: string) => ({
   name,
   event: "PreToolUse" as const,
@@ -77,7 +77,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "context",
     event: "UserPromptSubmit",
     word: PROMPT,
-    rules: `prompt contains "${PROMPT}" -> context("canary-context, by a rule of tenterhook prove")`,
+    rules: `prompt contains "${PROMPT}" -> context("canary-context, by a rule of a proof")`,
     obeyed: ({ sent }) => sent.includes("canary-context, by a rule"),
   },
   {
@@ -91,8 +91,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "stop",
     event: "Stop",
     word: "canary-stop",
-    rules:
-      'last_assistant_message contains "canary-stop" -> keep_going("canary-more, by a rule of tenterhook prove")',
+    rules: 'last_assistant_message contains "canary-stop" -> keep_going("canary-more, by a rule of a proof")',
     step: () => "canary-stop",
     obeyed: ({ sent, endless }) => sent.includes("canary-more, by a rule") && !endless,
   },

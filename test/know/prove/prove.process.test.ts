@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 
-const STAND_IN = fileURLToPath(new URL("./stand-in.mjs", import.meta.url));
+const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
 const ALL = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
 const OWN_RULE = {
   name: "no-publish",
