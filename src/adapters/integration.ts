@@ -114,6 +114,8 @@ export interface AgentTrust {
    * @throws TenterhookError `settings_unreadable` when a text can't be parsed.
    */
   untrusted(installed: InstalledFile, record: SettingsText): readonly string[];
+  /** The events of our entries that it trusted in another place of the file. */
+  shifted(installed: InstalledFile, record: SettingsText): readonly string[];
   /** The record with our entries trusted, everything else to the byte. */
   grant(installed: InstalledFile, record: SettingsText): SettingsText;
   /**

@@ -2,7 +2,7 @@ import { createHooks, deny } from "tenterhook";
 import { Agent, type AgentItem, type AgentOptions, openModel, type Tool } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Reply, ServerReply, ServerRequest } from "../support/model-servers/model-server.ts";
+import type { Reply, ServerReply, ServerRequest } from "../../src/know/prove/model/model-server.ts";
 import { SERVED_MODELS } from "../support/model-servers/servers.ts";
 import { echo, says } from "./support/agents.ts";
 import { protocol, servedAgent } from "./support/served.ts";

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "tenterhook";
 import { type AgentResult, openModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MODEL_FAILURES } from "../../src/agent/model/failure.ts";
-import { type ModelServer, type Reply, startModelServer } from "../support/model-servers/model-server.ts";
+import { type ModelServer, type Reply, startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
 import { SERVED_MODELS } from "../support/model-servers/servers.ts";
 import { agentOf, story } from "./support/agents.ts";

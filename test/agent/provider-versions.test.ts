@@ -6,8 +6,8 @@ import type { LanguageModelV2 } from "ai-sdk-provider-v2";
 import type { LanguageModelV4 } from "ai-sdk-provider-v4";
 import { Agent, type AgentModel, type ModelChoice, type Tool } from "tenterhook/agent";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
-import { ANTHROPIC } from "../support/model-servers/anthropic-server.ts";
-import { startModelServer } from "../support/model-servers/model-server.ts";
+import { ANTHROPIC } from "../../src/know/prove/model/anthropic-server.ts";
+import { startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { echo, says, scratch, story } from "./support/agents.ts";
 import { PDF, PNG } from "./support/files.ts";
 

@@ -79,3 +79,14 @@ test("init knows the packs, takes none, and names the nearest for a misspelt one
   expect(readdirSync(folder)).toEqual([]);
   expect((await runCli(folder, environment, "init", "--pack", "none")).stdout).toContain("No pack is on.");
 });
+
+test("init ends with the command that shows whether the agents here obey", async () => {
+  const folder = temporaryFolder();
+  const project = join(folder, "project");
+  mkdirSync(project);
+  mkdirSync(join(folder, "home/.claude"), { recursive: true });
+  const { stdout } = await runCli(project, userEnvironment(folder), "init", "--yes");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+    "  tenterhook prove                then see that they obey",
+  );
+});

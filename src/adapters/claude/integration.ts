@@ -9,7 +9,7 @@ import {
   wakeCommand,
 } from "../settings/agent-settings.ts";
 import { hookLists } from "../settings/hook-lists.ts";
-import { lineOf, valueAt } from "../settings/json-edit.ts";
+import { lineOf, type SettingsText, valueAt } from "../settings/json-edit.ts";
 import { wrongText } from "../settings/shape.ts";
 import { readsStrictJson } from "../settings/strict-json.ts";
 import type { ToolNaming } from "../settings/tool-matcher.ts";
@@ -122,6 +122,17 @@ function settingsIn(args: readonly string[]): {
   return value === undefined ? { others: args } : { given: value, others: args.toSpliced(at, 2) };
 }
 
+/** The settings of those who manage the machine. */
+const MANAGED =
+  process.platform === "darwin"
+    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
+    : "/etc/claude-code/managed-settings.json";
+
+function managedOff(text: SettingsText): string | undefined {
+  const key = ["disableAllHooks", "allowManagedHooksOnly"].find((name) => valueAt(text, [name]) === true);
+  return key === undefined ? undefined : `${key} is true there`;
+}
+
 export const claudeIntegration: Integration = {
   adapter: claude,
   program: "claude",
@@ -146,6 +157,9 @@ export const claudeIntegration: Integration = {
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
       ? "disableAllHooks is true there"
       : undefined,
+  switches: {
+    files: () => [{ file: MANAGED, switchedOff: managedOff }],
+  },
   oneRun: {
     replaced: ({ args }) => settingsIn(args).given,
     started: ({ args }, { file }) => ({

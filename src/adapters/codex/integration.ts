@@ -66,6 +66,13 @@ function featureOff(text: SettingsText): string | undefined {
   return off === undefined ? undefined : `features.${off} is false there`;
 }
 
+/** The people who manage the machine may allow their own hooks alone. */
+function managedOnly(text: SettingsText): string | undefined {
+  return /^\s*allow_managed_hooks_only\s*=\s*true/m.test(text ?? "")
+    ? "allow_managed_hooks_only is true there"
+    : undefined;
+}
+
 /** Where Codex 0.166.0 says that hooks in its arguments come from. */
 const ARGUMENTS = "/<session-flags>/config.toml";
 
@@ -122,11 +129,13 @@ export const codexIntegration: Integration = {
   startsInRoot: "unless git",
   warnings: ["Codex sends no event for write_stdin: what a running program reads from there is not judged."],
   switches: {
-    files: ({ root, home, environment }) =>
-      [environment.CODEX_HOME ?? join(home, ".codex"), join(root, ".codex")].map((folder) => ({
+    files: ({ root, home, environment }) => [
+      ...[environment.CODEX_HOME ?? join(home, ".codex"), join(root, ".codex")].map((folder) => ({
         file: join(folder, "config.toml"),
         switchedOff: featureOff,
       })),
+      { file: "/etc/codex/requirements.toml", switchedOff: managedOnly },
+    ],
   },
   trust: codexTrust,
   oneRun: codexOneRun,

@@ -32,6 +32,20 @@ export const codexTrust: AgentTrust = {
       return isTrusted ? [] : [event];
     });
   },
+  shifted: (installed, record) => {
+    const known = Object.entries(tomlTables(record, TRUST_SECTION));
+    return entriesOf(installed).flatMap(({ event, name, hash }) => {
+      const place = /(?::\d+){2}$/;
+      const isElsewhere = known.some(
+        ([other, state]) =>
+          other !== name &&
+          other.replace(place, "") === name.replace(place, "") &&
+          isRecord(state) &&
+          state[TRUST_KEY] === hash,
+      );
+      return isElsewhere ? [event] : [];
+    });
+  },
   grant: (installed, record) =>
     entriesOf(installed).reduce((text, { name, hash }) => setInTable(text, tableOf(name), hash), record),
   moved: (before, after, record) => {

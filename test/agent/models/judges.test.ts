@@ -1,8 +1,12 @@
 import { HookFailureError } from "tenterhook";
 import { afterEach, describe, expect, it } from "vitest";
 import { createJudges } from "../../../src/agent/models/judges.ts";
+import {
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from "../../../src/know/prove/model/model-server.ts";
 import type { JudgeRequest } from "../../../src/shared/contracts/judge.ts";
-import { type ModelServer, type Reply, startModelServer } from "../../support/model-servers/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../../support/model-servers/servers.ts";
 
 /** How an answer ends, as servers of OpenAI's kind write it. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { modelName } from "../../../src/agent/model/agent-model.ts";
 import { modelProblem, openModel } from "../../../src/agent/models/open-model.ts";
-import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";
-import { type ModelServer, startModelServer } from "../../support/model-servers/model-server.ts";
+import { ANTHROPIC } from "../../../src/know/prove/model/anthropic-server.ts";
+import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 
 const servers: ModelServer[] = [];

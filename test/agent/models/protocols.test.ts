@@ -1,7 +1,11 @@
 import { APICallError, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { openModel } from "../../../src/agent/models/open-model.ts";
-import { type ModelServer, type Reply, startModelServer } from "../../support/model-servers/model-server.ts";
+import {
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from "../../../src/know/prove/model/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../../support/model-servers/servers.ts";
 
 const servers: ModelServer[] = [];

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Agent } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { startModelServer } from "../../support/model-servers/model-server.ts";
+import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import { scratch } from "../support/agents.ts";
 import { protocol, servedAgent } from "../support/served.ts";

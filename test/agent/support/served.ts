@@ -1,6 +1,10 @@
 import { Agent, type AgentOptions, openModel } from "tenterhook/agent";
 import { onTestFinished } from "vitest";
-import { type ModelServer, type Reply, startModelServer } from "../../support/model-servers/model-server.ts";
+import {
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from "../../../src/know/prove/model/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../../support/model-servers/servers.ts";
 import { echo, scratch } from "./agents.ts";
 

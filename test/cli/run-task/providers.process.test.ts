@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startModelServer } from "../../support/model-servers/model-server.ts";
+import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { SERVED_MODELS } from "../../support/model-servers/servers.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "../support/run-cli.ts";

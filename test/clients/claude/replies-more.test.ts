@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ServerRequest } from "../../../src/know/prove/model/model-server.ts";
 import { serve } from "../../handlers/http/support.ts";
-import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 import { runClaude } from "../support/claude.ts";
 import { clientProject, type Step } from "../support/client.ts";
 import { hookedProject, useHooks } from "../support/hooked-project.ts";

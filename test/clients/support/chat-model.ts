@@ -3,7 +3,7 @@ import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
-} from "../../support/model-servers/model-server.ts";
+} from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import type { ClientRun, Step } from "./client.ts";
 

@@ -5,29 +5,20 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
+import { scripted } from "../../../src/know/prove/driver.ts";
+import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
+import { ANTHROPIC } from "../../../src/know/prove/model/anthropic-server.ts";
+import { type ServerRequest, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import type { Project } from "../../cli/support/project.ts";
-import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";
-import {
-  type ServerReply,
-  type ServerRequest,
-  startModelServer,
-} from "../../support/model-servers/model-server.ts";
-import { type Client, installInto, type Step, startedBy } from "./client.ts";
+import { type Client, installInto, type Step, scriptOf, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 
 /** Claude Code for the scenarios of all agents. */
 export const CLAUDE: Client = {
-  agent: "claude",
   title: "Claude Code",
   // It reads a project's settings only in the project's own folder.
   installOptions: ["--scope", "user"],
-  shell: (line) => [["Bash", { command: line, description: "Work" }]],
-  startSubagent: (prompt) => [
-    [
-      "Agent",
-      { description: "Make a file", prompt, subagent_type: "general-purpose", run_in_background: false },
-    ],
-  ],
+  ...claudeDriver,
   run: (given) => runClaude(given),
 };
 
@@ -82,25 +73,9 @@ export async function installHooks(
 
 /** Runs the real Claude Code against a model that says what the script has. */
 export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
-  const { project, script = [], subagent, prompt = "Go.", args = [], cwd = project.cwd, host } = run;
-  const steps = [...script];
-  const below = [...(subagent?.script ?? [])];
-  const requests: ServerRequest[] = [];
-  const others: ServerRequest[] = [];
-  const reply = (request: ServerRequest): ServerReply => {
-    const { tools, messages } = request.body;
-    const isConversation = Array.isArray(tools) && tools.length > 0 && !isRecord(request.body.tool_choice);
-    if (!isConversation) {
-      others.push(request);
-      return { text: run.verdict ?? '{"ok":true}' };
-    }
-    const first = JSON.stringify(Array.isArray(messages) ? messages[0] : "");
-    const isOther = subagent !== undefined && first.includes(subagent.word);
-    requests.push(request);
-    const step = run.model?.(request) ?? (isOther ? below : steps).shift() ?? "done";
-    // Ids are not used again in a session that is resumed.
-    return replyOf(step, `${Array.isArray(messages) ? messages.length : 0}_${requests.length}`);
-  };
+  const { project, prompt = "Go.", args = [], cwd = project.cwd, host } = run;
+  const driver = { ...claudeDriver, aside: run.verdict ?? claudeDriver.aside };
+  const { reply, requests, asides: others } = scripted(driver, scriptOf(run), run.model);
   const server = await startModelServer(ANTHROPIC, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
   const mode = run.mode ?? "bypassPermissions";
@@ -114,17 +89,9 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
     cwd,
     env: {
       ...project.environment,
-      LANG: "C.UTF-8",
+      ...claudeDriver.command({ cwd, home: "", prompt, model: server }).variables,
       TERM: run.typed === undefined ? "dumb" : "xterm-256color",
       SHELL: "/bin/bash",
-      IS_SANDBOX: "1",
-      ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
-      ANTHROPIC_API_KEY: server.key,
-      DISABLE_TELEMETRY: "1",
-      DISABLE_AUTOUPDATER: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      CLAUDE_CODE_MAX_RETRIES: "0",
     },
   });
   onTestFinished(() => {
@@ -169,11 +136,4 @@ function knownUser(project: Project, cwd: string, key: string): void {
 /** Says something to a Claude Code that listens to its host. */
 export function say(child: ChildProcessWithoutNullStreams, message: object): void {
   child.stdin.write(`${JSON.stringify(message)}\n`);
-}
-
-function replyOf(step: Step, id: string): ServerReply {
-  if (typeof step === "string") return { text: step };
-  return {
-    tool_calls: step.map(([name, input], index) => ({ id: `toolu_${id}_${index}`, name, input })),
-  };
 }

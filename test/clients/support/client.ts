@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { Script, Step } from "../../../src/know/prove/driver.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 
-/** What the model is to say: a text, or calls of tools. */
-export type Step = string | readonly (readonly [tool: string, input: object])[];
+export type { Step };
 
 /** How an agent is run. */
 export interface ClientRun {
@@ -44,6 +44,12 @@ export interface Client {
   /** A step in which the model starts a subagent with a prompt; absent when the agent has none. */
   startSubagent?(prompt: string): Step;
   run(given: ClientRun): Promise<ClientResult>;
+}
+
+/** What the model says in a run, as the drivers take it. */
+export function scriptOf({ script = [], subagent }: Pick<ClientRun, "script" | "subagent">): Script {
+  const below = subagent && { subagent: { word: subagent.word, steps: subagent.script } };
+  return { steps: script, ...below };
 }
 
 /** A project whose agents find this build of ours on their PATH. */

@@ -10,7 +10,7 @@ import {
   type ServerReply,
   type ServerRequest,
   startModelServer,
-} from "../../support/model-servers/model-server.ts";
+} from "../../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import type { Client, ClientResult, ClientRun } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";

@@ -3,13 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { GEMINI as PROTOCOL } from "../../support/model-servers/gemini-server.ts";
-import {
-  type ServerReply,
-  type ServerRequest,
-  startModelServer,
-} from "../../support/model-servers/model-server.ts";
-import { type Client, type ClientResult, type ClientRun, type Step, startedBy } from "./client.ts";
+import { scripted } from "../../../src/know/prove/driver.ts";
+import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
+import { GEMINI as PROTOCOL } from "../../../src/know/prove/model/gemini-server.ts";
+import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
+import { type Client, type ClientResult, type ClientRun, scriptOf, startedBy } from "./client.ts";
 import { clientProgram } from "./install-clients.ts";
 import { writeJson } from "./run-program.ts";
 
@@ -21,11 +19,9 @@ export interface GeminiResult extends ClientResult {
 
 /** Gemini CLI, with everything allowed that hooks do not refuse. */
 export const GEMINI: Omit<Client, "run"> & { run(given: GeminiRun): Promise<GeminiResult> } = {
-  agent: "gemini",
   title: "Gemini CLI",
   installOptions: ["--scope", "user"],
-  shell: (line) => [["run_shell_command", { command: line, description: "Run it" }]],
-  startSubagent: (prompt) => [["invoke_agent", { agent_name: "generalist", prompt }]],
+  ...geminiDriver,
   run: runGemini,
 };
 
@@ -37,35 +33,19 @@ export interface GeminiRun extends ClientRun {
 const MOST_REQUESTS = 200;
 
 async function runGemini(run: GeminiRun): Promise<GeminiResult> {
-  const { project, script = [], subagent, prompt = "Go.", cwd = project.cwd, settings = {} } = run;
-  const steps = [...script];
-  const others = [...(subagent?.script ?? [])];
-  const requests: ServerRequest[] = [];
-  const reply = (request: ServerRequest): ServerReply => {
-    const { tools, contents } = request.body;
-    // It asks a model which model is to answer.
-    if (!JSON.stringify(tools ?? "").includes("functionDeclarations"))
-      return { text: '{"reasoning":"","model_choice":"flash","next_speaker":"user"}' };
-    const [first] = Array.isArray(contents) ? contents : [];
-    const isOther = subagent !== undefined && JSON.stringify(first).includes(subagent.word);
-    requests.push(request);
-    return replyOf((isOther ? others : steps).shift() ?? "done", requests.length);
-  };
+  const { project, prompt = "Go.", cwd = project.cwd, settings = {} } = run;
+  const { reply, requests } = scripted(geminiDriver, scriptOf(run));
   const server = await startModelServer(PROTOCOL, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
-  writeJson(join(project.environment.HOME ?? "", ".gemini/settings.json"), { ...QUIET, ...settings });
-  const args = ["-p", prompt, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-o", "json"];
+  const home = project.environment.HOME ?? "";
+  const started = { cwd, home, prompt, model: server };
+  writeJson(join(home, ".gemini/settings.json"), { ...TRUSTED, ...settings });
+  geminiDriver.configure?.(started);
+  const { args, variables } = geminiDriver.command(started);
   const argv = [clientProgram("gemini"), ...args];
   const child = spawn(...startedBy(run.through, process.execPath, argv), {
     cwd,
-    env: {
-      ...project.environment,
-      LANG: "C.UTF-8",
-      TERM: "dumb",
-      GEMINI_API_KEY: server.key,
-      GOOGLE_GEMINI_BASE_URL: server.url.replace(PROTOCOL.base, ""),
-      GEMINI_CLI_NO_RELAUNCH: "true",
-    },
+    env: { ...project.environment, ...variables },
   });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -80,15 +60,5 @@ async function runGemini(run: GeminiRun): Promise<GeminiResult> {
   return { code, requests, lastSent, stdout, stderr };
 }
 
-/** It reads system settings only from folders that nobody else can write to, so these stand in the user's. */
-const QUIET = {
-  security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-  general: { enableAutoUpdate: false, disableAutoUpdate: true },
-};
-
-function replyOf(step: Step, number: number): ServerReply {
-  if (typeof step === "string") return { text: step };
-  return { tool_calls: step.map(([name, input], index) => ({ id: `call_${number}_${index}`, name, input })) };
-}
+/** The projects of tests are in no list of trusted folders. */
+const TRUSTED = { security: { folderTrust: { enabled: false } } };

@@ -36,3 +36,7 @@ export function writeJson(file: string, value: object): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ ...Object(before), ...value }));
 }
+
+export function readJson(file: string) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}

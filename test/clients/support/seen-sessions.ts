@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord } from "../../../src/core/base/json.ts";
-import type { ServerRequest } from "../../support/model-servers/model-server.ts";
+import type { ServerRequest } from "../../../src/know/prove/model/model-server.ts";
 import { type ClaudeRun, runClaude, say } from "./claude.ts";
 import type { Step } from "./client.ts";
 import { hookedProject, markOf, setTurn } from "./hooked-project.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../src/core/base/json.ts";
+import type { ServerRequest } from "../../../src/know/prove/model/model-server.ts";
 import type { Project } from "../../cli/support/project.ts";
-import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 
 export function lastMark({ body }: ServerRequest): string {
   return (

@@ -1,7 +1,7 @@
 import { createHooks, deny, type HookDefinition } from "tenterhook";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
 import { bashCall } from "../../support/events.ts";
-import { type ModelServer, startModelServer } from "../../support/model-servers/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import { sentQuestion } from "./requests.ts";
 

@@ -1,8 +1,12 @@
 import { createHooks, type HookDefinition } from "tenterhook";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { DefinitionSite } from "../../../src/core/contracts/definition-site.ts";
+import {
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from "../../../src/know/prove/model/model-server.ts";
 import { bashCall, HERE, stop } from "../../support/events.ts";
-import { type ModelServer, type Reply, startModelServer } from "../../support/model-servers/model-server.ts";
 import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import { blocksOf, sentQuestion } from "./requests.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../src/core/base/json.ts";
-import type { ServerRequest } from "../../support/model-servers/model-server.ts";
+import type { ServerRequest } from "../../../src/know/prove/model/model-server.ts";
 
 /** What a request tells the model to do, and what it gives it as data. */
 export interface SentQuestion {

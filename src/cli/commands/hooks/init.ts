@@ -83,12 +83,13 @@ async function nextSteps(invocation: Invocation): Promise<readonly string[]> {
   const places = await projectPlaces(invocation);
   const option = textOption(invocation, "scope") === "user" ? " --scope user" : "";
   const agents = await foundAgents(invocation);
-  return agents.flatMap((integration) => [
+  const steps = agents.flatMap((integration) => [
     `  tenterhook install ${integration.adapter.name}${option}   have ${integration.table.title} ask us`,
     ...foundHooks(integration, places).map(
       ({ hooks, where, command }) => `  ${command}   ${counted(hooks, "hook")} in ${where}`,
     ),
   ]);
+  return steps.length === 0 ? [] : [...steps, "  tenterhook prove                then see that they obey"];
 }
 
 /** Trusts the file that was just written, and nothing else in the project. */

@@ -17,6 +17,7 @@ import {
   type SettingsFile,
   settingsOf,
 } from "../../../hook/installed/settings-files.ts";
+import { DRIVERS } from "../../../know/prove/drivers.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { shortPath, wrapped } from "../../command-line/screen/text.ts";
@@ -60,8 +61,12 @@ export const run: CommandRun = async (invocation) => {
   else {
     showInstalled(done, invocation);
     for (const problem of problems) screen.print(screen.paint.red(`Not installed: ${problem}`));
-    if (done.some(({ changed, diff }) => changed && diff === undefined) && startsDaemon(config, invocation))
+    const written = done.filter(({ changed, diff }) => changed && diff === undefined);
+    if (written.length > 0 && startsDaemon(config, invocation))
       screen.print(screen.paint.dim(wrapped(DAEMON_RUNS, screen.width)));
+    const provable = [...new Set(written.map(({ agent }) => agent))].filter((name) => name in DRIVERS);
+    if (provable.length > 0)
+      screen.print(`  tenterhook prove ${provable.join(" ")}   see that it really runs your hooks`);
   }
   return problems.length === 0 && (trust === undefined || trust.refused === 0) ? undefined : 1;
 };

@@ -79,4 +79,17 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     examples: [["tenterhook promote git-safety", "the evidence, then the question"]],
     load: () => import("./promote.ts"),
   },
+  {
+    name: "prove",
+    arguments: [["[agents...]", "Agents to start. Default: those on this machine that call Tenterhook."]],
+    completes: [["agents"]],
+    summary: "Start your agents in a throw-away folder, and show that they do what your hooks say.",
+    details:
+      "Starts the agent that is installed here, without a terminal, with a scripted model on this machine in place of its own. It works in a temporary folder with copies of your settings and your configuration, without credentials, and makes harmless calls (touch canary-...). The hooks in your settings run, those of others too. Exits with 1 when an agent ignores a hook, or starts none.",
+    examples: [
+      ["tenterhook prove", "every agent on this machine that calls Tenterhook"],
+      ["tenterhook prove codex --json", "one of them, for a program"],
+    ],
+    load: () => import("./prove.ts"),
+  },
 ];

@@ -5,8 +5,8 @@ import { tool } from "tenterhook/agent";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { isRecord } from "../../../../src/core/base/json.ts";
-import { ANTHROPIC } from "../../../support/model-servers/anthropic-server.ts";
-import { type Reply, startModelServer } from "../../../support/model-servers/model-server.ts";
+import { ANTHROPIC } from "../../../../src/know/prove/model/anthropic-server.ts";
+import { type Reply, startModelServer } from "../../../../src/know/prove/model/model-server.ts";
 import { agentOf } from "../../support/agents.ts";
 import { PNG } from "../../support/files.ts";
 

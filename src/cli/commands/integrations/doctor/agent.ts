@@ -2,12 +2,12 @@ import type { Integration, SettingsPlaces } from "../../../../adapters/integrati
 import { unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { uncalledEvents } from "../../../../hook/installed/file-needs.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
+import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { type Checked, checkSettings } from "../../../../hook/installed/settings-check.ts";
 import { readsOnlyInRoot } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import { isOlder, programVersion } from "../../../integrations/agent-version.ts";
-import { offSwitches } from "../../../integrations/off-switches.ts";
 import type { Finding } from "./checks.ts";
 
 export interface CheckedAgent {

@@ -1,5 +1,6 @@
 import type { ImportedIntegration, SettingsPlaces } from "../../../../adapters/integration.ts";
 import type { WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
+import { DRIVERS } from "../../../../know/prove/drivers.ts";
 import { shellWord } from "../../../../shared/shell-word.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
@@ -59,6 +60,10 @@ export function showNext(
     // Your own file needs no trust.
     ...(scope === "user" ? [] : ["  tenterhook trust            look at them, and trust them"]),
     `  ${install}   have ${integration.table.title} ask us${scope === "user" ? " in every project" : ""}`,
+    "  tenterhook replay           what they would have done in your last sessions",
+    ...(name in DRIVERS
+      ? [`  tenterhook prove ${name}     see that ${integration.table.title} obeys them`]
+      : []),
   );
 }
 

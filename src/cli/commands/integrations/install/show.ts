@@ -3,10 +3,10 @@ import type { WantedEvent } from "../../../../adapters/settings/agent-settings.t
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM, unfoundAtLogin } from "../../../../hook/installed/called-program.ts";
 import { type Needs, unsupportedTexts } from "../../../../hook/installed/needs.ts";
+import { offSwitches } from "../../../../hook/installed/off-switches.ts";
 import { placesIn, readsOnlyInRoot, type SettingsFile } from "../../../../hook/installed/settings-files.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
-import { offSwitches } from "../../../integrations/off-switches.ts";
 
 export interface Installed {
   readonly agent: string;

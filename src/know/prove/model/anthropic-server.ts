@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isRecord } from "../../../src/core/base/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import {
   inPieces,
   type Protocol,

@@ -1,0 +1,92 @@
+import { AGENT_NAMES, type AgentName } from "../../../adapters/agents.ts";
+import type { Integration } from "../../../adapters/integration.ts";
+import { integrationOf } from "../../../adapters/integrations.ts";
+import { placesIn } from "../../../hook/installed/settings-files.ts";
+import { DRIVERS } from "../../../know/prove/drivers.ts";
+import { isInstalled as callsUs, type Proof, prove } from "../../../know/prove/prove.ts";
+import { findProgram } from "../../../node/process/find-program.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { programVersion } from "../../integrations/agent-version.ts";
+import { projectPlaces } from "../../integrations/chosen-settings.ts";
+import { type ProvenAgent, showProofs } from "./prove/show-proofs.ts";
+
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, signal } = invocation;
+  const started = performance.now();
+  const { agents, left_out } = await chosenAgents(invocation);
+  const done: ProvenAgent[] = [];
+  for (const integration of agents) done.push(await proveAgent(integration, invocation));
+  signal.throwIfAborted();
+  if (json)
+    screen.json({
+      agents: done.map(({ integration, program, version, scenarios }) => ({
+        agent: integration.adapter.name,
+        program,
+        version,
+        scenarios: scenarios.map(({ name, result, why, way_out }) => ({
+          name,
+          result,
+          ...(why === undefined ? {} : { why: way_out === undefined ? why : `${why}. ${way_out}` }),
+        })),
+      })),
+    });
+  else showProofs(done, left_out, (performance.now() - started) / 1000, screen);
+  return done.every(({ scenarios }) => scenarios.every(isFine)) ? undefined : 1;
+};
+
+function isFine({ result }: Proof): boolean {
+  return result === "obeyed" || result === "degraded";
+}
+
+interface Chosen {
+  readonly agents: readonly Integration[];
+  /** Why others are not tried, a sentence each. */
+  readonly left_out: readonly string[];
+}
+
+/** The agents that are named; else those on this machine that call us. */
+async function chosenAgents(invocation: Invocation): Promise<Chosen> {
+  const { names, cwd, environment } = invocation;
+  const places = await projectPlaces(invocation);
+  const agents: Integration[] = [];
+  const left_out: string[] = [];
+  for (const integration of await Promise.all((names.length > 0 ? names : AGENT_NAMES).map(integrationOf))) {
+    const { adapter, table, program } = integration;
+    const isHere = findProgram(program, cwd, environment) !== undefined;
+    const isDriven = Object.hasOwn(DRIVERS, adapter.name);
+    const isInstalled = callsUs(integration, places);
+    if (isHere && isDriven && (isInstalled || names.length > 0)) agents.push(integration);
+    else if (!isHere && (names.length > 0 || isInstalled))
+      left_out.push(`${table.title} is not on this machine: there is no program ${program} on the PATH.`);
+    else if (isHere && !isDriven && (names.length > 0 || isInstalled))
+      left_out.push(`${table.title} can't be proved yet: nobody has written how to start it.`);
+    else if (isHere && isDriven)
+      left_out.push(`${table.title} does not call Tenterhook here: tenterhook install ${adapter.name}`);
+  }
+  return { agents, left_out };
+}
+
+async function proveAgent(integration: Integration, invocation: Invocation): Promise<ProvenAgent> {
+  const { cwd, environment, signal, screen, json } = invocation;
+  const { adapter, program: name, table } = integration;
+  const program = findProgram(name, cwd, environment) ?? name;
+  const version = (await programVersion(name, invocation)) ?? "of an unknown version";
+  const driver = DRIVERS[adapter.name as AgentName];
+  const { root } = await projectPlaces(invocation);
+  const shows = screen.interactive && !json;
+  const scenarios =
+    driver === undefined
+      ? []
+      : await prove({
+          driver,
+          integration,
+          program,
+          real: placesIn(root, environment),
+          signal,
+          onRun: (what) => {
+            if (shows) screen.write(`\r\u001b[K  ${table.title}: ${what}`.slice(0, screen.width));
+          },
+        });
+  if (shows) screen.write("\r\u001b[K");
+  return { integration, program, version, scenarios };
+}

@@ -1,0 +1,166 @@
+import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { MISSING } from "../../adapters/plugins/wire.ts";
+import type { Unread } from "../../adapters/settings/agent-settings.ts";
+import { offSwitches } from "../../hook/installed/off-switches.ts";
+import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { runProgram } from "../../node/process/run-program.ts";
+import { shellLine } from "../../node/process/start-program.ts";
+import type { Driver, Fault } from "./driver.ts";
+import { type Entry, entriesIn, entriesOf, settingsIn } from "./entries.ts";
+import { recordsIn } from "./run-agent.ts";
+import type { ProofRun } from "./scenarios.ts";
+import type { Throwaway } from "./throwaway.ts";
+
+/** The call with which everything is tried, as the agent sends it to hooks. */
+function shellPayload({ shellCall }: Integration, line: string, cwd: string) {
+  const usual = {
+    session_id: "prove",
+    cwd,
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: line },
+  };
+  return shellCall?.(line, cwd) ?? usual;
+}
+
+/** The agent's event before a call of its shell. */
+export function shellEvent(integration: Integration): string {
+  return String(shellPayload(integration, "", "/").hook_event_name);
+}
+
+/** True when the agent asks a hook with this matcher about commands of the shell, if it is on the event before them. */
+export function asksAboutShell(
+  integration: Integration,
+  { event, matcher }: Pick<Entry, "event" | "matcher">,
+): boolean {
+  if (event !== shellEvent(integration)) return true;
+  const payload = shellPayload(integration, "touch canary", "/");
+  return integration.importing?.compared.runs({ event, matcher, handler: {} }, payload) ?? true;
+}
+
+const ANSWER_MILLISECONDS = 20_000;
+
+/** Why our program does not decide when it is called as the entries call it; `undefined` when it does. */
+export async function programFault(
+  integration: Integration,
+  entries: readonly Entry[],
+  { places, environment }: Throwaway,
+  signal: AbortSignal,
+): Promise<Fault | undefined> {
+  for (const command of new Set(entries.map((one) => one.command.split(" || ", 1)[0] ?? ""))) {
+    const before = (await recordsIn(environment)).length;
+    const { exit_code, aborted, stdout, stderr } = await runProgram({
+      ...shellLine(command),
+      cwd: places.root,
+      environment: { ...environment, CLAUDE_PROJECT_DIR: places.root, GEMINI_PROJECT_DIR: places.root },
+      input: JSON.stringify(shellPayload(integration, "touch canary-deny", places.root)),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
+      maxOutputBytes: 100_000,
+    });
+    signal.throwIfAborted();
+    if (aborted)
+      return { why: `${command} gives no answer within ${ANSWER_MILLISECONDS / 1000} s`, way_out: REINSTALL };
+    if (exit_code === 127)
+      return {
+        why: `the command ${command} is not found`,
+        way_out: "npm install -g tenterhook puts it on the PATH.",
+      };
+    if ((await recordsIn(environment)).length > before) continue;
+    const said = `${stdout}${stderr}`.trim().split("\n", 1)[0]?.slice(0, 80) ?? "";
+    return {
+      why: `${command} decides nothing: it ends with ${exit_code} and ${said === "" ? "says nothing" : `says ${JSON.stringify(said)}`}`,
+      way_out: REINSTALL,
+    };
+  }
+  return undefined;
+}
+
+const REINSTALL =
+  "See which tenterhook is first on the PATH, or install it again: npm install -g tenterhook.";
+
+/** Where the settings of a machine are, which its users can't change. */
+const MANAGED = /^\/(?:etc|Library)\//;
+
+const CANT_READ: Unread = { why: "it can't be read", strippable: false };
+
+/** What is known when the agent has not asked us about something. */
+export interface Unreached {
+  readonly driver: Driver;
+  readonly integration: Integration;
+  /** The person's own. */
+  readonly real: SettingsPlaces;
+  readonly run: ProofRun;
+}
+
+/** Why the agent has not asked us, and the way out. */
+export function whyUnreached({ driver, integration, real, run }: Unreached): Fault {
+  const { title } = integration.table;
+  const { name } = integration.adapter;
+  const silent = driver.silent?.(run);
+  if (silent !== undefined) return silent;
+  const [off] = offSwitches(integration, real);
+  if (off !== undefined)
+    return {
+      why: `${off.where}: ${off.why}, so ${title} starts no hook`,
+      way_out: MANAGED.test(off.where) ? "Ask the people who manage this machine." : "Take it out there.",
+    };
+  const files = settingsIn(integration, real).filter(
+    ({ text }) => orElse([], () => integration.settings.installed(text)).length > 0,
+  );
+  for (const { file, text } of files) {
+    const unread = orElse<Unread | undefined>(CANT_READ, () => integration.settings.unread(text));
+    if (unread !== undefined)
+      return {
+        why: `${file}: ${unread.why}`,
+        way_out: `Mend it, or tenterhook install ${name} --strip-comments.`,
+      };
+    const untrusted = untrustedFault(integration, real, { file, text });
+    if (untrusted !== undefined) return untrusted;
+    const narrow = entriesOf(text).find((one) => one.isOurs && !asksAboutShell(integration, one));
+    if (narrow !== undefined)
+      return {
+        why: `the matcher ${JSON.stringify(narrow.matcher)} on ${narrow.event} in ${file} misses the shell`,
+        way_out: `tenterhook install ${name} writes the one that is needed.`,
+      };
+  }
+  if (run.sent.includes(MISSING.slice(0, 40)))
+    return {
+      why: `the shell in which ${title} starts hooks does not find tenterhook`,
+      way_out: "Add its folder to the PATH in ~/.profile.",
+    };
+  if (run.endless)
+    return { why: `${title} did not come to an end`, way_out: "Try again; tenterhook doctor shows more." };
+  const said = run.stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+  if (run.requests === 0)
+    return {
+      why: `${title} did not ask its model${said === "" ? "" : `: ${said}`}`,
+      way_out: `Start ${integration.program} once by hand.`,
+    };
+  return {
+    why: `${title} did not start our hook, and does not say why`,
+    way_out: "tenterhook doctor -v shows its settings.",
+  };
+}
+
+function untrustedFault(
+  { trust, table, adapter }: Integration,
+  real: SettingsPlaces,
+  installed: { readonly file: string; readonly text: string | undefined },
+): Fault | undefined {
+  if (trust === undefined) return undefined;
+  const record = orElse(undefined, () => readSettings(trust.file(real)));
+  if (orElse([], () => trust.untrusted(installed, record)).length === 0) return undefined;
+  const [moved] = trust.shifted(installed, record);
+  const why =
+    moved === undefined
+      ? `${table.title} does not trust our entry in ${installed.file}, so it skips it`
+      : `our entry for ${moved} in ${installed.file} has moved, so ${table.title} no longer trusts it`;
+  return { why, way_out: `tenterhook install ${adapter.name} --trust` };
+}
+
+/** The commands of other hooks on the event before a call of the shell. */
+export function otherHooks(integration: Integration, places: SettingsPlaces): readonly string[] {
+  return entriesIn(integration, places).flatMap(({ event, command, isOurs }) =>
+    event === shellEvent(integration) && !isOurs ? [command] : [],
+  );
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readJournal } from "../../journal/read-journal.ts";
+import type { JournalRecord } from "../../journal/record.ts";
+import { runProgram } from "../../node/process/run-program.ts";
+import { type Driver, type Script, scripted } from "./driver.ts";
+import { startModelServer } from "./model/model-server.ts";
+import type { ProofRun } from "./scenarios.ts";
+import type { Throwaway } from "./throwaway.ts";
+
+const MOST_MILLISECONDS = 120_000;
+const MOST_OUTPUT = 1_000_000;
+const MOST_REQUESTS = 200;
+
+/** Runs the agent in a throw-away folder against a model that says what the script has. */
+export async function runAgent(
+  driver: Driver,
+  program: string,
+  { prompt, ...script }: Script & { readonly prompt: string },
+  { places, environment }: Throwaway,
+  signal: AbortSignal,
+): Promise<ProofRun> {
+  const { reply, requests } = scripted(driver, script);
+  const server = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));
+  try {
+    const started = { cwd: places.root, home: places.home, prompt, model: server };
+    driver.configure?.(started);
+    const { args, variables } = driver.command(started);
+    const { stderr, aborted } = await runProgram({
+      file: program,
+      args,
+      cwd: places.root,
+      environment: { ...environment, ...variables },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MILLISECONDS)]),
+      maxOutputBytes: MOST_OUTPUT,
+      mayLeave: () => false,
+    }).then(async (ended) => {
+      await ended.settled;
+      return ended;
+    });
+    signal.throwIfAborted();
+    return {
+      requests: requests.length,
+      sent: JSON.stringify(requests.map(({ body }) => driver.conversation(body))),
+      stderr: stderr.toString(),
+      endless: aborted,
+      records: await recordsIn(environment),
+      made: (name) => existsSync(join(places.root, name)),
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+/** What Tenterhook has decided there. */
+export async function recordsIn(environment: NodeJS.ProcessEnv): Promise<readonly JournalRecord[]> {
+  const records: JournalRecord[] = [];
+  for await (const record of readJournal({ environment })) records.push(record);
+  return records;
+}

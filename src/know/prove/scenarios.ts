@@ -1,0 +1,129 @@
+import type { JournalRecord } from "../../journal/record.ts";
+import type { Driver, Script, Step } from "./driver.ts";
+
+/** What became of a run of an agent. */
+export interface ProofRun {
+  /** How many requests of the conversation it made. */
+  readonly requests: number;
+  /** All that the model was sent, as JSON. */
+  readonly sent: string;
+  readonly stderr: string;
+  /** True when it had to be ended. */
+  readonly endless: boolean;
+  /** The decisions of Tenterhook. */
+  readonly records: readonly JournalRecord[];
+  /** True for a file that is in the project. */
+  made(name: string): boolean;
+}
+
+/** One thing that an agent is tried on. */
+export interface Scenario {
+  readonly name: string;
+  /** Our event at which it is decided, and what it has in it. */
+  readonly event: "PreToolUse" | "UserPromptSubmit" | "Stop";
+  readonly word: string;
+  readonly rules: string;
+  /** What the model does; `undefined` when the agent can't. */
+  step?(driver: Driver): Step | undefined;
+  /** What a subagent does. */
+  readonly below?: (driver: Driver) => Step;
+  /** True when the agent did what the rule says. */
+  obeyed(run: ProofRun): boolean;
+  /** True when nothing happened that the rule wanted stopped. Default: always. */
+  closed?(run: ProofRun): boolean;
+}
+
+const PROMPT = "canary-begin";
+const REFUSED_PROMPT = "canary-refused";
+const SUBAGENT = "canary-below";
+
+const refusal = (name: string) => `${name} is refused: a rule of a proof.`;
+const tool = (name: string) => ({
+  name,
+  event: "PreToolUse" as const,
+  word: `canary-${name}`,
+  step: (driver: Driver) => driver.shell(`touch canary-${name}`),
+  closed: (run: ProofRun) => !run.made(`canary-${name}`),
+});
+
+/** The prompt of this one ends the run, so it has a run of its own. */
+export const PROMPT_SCENARIO: Scenario = {
+  name: "prompt",
+  event: "UserPromptSubmit",
+  word: REFUSED_PROMPT,
+  rules: `prompt contains "${REFUSED_PROMPT}" -> deny("${refusal("the prompt")}")`,
+  obeyed: ({ requests }) => requests === 0,
+};
+
+/** What every agent is tried on in one run, in the order of the steps. `deny` is the first: without it nothing else counts. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    ...tool("deny"),
+    rules: `command contains "canary-deny" -> deny("${refusal("canary-deny")}")`,
+    obeyed: ({ made, sent }) => !made("canary-deny") && sent.includes(refusal("canary-deny")),
+  },
+  {
+    ...tool("ask"),
+    rules: 'command contains "canary-ask" -> ask("Is canary-ask meant?")',
+    // Nobody is there to be asked.
+    obeyed: ({ made, requests }) => !made("canary-ask") && requests > 1,
+  },
+  {
+    ...tool("rewrite"),
+    rules: 'command equals "touch canary-rewrite" -> set(args.command, "touch canary-other")',
+    obeyed: ({ made }) => !made("canary-rewrite") && made("canary-other"),
+  },
+  {
+    name: "context",
+    event: "UserPromptSubmit",
+    word: PROMPT,
+    rules: `prompt contains "${PROMPT}" -> context("canary-context, by a rule of a proof")`,
+    obeyed: ({ sent }) => sent.includes("canary-context, by a rule"),
+  },
+  {
+    ...tool("subagent"),
+    rules: `command contains "canary-subagent" -> deny("${refusal("canary-subagent")}")`,
+    step: (driver) => driver.startSubagent?.(`Make the file of ${SUBAGENT}.`),
+    below: (driver) => driver.shell("touch canary-subagent"),
+    obeyed: ({ made, sent }) => !made("canary-subagent") && sent.includes(refusal("canary-subagent")),
+  },
+  {
+    name: "stop",
+    event: "Stop",
+    word: "canary-stop",
+    rules: 'last_assistant_message contains "canary-stop" -> keep_going("canary-more, by a rule of a proof")',
+    step: () => "canary-stop",
+    obeyed: ({ sent, endless }) => sent.includes("canary-more, by a rule") && !endless,
+  },
+];
+
+/** What an agent is told and its model says, for these scenarios in one run. */
+export function scriptFor(
+  driver: Driver,
+  scenarios: readonly Scenario[],
+): Script & { readonly prompt: string } {
+  const below = scenarios.flatMap((one) => (one.below === undefined ? [] : [one.below(driver)]));
+  return {
+    prompt: scenarios.includes(PROMPT_SCENARIO) ? REFUSED_PROMPT : PROMPT,
+    steps: scenarios.flatMap((one) => {
+      const step = one.step?.(driver);
+      return step === undefined ? [] : [step];
+    }),
+    ...(below.length === 0 ? {} : { subagent: { word: SUBAGENT, steps: below } }),
+  };
+}
+
+/** The configuration with the rules of scenarios. */
+export function canaryConfig(scenarios: readonly Scenario[]): string {
+  const definitions = scenarios.map(({ name, event, rules }) => ({
+    name: hookOf(name),
+    type: "inline",
+    matcher: { events: [event] },
+    rules,
+  }));
+  return JSON.stringify({ hooks: { definitions } });
+}
+
+export function hookOf(scenario: string): string {
+  return `canary-${scenario}`;
+}

@@ -1,0 +1,129 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
+import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
+import { configFolder } from "../../node/user-folders.ts";
+import type { Driver } from "./driver.ts";
+
+/** A folder with a home and a project of its own, in which an agent is tried. */
+export interface Throwaway {
+  /** Like those of the person, in the folder. */
+  readonly places: SettingsPlaces;
+  readonly environment: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** What of the person's variables a program needs to start. Everything else, keys first of all, stays outside. */
+const KEPT = ["PATH", "SHELL", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "SystemRoot"];
+const MOST_BYTES = 1_000_000;
+
+/** Makes the folder: the agent's settings as they are here, without credentials and history. */
+export function makeThrowaway(driver: Driver, integration: Integration, real: SettingsPlaces): Throwaway {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenterhook-prove-")));
+  const home = join(folder, "home");
+  // Below the same folders as in reality: agents trust a folder with all below it.
+  const moved = (path: string): string => {
+    const below = relative(real.home, path);
+    return below.startsWith("..") ? join(folder, "elsewhere", path) : join(home, below);
+  };
+  const root = moved(real.root);
+  const environment: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(
+      [...KEPT, ...(integration.switches?.variables ?? [])].flatMap((name) => {
+        const value = real.environment[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    HOME: home,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: join(folder, "cache"),
+    TMPDIR: join(folder, "tmp"),
+    TENTERHOOK_DAEMON: "0",
+    // Nothing leaves this machine.
+    HTTP_PROXY: "http://127.0.0.1:9",
+    HTTPS_PROXY: "http://127.0.0.1:9",
+    NO_PROXY: "127.0.0.1,localhost",
+  };
+  const places: SettingsPlaces = { root, home, environment };
+  for (const path of [home, root, join(folder, "tmp"), join(folder, "config/tenterhook")])
+    mkdirSync(path, { recursive: true });
+  if (existsSync(join(real.root, ".git"))) makeRepository(root);
+  for (const scope of ["user", "project"] as const)
+    copySettings(
+      driver,
+      integration,
+      [integration.settingsFile(scope, real), integration.settingsFile(scope, places)],
+      moved,
+    );
+  const own = join(real.root, PROJECT_PROGRAM);
+  if (existsSync(own)) {
+    mkdirSync(dirname(join(root, PROJECT_PROGRAM)), { recursive: true });
+    symlinkSync(realpathSync(own), join(root, PROJECT_PROGRAM));
+  }
+  return {
+    places,
+    environment,
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** As much of a repository as agents look for. */
+function makeRepository(root: string): void {
+  for (const name of ["objects", "refs/heads"]) mkdirSync(join(root, ".git", name), { recursive: true });
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+}
+
+function copySettings(
+  driver: Driver,
+  { settings }: Integration,
+  [hooks, copied]: readonly [hooks: string, copied: string],
+  moved: (path: string) => string,
+): void {
+  for (const name of driver.copied) {
+    const [source, target] = [join(dirname(hooks), name), join(dirname(copied), name)];
+    if (!existsSync(source)) continue;
+    mkdirSync(dirname(copied), { recursive: true });
+    if (statSync(source).isDirectory()) {
+      copyFolder(source, target);
+      continue;
+    }
+    const text = orElse(undefined, () => readSettings(source));
+    // What the agent can't read stays unreadable.
+    const isUnread =
+      text === undefined || (source === hooks && orElse(true, () => settings.unread(text) !== undefined));
+    writeFileSync(target, isUnread ? "{" : driver.copy(name, text, moved));
+  }
+}
+
+/** A folder of scripts and the like; large files are none of ours. */
+function copyFolder(source: string, target: string): void {
+  cpSync(source, target, {
+    recursive: true,
+    dereference: true,
+    filter: (path) =>
+      !path.includes("node_modules") &&
+      orElse(false, () => statSync(path).isDirectory() || statSync(path).size < MOST_BYTES),
+  });
+}
+
+/** Puts the person's own configuration into the folder: the user's and the project's. */
+export function copyConfiguration(real: SettingsPlaces, { places, environment }: Throwaway): void {
+  const pairs = [
+    [configFolder({ ...real.environment }), configFolder(environment)],
+    [join(real.root, ".tenterhook"), join(places.root, ".tenterhook")],
+  ] as const;
+  for (const [source, target] of pairs) if (existsSync(source)) copyFolder(source, target);
+}

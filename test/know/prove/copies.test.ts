@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { codexTrust, entryName, trustHash } from "../../../src/adapters/codex/trust.ts";
+import { integrationOf } from "../../../src/adapters/integrations.ts";
+import type { Driver } from "../../../src/know/prove/driver.ts";
+import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
+import { codexDriver } from "../../../src/know/prove/drivers/codex.ts";
+import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
+import { makeThrowaway } from "../../../src/know/prove/throwaway.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** The texts of files in the throw-away folder of a person who has these files. */
+async function copied(driver: Driver, files: Readonly<Record<string, string>>, variables: object = {}) {
+  const folder = temporaryFolder();
+  const real = { root: join(folder, "work/app"), home: join(folder, "me"), environment: { ...variables } };
+  const pathIn = (places: { root: string; home: string }, name: string) =>
+    name.startsWith("~/") ? join(places.home, name.slice(2)) : join(places.root, name);
+  const moved = (text: string) => text.replaceAll("ROOT", real.root).replaceAll("HOME", real.home);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(pathIn(real, name)), { recursive: true });
+    writeFileSync(pathIn(real, name), moved(text));
+  }
+  const { places, environment, remove } = makeThrowaway(driver, await integrationOf(driver.agent), real);
+  try {
+    const texts = Object.keys(files).flatMap((name) => {
+      try {
+        const text = readFileSync(pathIn(places, name), "utf8");
+        return [[name, text.replaceAll(places.root, "ROOT").replaceAll(places.home, "HOME")]];
+      } catch {
+        return [];
+      }
+    });
+    return { texts: Object.fromEntries(texts), environment };
+  } finally {
+    remove();
+  }
+}
+
+describe("what an agent gets in a throw-away folder", () => {
+  it("has the settings of Claude Code without credentials, and no history", async () => {
+    const { texts } = await copied(claudeDriver, {
+      "~/.claude/settings.json":
+        '{"hooks":{},"disableAllHooks":true,"env":{"A":"b"},"apiKeyHelper":"x","model":"m"}',
+      "~/.claude/.credentials.json": "secret",
+      "~/.claude/history.jsonl": "{}",
+      ".claude/settings.local.json": '{"permissions":{"allow":["Bash"]}}',
+      ".claude/hooks/guard.sh": "exit 0\n",
+    });
+    expect(texts).toEqual({
+      "~/.claude/settings.json": '{"hooks":{},"disableAllHooks":true}',
+      ".claude/settings.local.json": "{}",
+      ".claude/hooks/guard.sh": "exit 0\n",
+    });
+  });
+
+  it("keeps settings unreadable that the agent can't read", async () => {
+    const { texts } = await copied(claudeDriver, { "~/.claude/settings.json": '{ // mine\n "hooks": {} }' });
+    expect(texts).toEqual({ "~/.claude/settings.json": "{" });
+  });
+
+  it("has what Codex trusts, by the new places, and nothing else of its configuration", async () => {
+    const { texts } = await copied(codexDriver, {
+      "~/.codex/config.toml": `model = "x"
+
+[mcp_servers.a]
+env = { TOKEN = "secret" }
+
+[hooks.state."HOME/.codex/hooks.json:pre_tool_use:0:0"]
+trusted_hash = "sha256:1"
+
+[projects."ROOT"]
+trust_level = "trusted"`,
+    });
+    expect(texts["~/.codex/config.toml"]).toBe(`[hooks.state."HOME/.codex/hooks.json:pre_tool_use:0:0"]
+trusted_hash = "sha256:1"
+
+[projects."ROOT"]
+trust_level = "trusted"`);
+  });
+
+  it("has the folders that Gemini CLI trusts, by the new places, those above the project too", async () => {
+    const { texts } = await copied(geminiDriver, {
+      "~/.gemini/trustedFolders.json": '{"ROOT":"TRUST_FOLDER","HOME":"DO_NOT_TRUST"}',
+      "~/.gemini/oauth_creds.json": "secret",
+    });
+    expect(texts).toEqual({
+      "~/.gemini/trustedFolders.json": '{"ROOT":"TRUST_FOLDER","HOME":"DO_NOT_TRUST"}',
+    });
+  });
+
+  it("has no variables that may be keys", async () => {
+    const { environment } = await copied(
+      claudeDriver,
+      {},
+      { PATH: "/bin", OPENAI_API_KEY: "secret", FOO: "bar" },
+    );
+    expect([environment.PATH, Object.values(environment).includes("secret"), environment.FOO]).toEqual([
+      "/bin",
+      false,
+      undefined,
+    ]);
+  });
+});
+
+describe("why an agent does not run our hooks", () => {
+  it("knows an entry of Codex that was trusted in another place", () => {
+    const handler = { type: "command", command: "tenterhook hook", timeout: 600 };
+    const other = { hooks: [{ type: "command", command: "true" }] };
+    const text = JSON.stringify({ hooks: { PreToolUse: [other, { hooks: [handler] }] } });
+    const record = (place: number) =>
+      `[hooks.state."${entryName("/h.json", "PreToolUse", place, 0)}"]\ntrusted_hash = "${trustHash("PreToolUse", undefined, handler)}"\n`;
+    const shifted = (place: number) => codexTrust.shifted({ file: "/h.json", text }, record(place));
+    expect([shifted(0), codexTrust.shifted({ file: "/h.json", text }, "")]).toEqual([["PreToolUse"], []]);
+  });
+
+  it.each([
+    ["claude", '{"allowManagedHooksOnly":true}', "allowManagedHooksOnly is true there"],
+    ["codex", "allow_managed_hooks_only = true\n", "allow_managed_hooks_only is true there"],
+  ])("knows managed settings of %s that forbid them", async (agent, text, why) => {
+    const { switches } = await integrationOf(agent);
+    const files = switches?.files?.({ root: "/r", home: "/h", environment: {} }) ?? [];
+    expect([files.at(-1)?.switchedOff(text), files.at(-1)?.switchedOff("")]).toEqual([why, undefined]);
+  });
+});

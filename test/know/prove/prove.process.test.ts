@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project } from "../../cli/support/project.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
+
+const STAND_IN = fileURLToPath(new URL("./stand-in.js.txt", import.meta.url));
+const ALL = ["deny", "ask", "rewrite", "context", "subagent", "stop", "prompt"];
+const OWN_RULE = {
+  name: "no-publish",
+  type: "inline",
+  matcher: { events: ["PreToolUse"], tools: ["Bash"] },
+  rules: 'command contains "npm publish" -> deny("No.")',
+};
+
+/** A person with an agent that runs hooks as Claude Code does, and ours installed for it. */
+async function person({ behaviour = "obeys", scope = "user" } = {}): Promise<Project> {
+  const project = newProject();
+  const { folder, environment } = project;
+  const programs = join(folder, "bin");
+  mkdirSync(programs);
+  symlinkSync(CLI, join(programs, "tenterhook"));
+  const text = readFileSync(STAND_IN, "utf8").replace('"obeys"', JSON.stringify(behaviour));
+  writeFileSync(join(programs, "claude"), text.replace("#!/usr/bin/env node", `#!${process.execPath}`), {
+    mode: 0o755,
+  });
+  environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  await project.configure([OWN_RULE]);
+  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
+  if (code !== 0) throw new Error(stderr);
+  return project;
+}
+
+/** Changes the agent's settings. */
+function change(
+  { environment }: Project,
+  more: (settings: { hooks: { PreToolUse: object[] } }) => object,
+): void {
+  const file = join(environment.HOME ?? "", ".claude/settings.json");
+  writeFileSync(file, JSON.stringify(more(JSON.parse(readFileSync(file, "utf8")))));
+}
+
+async function proved(
+  project: Project,
+): Promise<{ code: unknown; agents: { scenarios: { name: string; result: string; why?: string }[] }[] }> {
+  const { code, stdout } = await project.run(["prove", "claude", "--json"]);
+  return { code, ...JSON.parse(stdout) };
+}
+
+describe("prove", () => {
+  it("says that a healthy agent obeys, gives it no secret, and leaves nothing behind", async () => {
+    const project = await person();
+    project.environment.ANTHROPIC_AUTH_TOKEN = "a-secret";
+    change(project, (settings) => ({ ...settings, env: { KEY: "a-secret" }, apiKeyHelper: "echo a-secret" }));
+    project.write("../home/.claude/.credentials.json", "a-secret");
+    const before = readdirSync(tmpdir());
+    expect(await proved(project)).toEqual({
+      code: 0,
+      agents: [
+        {
+          agent: "claude",
+          program: join(project.folder, "bin/claude"),
+          version: "9.8.7",
+          scenarios: [
+            ...ALL.map((name) => ({ name, result: "obeyed" })),
+            { name: "own", result: "obeyed", why: "touch canary-own: continue, asked of 2" },
+          ],
+        },
+      ],
+    });
+    expect(readdirSync(tmpdir())).toEqual(before);
+    expect(readdirSync(project.cwd).filter((name) => name.includes("canary"))).toEqual([]);
+    expect(project.journal()).toEqual([]);
+  });
+
+  it("shows a table, and names a version nobody has tried", async () => {
+    const project = await person({ scope: "project" });
+    const { stdout, code } = await project.run(["prove"]);
+    expect([code, stdout.replace(/in \d+ s/, "in 9 s")]).toEqual([
+      0,
+      `  Claude Code 9.8.7   ✓ obeyed      ${[...ALL, "own"].join(", ")}
+                                    Tenterhook was tried with Claude Code 2.1.325, not with this version.
+
+  1 of 1 agent obeys. 8 scenarios in 9 s; nothing outside a temporary folder was touched.
+`,
+    ]);
+  });
+
+  it("says that an agent ignores what was decided", async () => {
+    const { code, agents } = await proved(await person({ behaviour: "ignores" }));
+    const [deny, ...others] = agents[0]?.scenarios ?? [];
+    expect([code, deny?.result, deny?.why]).toEqual([
+      1,
+      "ignored",
+      expect.stringContaining("Tenterhook decided, and Claude Code did not do it"),
+    ]);
+    expect(others.find(({ name }) => name === "context")?.result).toBe("obeyed");
+  });
+
+  it.each<[fault: string, plant: (project: Project) => void, why: string]>([
+    [
+      "disableAllHooks",
+      (project) => change(project, (settings) => ({ ...settings, disableAllHooks: true })),
+      "disableAllHooks is true there, so Claude Code starts no hook",
+    ],
+    [
+      "a matcher that misses the shell",
+      (project) =>
+        change(project, ({ hooks }) => ({
+          hooks: {
+            ...hooks,
+            PreToolUse: hooks.PreToolUse.map((group) => ({ ...group, matcher: "Edit|Shell" })),
+          },
+        })),
+      'the matcher "Edit|Shell" on PreToolUse',
+    ],
+    [
+      "settings that are not read",
+      (project) =>
+        change(project, (settings) => ({ ...settings, hooks: { ...settings.hooks, PreToolUse: 7 } })),
+      "is not installed in Claude Code here",
+    ],
+    [
+      "our program gone",
+      ({ folder }) => rmSync(join(folder, "bin/tenterhook")),
+      "the command tenterhook hook is not found",
+    ],
+    [
+      "our program saying nonsense",
+      ({ folder }) => {
+        rmSync(join(folder, "bin/tenterhook"));
+        writeFileSync(join(folder, "bin/tenterhook"), "#!/bin/sh\necho nonsense\n", { mode: 0o755 });
+      },
+      'tenterhook hook decides nothing: it ends with 0 and says "nonsense"',
+    ],
+  ])("finds %s, and says so", async (_, plant, why) => {
+    const project = await person();
+    plant(project);
+    const { code, agents } = await proved(project);
+    const [deny] = agents[0]?.scenarios ?? [];
+    expect([code, deny?.name, deny?.result, deny?.why]).toEqual([
+      1,
+      "deny",
+      "not_reached",
+      expect.stringContaining(why),
+    ]);
+  });
+
+  it("names agents that are not here, and does not fail because of them", async () => {
+    const project = newProject();
+    project.environment.PATH = "/usr/bin:/bin";
+    expect(await project.run(["prove", "codex"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Codex is not on this machine"),
+    });
+  });
+
+  it("removes everything when it is ended", async () => {
+    const project = await person();
+    const TMPDIR = join(project.folder, "tmp");
+    mkdirSync(TMPDIR);
+    const begun = `until ls "${TMPDIR}" | grep -q prove; do sleep 0.1; done`;
+    const line = `"${process.execPath}" "${CLI}" prove claude & ${begun}; kill -INT $!; wait $!; true`;
+    execFileSync("sh", ["-c", line], { cwd: project.cwd, env: { ...project.environment, TMPDIR } });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+});
