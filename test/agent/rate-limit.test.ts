@@ -1,7 +1,7 @@
 import { scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createJudges } from "../../src/agent/models/judges.ts";
-import { startModelServer } from "../support/model-servers/model-server.ts";
+import { startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
 

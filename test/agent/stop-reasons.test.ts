@@ -1,7 +1,7 @@
 import { createHooks, hookInput, keepGoing } from "tenterhook";
 import { type AgentOptions, promptStop, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { startModelServer } from "../support/model-servers/model-server.ts";
+import { startModelServer } from "../../src/know/prove/model/model-server.ts";
 import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
 
