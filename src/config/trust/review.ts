@@ -3,7 +3,6 @@ import { withoutUndefined } from "../../core/base/json.ts";
 import { readBytes, withRegularFile } from "../../node/files/regular-file.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { Inputs } from "../find/inputs.ts";
-import { findOwnedHooks } from "../find/owned-hooks.ts";
 import type { LoadOptions } from "../load.ts";
 import { type GoneItem, goneFrom } from "./gone.ts";
 import { readTrust } from "./store.ts";
@@ -44,6 +43,8 @@ export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
   const { readConfig } = await import("../combine/read-config.ts");
   const inputs = new Inputs();
   const found = await readConfig(options, inputs, options.signal);
+  // With the parser of front matter, which nobody else needs to load a configuration.
+  const { findOwnedHooks } = await import("../find/owned-hooks.ts");
   const read = { ...found, owned: findOwnedHooks(found.cwd) };
   const trustables = trustablesOf(read, inputs);
   const records = new Map(read.folders.map((root) => [root, readTrust(root, options.environment)] as const));
