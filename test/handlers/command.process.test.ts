@@ -273,7 +273,7 @@ it("a definition that does not say what to run is refused", async () => {
   expect(await refused({ command: "" })).toMatchObject(["invalid_option", /./]);
   expect(await refused(JSON.parse('{"command":"x","mode":"persistant"}'))).toEqual([
     "invalid_option",
-    'Hook "guard": mode is "persistant"; it must be persistent. Did you mean "persistent"?',
+    'Hook "guard": mode is "persistant"; it must be one of enforce, shadow, persistent. Did you mean "persistent"?',
   ]);
 });
 
