@@ -14,9 +14,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * Creates an empty file for the variables of a session, in a folder of its own, both for this user alone. Returns its path, or
  * `undefined` when nothing can be written.
  */
-export function makeEnvFile(): string | undefined {
+export function makeEnvFile(environment?: NodeJS.ProcessEnv): string | undefined {
   try {
-    const folder = join(stateFolder(), "env");
+    const folder = join(stateFolder(environment), "env");
     makeFolders(folder);
     for (const name of readdirSync(folder)) {
       const old = join(folder, name);

@@ -58,7 +58,8 @@ describe("two agents in one folder", () => {
 
   it("take turns at a file, also in two processes", async () => {
     const place = { written: "f.txt", real: join(scratch(), "f.txt") };
-    const context = { agent_id: "a", signal: new AbortController().signal, memory: new Map() };
+    const { signal } = new AbortController();
+    const context = { agent_id: "a", signal, memory: new Map(), environment: process.env };
     const locks = join(stateFolder(), "locks");
     const held = await withFileLock(place, context, async () => readdirSync(locks));
     const free = new Set(readdirSync(locks));

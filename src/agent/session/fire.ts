@@ -97,7 +97,7 @@ export function betweenTurns(session: AgentSession, signal: AbortSignal | undefi
 /** The agent as hooks see it, read when one looks. */
 export function agentView(session: AgentSession): AgentView {
   const { identity, conversation } = session;
-  const { programs } = session.toolbox;
+  const { programs, environment } = session.toolbox;
   const view = {
     id: identity.agent_id,
     type: identity.agent_type,
@@ -108,7 +108,7 @@ export function agentView(session: AgentSession): AgentView {
       return conversation.seen();
     },
     get env_file() {
-      programs.env_file ??= makeEnvFile();
+      programs.env_file ??= makeEnvFile({ ...environment });
       return programs.env_file;
     },
   };

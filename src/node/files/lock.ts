@@ -18,8 +18,8 @@ const PAUSE_MILLISECONDS = 15;
  *
  * @throws the file system's error.
  */
-export function lockFile(key: string): string {
-  const folder = join(stateFolder(), "locks");
+export function lockFile(key: string, environment?: NodeJS.ProcessEnv): string {
+  const folder = join(stateFolder(environment), "locks");
   makeFolders(folder);
   tidy(folder, KEPT);
   return join(folder, createHash("sha256").update(key).digest("hex").slice(0, 32));

@@ -7,7 +7,7 @@ import { failed } from "../input.ts";
 import { fingerprint } from "./known-files.ts";
 import type { Place } from "./workspace.ts";
 
-type Locking = Pick<ToolContext, "agent_id" | "signal" | "memory">;
+type Locking = Pick<ToolContext, "agent_id" | "signal" | "memory" | "environment">;
 
 /** For so long a file counts as another agent's work. */
 const RECENT_MILLISECONDS = 60 * 60 * 1000;
@@ -35,7 +35,7 @@ export async function withFileLock<T>(place: Place, context: Locking, work: () =
   try {
     await before;
     signal.throwIfAborted();
-    const lock = lockOf(place);
+    const lock = lockOf(place, context);
     return await (lock === undefined ? begin() : whileClaimed(lock, begin, signal));
   } catch (error) {
     if (began || signal.aborted) throw error;
@@ -48,7 +48,7 @@ export async function withFileLock<T>(place: Place, context: Locking, work: () =
 
 /** Notes that this agent has written the file, for other agents. Call it within the lock. */
 export function noteWriter(place: Place, content: Uint8Array, context: Locking): void {
-  const lock = lockOf(place);
+  const lock = lockOf(place, context);
   if (lock === undefined) return;
   const note = { agent_id: context.agent_id, mark: fingerprint(content), time: Date.now() };
   try {
@@ -63,7 +63,7 @@ export function noteWriter(place: Place, content: Uint8Array, context: Locking):
  * Call it within the lock.
  */
 export function checkOthers(place: Place, bytes: Uint8Array, context: Locking): void {
-  const lock = lockOf(place);
+  const lock = lockOf(place, context);
   if (lock === undefined || context.memory.has(`file:${place.real}`)) return;
   const { agent_id, mark, time } = noteIn(`${lock}.by`);
   const isRecent = typeof time === "number" && Math.abs(Date.now() - time) < RECENT_MILLISECONDS;
@@ -83,9 +83,9 @@ function noteIn(file: string): Readonly<Record<string, unknown>> {
 }
 
 /** The file that stands for the lock; `undefined` where none can be kept, and only agents of this process take turns. */
-function lockOf({ real }: Place): string | undefined {
+function lockOf({ real }: Place, { environment }: Locking): string | undefined {
   try {
-    return lockFile(real);
+    return lockFile(real, { ...environment });
   } catch {
     return undefined;
   }
