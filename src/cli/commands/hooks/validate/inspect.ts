@@ -53,6 +53,8 @@ export async function newInspection(signal: AbortSignal, judge?: string): Promis
         warnings.push({ ...placeOf(what, path), message: `${label} will fail: ${handler.problem}` });
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
+      // Each rule of an async hook that would decide is reported at its own line.
+      if (error.code === "effect_not_allowed" && definition.async === true) return;
       const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
       const key = /^Hook "[^"]*": (\w+) /.exec(message)?.[1] ?? "";
       problems.push(problemAt(parsed, Object.hasOwn(definition, key) ? [...path, key] : path, message));
