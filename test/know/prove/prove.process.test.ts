@@ -56,7 +56,6 @@ describe("prove", () => {
     project.environment.ANTHROPIC_AUTH_TOKEN = "a-secret";
     change(project, (settings) => ({ ...settings, env: { KEY: "a-secret" }, apiKeyHelper: "echo a-secret" }));
     project.write("../home/.claude/.credentials.json", "a-secret");
-    const before = readdirSync(tmpdir());
     expect(await proved(project)).toEqual({
       code: 0,
       agents: [
@@ -71,7 +70,7 @@ describe("prove", () => {
         },
       ],
     });
-    expect(readdirSync(tmpdir())).toEqual(before);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tenterhook-prove-"))).toEqual([]);
     expect(readdirSync(project.cwd).filter((name) => name.includes("canary"))).toEqual([]);
     expect(project.journal()).toEqual([]);
   });
