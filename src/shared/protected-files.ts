@@ -53,6 +53,13 @@ export const AGENT_SETTINGS: readonly string[] = [
   ...CLINE_HOOKS.split(" ").map((name) => `.cline/hooks/${name}.zsh`),
 ];
 
+/** Settings of this machine that can forbid agents to call hooks. */
+export const MANAGED_SETTINGS: readonly string[] = [
+  "/etc/claude-code/managed-settings.json",
+  "/Library/Application Support/ClaudeCode/managed-settings.json",
+  "/etc/codex/requirements.toml",
+];
+
 /** Folders of git and of editors whose files run by themselves. */
 export const TOOL_FOLDERS: readonly string[] =
   ".git .husky .githooks git-hooks .lefthook .lefthook-local .vscode .idea .devcontainer .fleet".split(" ");

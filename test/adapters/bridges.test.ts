@@ -7,7 +7,7 @@ import { integrationOf } from "../../src/adapters/integrations.ts";
 import type { HookInForce } from "../../src/adapters/settings/agent-settings.ts";
 import { RESUMED_HOSTS } from "../../src/monitor/report/sources.ts";
 import { readShell, toolOf } from "../../src/rules/fields/shell-text.ts";
-import { AGENT_SETTINGS } from "../../src/shared/protected-files.ts";
+import { AGENT_SETTINGS, MANAGED_SETTINGS } from "../../src/shared/protected-files.ts";
 
 /** Agents whose calls look like Claude Code's: only the environment tells who sent one. */
 const OF_CLAUDE = ["qwen"];
@@ -48,9 +48,10 @@ describe.each(AGENT_NAMES)("the integration of %s", (name) => {
       ...scopes.flatMap((scope) => settingsNames.map((own) => join(settingsFile(scope, PLACES), own))),
       ...(trust ? [trust.file(PLACES)] : []),
     ];
-    const covered = [PLACES.root, PLACES.home].flatMap((root) =>
-      AGENT_SETTINGS.map((file) => join(root, file)),
-    );
+    const covered = [
+      ...MANAGED_SETTINGS,
+      ...[PLACES.root, PLACES.home].flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file))),
+    ];
     expect(files.filter((file) => !covered.includes(file))).toEqual([]);
   });
 

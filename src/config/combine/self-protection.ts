@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
-import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS } from "../../shared/protected-files.ts";
+import { AGENT_HOOK_FOLDERS, AGENT_SETTINGS, MANAGED_SETTINGS } from "../../shared/protected-files.ts";
 import type { ConfigDefinition } from "../config.ts";
 
 /** What decides over the agent. */
@@ -50,7 +50,11 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const roots = [...projects, homeFolder(environment)];
   const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
   const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
-  const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
+  const named = [
+    ...files,
+    ...MANAGED_SETTINGS,
+    ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file))),
+  ];
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
     ...[...named, ...hidden, ...found].map(literal),
