@@ -50,14 +50,10 @@ export function selfProtection({ files, folders: used, projects, environment }: 
   const roots = [...projects, homeFolder(environment)];
   const found = roots.flatMap((root) => AGENT_HOOK_FOLDERS.map((folder) => join(root, folder)));
   const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment), ...used];
-  const named = [
-    ...files,
-    ...MANAGED_SETTINGS,
-    ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file))),
-  ];
+  const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
   const hidden = named.map((file) => dirname(file)).filter((folder) => isHidden(folder, roots));
   const globs = [
-    ...[...named, ...hidden, ...found].map(literal),
+    ...[...named, ...MANAGED_SETTINGS, ...hidden, ...found].map(literal),
     ...projects.flatMap((root) => OWN_FILES.map((file) => `${literal(join(root, ".tenterhook"))}/${file}`)),
     ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
   ];
