@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { eventually } from "../../support/processes.ts";
+import { eventually, processesWith } from "../../support/processes.ts";
 import { mustBeBuilt, ROOT } from "./files.ts";
 import { type Ended, run } from "./run.ts";
 
@@ -94,6 +94,10 @@ export async function packedProject(others: Readonly<Record<string, string>> = {
     folder,
     write,
     run: (program, ...args) => run(folder, program, ...args),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => {
+      // A daemon that a command has started would write there again.
+      for (const pid of processesWith(folder)) process.kill(pid, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+    },
   };
 }
