@@ -24,7 +24,7 @@ export type Stubs = Readonly<Record<string, unknown>>;
 export interface TryOptions {
   /** True: hooks that are programs, servers, models and agents are asked as well. Default false. */
   readonly run?: boolean;
-  /** False: nor are modules asked, which are code of whoever wrote the configuration. Default true. */
+  /** False: modules, which are code from the configuration, do not run either. Default true. */
   readonly modules?: boolean;
 }
 

@@ -186,7 +186,7 @@ function waitsFor({ call, input }: PassedCall, reason: string | undefined, previ
 const MOST_PREVIEWED = 20_000;
 const PREVIEW_MILLISECONDS = 5000;
 
-/** What the tool shows of a call. Nothing when that fails or takes too long: whoever is asked sees the input then. */
+/** The tool's own preview of a call; nothing when it fails or takes too long, and the person sees the input instead. */
 async function previewOf(
   { identity: { cwd }, toolbox: { workspace } }: AgentSession,
   { signal }: Turn,

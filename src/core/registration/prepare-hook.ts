@@ -92,7 +92,7 @@ export function prepareHook(
 /**
  * What a set knows of an event.
  *
- * @throws TenterhookError `unknown_event`, with the names that may be meant.
+ * @throws TenterhookError `unknown_event`, with similar names.
  */
 export function rowOf(registry: Registry, event: string): EventRow {
   const known = registry.find(event);

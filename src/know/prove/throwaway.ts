@@ -108,7 +108,7 @@ function copySettings(
   }
 }
 
-/** A folder of scripts and the like; large files are none of ours. */
+/** Copies a folder of scripts; skips large files. */
 function copyFolder(source: string, target: string): void {
   cpSync(source, target, {
     recursive: true,

@@ -50,7 +50,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const told = new Set<string>();
   let bytes = 0;
   let paused = performance.now();
-  /** Lets the rest of the process have its turn now and then: Ctrl-C, and whoever shows how far this is. */
+  /** Yields to the event loop now and then, so that Ctrl-C and the progress line work. */
   const breathe = async (): Promise<void> => {
     if (performance.now() - paused < TURN_MILLISECONDS) return;
     onProgress?.({ bytes, events: tally.events });

@@ -13,7 +13,7 @@ export interface DayCost {
   readonly cost_usd?: number;
 }
 
-/** What an agent used in addition by an event; `undefined` for nothing. A turn is told of several times. */
+/** What an event adds to an agent's usage; `undefined` for nothing. Several events may report the same turn. */
 export function usedBy(
   before: AgentStatus | undefined,
   after: AgentStatus,

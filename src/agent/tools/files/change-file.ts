@@ -51,7 +51,7 @@ export async function writeBytes(
   noteWriter(place, bytes, context);
 }
 
-/** A file as it is now; `undefined` when there is none. */
+/** The current file; `undefined` when it does not exist. */
 export function existingFile(place: Place, context: PreviewContext): Promise<FileBefore | undefined> {
   return fileNow(place, context).catch((error: unknown) => {
     if (error instanceof Error && systemCode(error.cause) === "ENOENT") return undefined;
@@ -59,7 +59,7 @@ export function existingFile(place: Place, context: PreviewContext): Promise<Fil
   });
 }
 
-/** @throws TenterhookError `tool_failed` when there is none, with names that may be meant. */
+/** @throws TenterhookError `tool_failed` when the file does not exist, with similar names. */
 async function fileNow(place: Place, context: PreviewContext): Promise<FileBefore> {
   const handle = await openFile(place, context);
   try {

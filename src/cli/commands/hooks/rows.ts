@@ -41,7 +41,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     completes: [["packs"]],
     summary: "Add packs, which are sets of hooks that ship with Tenterhook, to a configuration.",
     details:
-      "Creates the file if there is none, and keeps a backup of a file that it changes. The packs that it adds are trusted.",
+      "Creates the file if it does not exist; backs up a file before changing it. The packs it adds are trusted.",
     options: [
       {
         flags: "--scope <scope>",
