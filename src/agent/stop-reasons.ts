@@ -39,12 +39,12 @@ export const STOP_REASONS = {
   aborted: { meaning: "A hook ended the run.", status: "cancelled", exit_code: 1 },
   suspended: {
     meaning:
-      "The agent waits for a human; `waiting_for` says for what, and `continue` goes on with the answer.",
+      "The agent waits for a human; `waiting_for` says for what, and `continue` resumes with the answer.",
     status: "suspended",
     exit_code: 1,
   },
   budget: {
-    meaning: "The run or the session has used what it may; `continue` goes on with a higher limit.",
+    meaning: "The run or the session has reached its limit; `continue` resumes with a higher one.",
     status: "suspended",
     exit_code: 1,
   },

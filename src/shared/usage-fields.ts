@@ -13,7 +13,7 @@ export const USAGE_FIELDS = {
     "The cost in US dollars, by `models.prices` and the list prices. Absent when a model has no price.",
   ),
   context_tokens: field(schemas.number, "How long the conversation was at the last model call."),
-  context_window: field(schemas.number, "How long it can be. Absent for models that nobody here knows."),
+  context_window: field(schemas.number, "How long it can be. Absent for unknown models."),
   context_left: field(
     schemas.number,
     "The share of the context window that is left: from 1, all of it, to 0.",

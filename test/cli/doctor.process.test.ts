@@ -42,7 +42,7 @@ describe("tenterhook doctor", () => {
     await project.run(["install", "claude"]);
     const old = [
       "warning",
-      `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.`,
+      `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call runs unchecked. Update it.`,
     ];
     expect(await findingsAbout(project, "claude")).toEqual([
       ["ok", `Claude Code ${version}.`],

@@ -105,7 +105,7 @@ describe("a project can only narrow what managed and user files allow:", () => {
       });
       expect(settings.permissions.allow).toEqual(["Read"]);
       expect(messages).toEqual([
-        'permissions.allow "Bash" does not count: a higher scope says what goes on unasked.',
+        'permissions.allow "Bash" does not count: a higher scope decides what runs without asking.',
       ]);
     }
     const strict = await merged({

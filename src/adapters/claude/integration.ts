@@ -140,7 +140,7 @@ export const claudeIntegration: Integration = {
   since: {
     version: "2.1.241",
     older:
-      "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.",
+      "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call runs unchecked. Update it.",
   },
   settings: claudeSettings,
   scopes: ["project", "user", "local"],

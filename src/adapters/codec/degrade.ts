@@ -75,7 +75,7 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 /** What happens when nothing can replace a decision. */
 const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
   deny: "It continues anyway: nothing can stop it there.",
-  abort: "The run goes on.",
+  abort: "The run continues.",
 };
 
 /** Effects on a call that goes on; a refused call has none of them. */

@@ -149,7 +149,7 @@ function narrowAllow(
   if (upper.allow === undefined && upper.mode === undefined) return union("allow", undefined, lower.allow);
   for (const call of lower.allow ?? [])
     if (upper.allow?.includes(call) !== true)
-      tell(`allow ${JSON.stringify(call)}`, "a higher scope says what goes on unasked");
+      tell(`allow ${JSON.stringify(call)}`, "a higher scope decides what runs without asking");
   return union("allow", upper.allow, undefined);
 }
 

@@ -16,7 +16,7 @@ export const ERRORS = {
     hint: 'Names look like "custom:deploy" or "claude:ConfigChange"; effects are listed in EFFECTS.',
   },
   unknown_option: {
-    summary: "An option, limit or matcher field nobody reads.",
+    summary: "An unknown option, limit or matcher field.",
     hint: "Correct the spelling; the reference lists every key.",
   },
   invalid_option: {
@@ -159,7 +159,7 @@ export const ERRORS = {
     hint: "Restore the file from a copy, or take what can be read: tenterhook fork ID --despite-damage; in a program, load with onDamage.",
   },
   invalid_record: {
-    summary: "A message or record that is no JSON data, has no id, or a status nobody knows.",
+    summary: "A message or record that is not JSON data, has no id, or has an unknown status.",
     hint: "Messages are plain JSON objects with an id of their own.",
   },
   unknown_agent: {

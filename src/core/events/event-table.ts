@@ -11,7 +11,7 @@ const PROMPT_PARTS = { messages: "messages", system_prompt: "system_prompt" } as
  */
 export const EVENTS = {
   SessionStart: row(EVENT_FIELDS.SessionStart, {
-    summary: "A session starts, goes on, or was cleared, compacted or forked.",
+    summary: "A session starts, resumes, or was cleared, compacted or forked.",
     about: "source",
     effects: ["context"],
     text_is: "context",
@@ -48,7 +48,7 @@ export const EVENTS = {
     gate: true,
   }),
   PostGeneration: row(EVENT_FIELDS.PostGeneration, {
-    summary: "The agent has its answer, which nobody else has seen yet.",
+    summary: "The agent has its answer and has not shown it yet.",
     effects: ["deny", "rewrite"],
     rewrites: { result: "result" },
     gate: true,
@@ -216,7 +216,7 @@ export const EVENTS = {
     summary: "The run stops to wait for a human.",
   }),
   Resume: row(EVENT_FIELDS.Resume, {
-    summary: "A suspended run goes on.",
+    summary: "A suspended run resumes.",
   }),
   Interrupt: row(EVENT_FIELDS.Interrupt, {
     summary: "The user interrupted the run.",

@@ -76,7 +76,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
       },
       {
         label: "skip",
-        description: "It leaves out what failed and goes on.",
+        description: "It skips what failed and continues.",
         does: {
           action: "nudge",
           message: "Your last turn ended with an error. Leave out what failed and go on with the rest.",
@@ -90,7 +90,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
     options: [
       {
         label: "resume",
-        description: "Its session goes on in a new process; your message is its prompt.",
+        description: "Its session continues in a new process; your message is its prompt.",
         recommended: true,
         does: { action: "resume", message: "Your process ended. Go on where you stopped." },
       },
@@ -104,7 +104,7 @@ export const SOURCES: Readonly<Record<DecisionSource, SourceRow>> = {
     options: [
       {
         label: "continue",
-        description: "It goes on; your message, or any other text, says with what.",
+        description: "It continues; your message, or any other text, says with what.",
         does: { action: "nudge", message: "Go on." },
       },
       { label: "done", description: "Its work counts as done.", does: { action: "done" } },

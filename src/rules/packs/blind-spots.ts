@@ -5,7 +5,7 @@ export const BLIND_SPOTS: Readonly<Record<string, readonly string[]>> = {
     "One named file of the project (`rm notes.txt`, `cp a b` over `b`): agents do that all day, and git has most of them. Files of data and secrets (`.env`, `app.db`) are asked about when they are there.",
     "Folders that tools make again (`node_modules`, `dist`, `target`, `/tmp/…`): they are known by their names, so sources in a folder called `dist` count as output.",
     "What editors, compilers and tests leave beside sources (`config.yml.bak`, `*.snap`, `*.js` together with `*.js.map`): a copy of data under such a name is a backup only when its name says so.",
-    "One named file that a tool writes anew or deletes (Write, `delete_file`), unless it holds data or secrets: whether git has the old one is not looked at.",
+    "One named file that a tool overwrites or deletes (Write, `delete_file`), unless it holds data or secrets: the pack does not check whether git has the old one.",
     "One line of an `.env` that is changed in its place (`sed -i`).",
     "Deletions by a program without a row in the tables: its arguments say nothing about what it does.",
   ],

@@ -34,7 +34,7 @@ describe("what Claude Code does not support", () => {
       const { output, losses } = reply(event, { abort: { reason: "Enough." } });
       expect(losses).toMatchObject([{ effect: "abort", became: "observe" }]);
       expect(output).toEqual({
-        systemMessage: `Enough.\nClaude Code does not support abort on ${event}. The run goes on.`,
+        systemMessage: `Enough.\nClaude Code does not support abort on ${event}. The run continues.`,
       });
     },
   );

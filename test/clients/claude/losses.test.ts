@@ -66,7 +66,7 @@ describe("the end of the run", () => {
     const { messages } = await runClaude({ project, script, args: ["--include-hook-events"] });
     expect(existsSync(join(project.cwd, "after"))).toBe(true);
     expect(userMessages(messages)).toContain(
-      `Claude Code does not support abort on ${event}. The run goes on.`,
+      `Claude Code does not support abort on ${event}. The run continues.`,
     );
   });
 });

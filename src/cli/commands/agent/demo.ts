@@ -86,7 +86,7 @@ function withoutWords(screen: Screen): Screen {
 function introduction({ workspace }: Scratch, { paint }: Screen): readonly string[] {
   return [
     "A scripted agent works in a scratch folder, with real tools and real hooks.",
-    "Every hook is in .tenterhook/hooks.yaml there; nothing of yours is touched.",
+    "Every hook is in .tenterhook/hooks.yaml there; your own files are not touched.",
     paint.dim(workspace),
     "",
     `${paint.bold("Task:")} ${TASK}`,

@@ -59,7 +59,7 @@ async function chosenAgents(invocation: Invocation): Promise<Chosen> {
     else if (!isHere && (names.length > 0 || isInstalled))
       left_out.push(`${table.title} is not on this machine: there is no program ${program} on the PATH.`);
     else if (isHere && !isDriven && (names.length > 0 || isInstalled))
-      left_out.push(`${table.title} can't be proved yet: nobody has written how to start it.`);
+      left_out.push(`${table.title} can't be proved yet: there is no driver that starts it.`);
     else if (isHere && isDriven)
       left_out.push(`${table.title} does not call Tenterhook here: tenterhook install ${adapter.name}`);
   }

@@ -71,7 +71,7 @@ export const KNOW_COMMANDS: readonly CommandRow[] = [
     completes: [["hooks", "packs"]],
     summary: "Show what a shadow hook or pack would have done, and put it in force.",
     details:
-      "Lists the calls it would have stopped, and what became of them, then takes mode: shadow out of the file that has it, after you agree. The file as it was is kept.",
+      "Lists the calls it would have stopped and what happened to them, then, after you agree, removes mode: shadow from the file. A backup of the file is kept.",
     options: [
       { flags: "--since <time>", description: "Look at calls since then: 24h, 30d, a date. Default 30d." },
       { flags: "-y, --yes", description: "Ask nothing." },

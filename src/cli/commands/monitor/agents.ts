@@ -79,7 +79,7 @@ async function logs(invocation: Invocation): Promise<void> {
 }
 
 function noOutput(name: string): string {
-  return `Nobody has kept what ${name} prints: it is on its own terminal, or in the file that it was sent to.\n`;
+  return `No output of ${name} was recorded. Look at its own terminal, or at the file it prints to.\n`;
 }
 
 async function peek(invocation: Invocation): Promise<void> {

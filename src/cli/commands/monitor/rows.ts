@@ -129,7 +129,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       { flags: "--foreground", description: "start: run in this process." },
       {
         flags: "--until-idle <seconds>",
-        description: "start --foreground: end when nobody has needed it for so long.",
+        description: "start --foreground: end after this time without a call.",
       },
       { flags: "-f, --follow", description: "logs: go on as it grows." },
     ],

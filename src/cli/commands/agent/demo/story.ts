@@ -134,12 +134,12 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: "A process is killed in the middle of a call",
     explains:
-      "This agent is a process of its own. It gets SIGKILL while it publishes, and can say goodbye to nobody.",
+      "This agent is a process of its own. SIGKILL ends it while it publishes; it has no chance to clean up.",
     steps: [],
     process: "killed",
   },
   {
-    title: "Another process goes on",
+    title: "Another process continues",
     explains:
       "Every message was on the disk before the next step. The model hears that the outcome of its call is unknown, and nothing is published twice.",
     steps: [],

@@ -229,5 +229,5 @@ function showReply(native: NativeReply, event: AnyEvent, screen: Screen): void {
     (text) => text !== "",
   );
   for (const text of texts) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
-  if (texts.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
+  if (texts.length === 0) screen.print(dim("  nothing: it continues as without hooks"));
 }
