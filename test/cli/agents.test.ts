@@ -105,7 +105,7 @@ describe("tenterhook agents", () => {
     report("agent:launched", "w3", { output_path: join(stateFolder(environment), "../../elsewhere") });
     for (const one of ["w2", "w3"])
       expect((await agents("logs", one)).stdout).toBe(
-        `Nobody has kept what ${one} prints: it is on its own terminal, or in the file that it was sent to.\n`,
+        `No output of ${one} was recorded. Look at its own terminal, or at the file it prints to.\n`,
       );
   });
 
