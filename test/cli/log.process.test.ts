@@ -44,7 +44,7 @@ it("the log shows which call was decided, by which hook and why, and leaves out 
   expect(await lines(project, "--verdict", "ask")).toHaveLength(1);
   expect(await lines(project, "--hook", "no-push")).toHaveLength(1);
   expect(await lines(project, "--agent", "codex")).toEqual([
-    "Nothing to show of this project. Every project: --all-projects. Decisions without anything to say: --all.",
+    "Nothing to show for this project. Every project: --all-projects. Decisions without anything to say: --all.",
   ]);
   expect(await lines(project, "--all")).toHaveLength(3);
   expect(await lines(project, "-n", "1")).toEqual([
@@ -148,9 +148,9 @@ it("list, show and stats count what hooks did in this project; stats --all shows
   ]);
   expect(await counts(join(other, "packages/one"), "list")).toEqual(["no-push 1 1 0"]);
   const { stdout } = await runCli(cwd, environment, "stats");
-  expect(stdout).toContain("3 decisions, 1 stopped, 2 asked about, in 1 session of this project since");
+  expect(stdout).toContain("3 decisions, 1 stopped, 2 asked about, in 1 session in this project since");
   const elsewhere = await runCli(join(cwd, ".."), environment, "stats");
-  expect(elsewhere.stdout).toMatch(/^Nothing was recorded of this project since .* --all: all projects\./);
+  expect(elsewhere.stdout).toMatch(/^Nothing was recorded in this project since .* --all: all projects\./);
 });
 
 function payload(command: string, cwd: string): string {

@@ -113,7 +113,7 @@ export const ERRORS = {
     hint: "Write more of the name.",
   },
   unknown_session: {
-    summary: "A session that nothing was recorded of.",
+    summary: "A session without a recording.",
     hint: "tenterhook stats without --session shows all; --since looks further back.",
   },
   file_exists: {

@@ -79,7 +79,7 @@ function sayWhatIsLeft(found: number, most: number, whole: boolean, invocation: 
   if (json) return;
   const place = flagOption(invocation, "allProjects")
     ? ""
-    : " of this project. Every project: --all-projects";
+    : " for this project. Every project: --all-projects";
   if (found === 0) screen.print(`Nothing to show${place}. Decisions without anything to say: --all.`);
   else if (found > most)
     screen.print("", screen.paint.dim(`  The last ${most}; -n ${10 * most} shows more.`));

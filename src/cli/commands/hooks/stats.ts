@@ -90,7 +90,7 @@ export const run: CommandRun = async (invocation) => {
     });
     print(bold(head), ...lines, "");
   }
-  const place = all || session !== undefined ? "" : "of this project ";
+  const place = all || session !== undefined ? "" : "in this project ";
   const from = since.toISOString();
   if (totals.decisions === 0) {
     screen.print(`Nothing was recorded ${place}since ${from}.${all ? "" : " --all: all projects."}`);

@@ -30,7 +30,7 @@ export const run: CommandRun = async (invocation) => {
   screen.print(
     added.length === 0
       ? `${onText(packs)} already: ${shortPath(file, cwd)}.`
-      : `${onText(added)}: ${shortPath(file, cwd)}.`,
+      : `${onText(added)}${isShadow ? " in shadow mode" : ""}: ${shortPath(file, cwd)}.`,
     ...(backup === undefined ? [] : [screen.paint.dim(`  as it was: ${shortPath(backup, cwd)}`)]),
   );
   return undefined;
