@@ -10,13 +10,15 @@ export function listen({ listeners, hooks, identity }: AgentSession, onItem: Ite
   const listener: ItemListener = (item) => onItem(item);
   listeners.add(listener);
   // Hook sets are often shared with other sessions, and outlive them: this must not hold the whole session.
-  const unfollow = hooks.observe((event) => {
-    if (event.session_id !== identity.session_id) return;
-    try {
-      onItem(hookItem(event));
-    } catch {
-      // See ItemListener.
-    }
+  const unfollow = hooks.observe({
+    onRun: (event) => {
+      if (event.session_id !== identity.session_id) return;
+      try {
+        onItem(hookItem(event));
+      } catch {
+        // See ItemListener.
+      }
+    },
   });
   return () => {
     listeners.delete(listener);
