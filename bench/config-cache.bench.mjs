@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { followConfig, grantTrust, loadConfig, loadConfigCached, reviewTrust } from "tenterhook/config";
+import { followConfig, grantTrust, loadConfig, reviewTrust } from "tenterhook/config";
 import { stringify } from "yaml";
+import { loadConfigCached } from "../src/config/open.ts";
 import { compare } from "./measure.mjs";
 
 /**

@@ -10,7 +10,8 @@ const workspace = mkdtempSync(join(tmpdir(), "tenterhook-tour-"));
 const session = { session_id: "tour", cwd: workspace };
 
 // ── The hooks ────────────────────────────────────────────────────────────────────────────────────────────────────
-const hooks = createHooks({
+const hooks = createHooks();
+hooks.observe({
   onRun: (event) => {
     if (event.type === "end" && event.run.failure)
       say("hook", `${event.hook} failed: ${event.run.failure.message}`);

@@ -32,6 +32,7 @@ const sources = [
   ),
 ];
 
+/** What users load is not minified, because Node prints the line that threw; names and lines need no source map then. */
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
   bundle: true,
@@ -49,12 +50,6 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   logLevel: "warning",
   metafile: true,
 });
-
-/**
- * What users load has source maps, which contain the sources: `--enable-source-maps` and debuggers show them. It is not
- * minified, because Node prints the line that threw.
- */
-const library = /** @satisfies {import("esbuild").BuildOptions} */ ({ ...common, sourcemap: "linked" });
 
 /**
  * The modules of the engine: what the root loads at once of core, and of the files directly in node. package.json lets the
@@ -113,7 +108,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
 const ofEngine = new Map(engineModules.map((file) => [file, "#engine"]));
 const built = await Promise.all([
   build({
-    ...library,
+    ...common,
     stdin: {
       contents: engineModules.map((file) => `export * from "./${file}";`).join("\n"),
       resolveDir: root,
@@ -123,7 +118,7 @@ const built = await Promise.all([
     outfile: "dist/engine.js",
   }),
   build({
-    ...library,
+    ...common,
     entryPoints: sources,
     outbase: "src",
     outdir: "dist",

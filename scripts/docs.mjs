@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
+import { ERRORS, EVENTS } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
@@ -45,6 +45,8 @@ pages.set(
   optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, actions }, rows),
 );
 pages.set("limits.md", limitsPage(LIMITS, rows));
+/** @type {{ TOOL_NAMES: Record<string, readonly string[]> }} */
+const { TOOL_NAMES } = await importSource(root, "core/match/tool-names.ts");
 const { CASE_FILE } = await importSource(root, "know/cases/case-schema.ts");
 pages.set("test-cases.md", casesPage(CASE_FILE.fields.cases.schema.of.fields, rows));
 pages.set(

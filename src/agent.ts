@@ -172,13 +172,6 @@ export type { AgentLimits, Budget, CompactionSettings } from "./agent/options.ts
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
 export { type FormatOptions, formatAfterEdit } from "./agent/ready-made/format-after-edit.ts";
 export { injectContext } from "./agent/ready-made/inject-context.ts";
-export {
-  matchTool,
-  matchToolPost,
-  matchToolPostFailure,
-  onToolFailure,
-  onToolSuccess,
-} from "./agent/ready-made/match-tool.ts";
 export { promptStop, promptToolGate } from "./agent/ready-made/prompt-gates.ts";
 export { type RedactOptions, redactResults } from "./agent/ready-made/redact-results.ts";
 export { sharedValue, type Value, type Values } from "./agent/ready-made/shared-value.ts";

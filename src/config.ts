@@ -1,13 +1,11 @@
 /** Configuration files: find them, read them, and give what they say to a hook set. */
 
-export { type AppliedConfig, applyConfig } from "./config/combine/apply.ts";
 export type { Settings } from "./config/combine/merge-settings.ts";
 export type { Config, ConfigDefinition, ConfigTrust } from "./config/config.ts";
 export type { FileScope, Source } from "./config/find/discover.ts";
 export type { AgentHooks } from "./config/find/hook-toml.ts";
 export { type FollowedConfig, followConfig } from "./config/follow.ts";
 export { configJsonSchema, type LoadOptions, loadConfig } from "./config/load.ts";
-export { loadConfigCached } from "./config/open.ts";
 export {
   ConfigError,
   type Place,
@@ -19,4 +17,3 @@ export {
 export type { Definition, DefinitionType } from "./config/schema/definition.ts";
 export { type GrantOptions, grantTrust, revokeTrust } from "./config/trust/grant.ts";
 export { reviewTrust, type TrustItem, type TrustReview } from "./config/trust/review.ts";
-export { loadAgentHooks } from "./config/trust/turn-hooks.ts";

@@ -1,5 +1,6 @@
 /** The engine alone: no Node modules, no packages. Bring your own ports. */
 
+export { idSequence, systemClock } from "./core/base/clock.ts";
 export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type { Hooks } from "./core/hooks.ts";
 export { type DefinitionPort, type HookInternals, internals } from "./core/internals.ts";

@@ -1,9 +1,7 @@
 /** What both `tenterhook` and `tenterhook/core` export. */
 
 export type { Clock } from "./core/base/clock.ts";
-export { idSequence, systemClock } from "./core/base/clock.ts";
 export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
-export { frozenCopy as share } from "./core/base/json.ts";
 export type {
   Approval,
   ApprovalScope,
@@ -16,17 +14,10 @@ export type { DecisionOption } from "./core/contracts/questions.ts";
 export type { Usage } from "./core/contracts/transcript.ts";
 export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
 export type { AskedChoice, Choose, FireOptions } from "./core/decide/fired-event.ts";
-export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
+export type { Decided, DecisionObserver, Observer, RunEvent, RunObserver } from "./core/decide/observers.ts";
 // As a whole: only then can users add to the interface in it.
 export * from "./core/events/custom-events.ts";
-export {
-  type Action,
-  EFFECTS,
-  type Effect,
-  FAILURE_KINDS,
-  type FailureKind,
-  type FailureMode,
-} from "./core/events/effects.ts";
+export type { Action, Effect, FailureKind, FailureMode } from "./core/events/effects.ts";
 export type { EventRow } from "./core/events/event-row.ts";
 export { EVENTS, type EventName, type OwnEventName } from "./core/events/event-table.ts";
 export { HookFailureError } from "./core/events/hook-failure-error.ts";
@@ -72,7 +63,6 @@ export type { ToolCall, ToolOutput } from "./core/loops/tool-call.ts";
 export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
 export type { RegexCompiler } from "./core/match/names.ts";
 export type { PathNormaliser } from "./core/match/paths.ts";
-export { canonicalToolName, TOOL_NAMES } from "./core/match/tool-names.ts";
 export type {
   AgentView,
   Condition,
@@ -91,5 +81,5 @@ export type {
   Origin,
   OutcomeOf,
 } from "./core/registration/hook.ts";
-export { DEFAULT_LIMITS, type Limits } from "./core/registration/limits.ts";
+export type { Limits } from "./core/registration/limits.ts";
 export type { Matcher } from "./core/registration/matcher.ts";

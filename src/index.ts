@@ -11,7 +11,6 @@ import { linearRegex } from "./node/regex.ts";
 import { nodeRulePorts } from "./node/rule-ports.ts";
 import { fileSpill } from "./node/spill.ts";
 
-export { defaultPorts } from "./core/create-hooks.ts";
 export type { DefinedHooks as Hooks } from "./core/hooks.ts";
 export type { HookDefinition } from "./core/registration/hook-definition.ts";
 export * from "./exports.ts";

@@ -4,7 +4,7 @@ import { fromCaller, TenterhookError } from "./base/errors.ts";
 import type { Decision } from "./decide/decision.ts";
 import { fire } from "./decide/fire.ts";
 import type { Engine, FireOptions } from "./decide/fired-event.ts";
-import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
+import type { DecisionObserver, Observer } from "./decide/observers.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
@@ -41,7 +41,7 @@ export function defaultPorts(): Ports {
  */
 export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
   return fromCaller(createHooks, () => {
-    checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
+    checkKeys(options, ["limits", "timeout"], "createHooks");
     return new HookSet(options, ports);
   });
 }
@@ -71,7 +71,6 @@ class HookSet implements Hooks {
       background: new Set(),
       fire: this.fireUntyped,
     };
-    if (options.onRun !== undefined) this.observe(options.onRun);
   }
 
   on<Name extends AnyName>(
@@ -147,12 +146,17 @@ class HookSet implements Hooks {
     return this.fire({ ...input, hook_event_name: "MemoryUpdate" }, options);
   }
 
-  observe(observer: RunObserver): () => void {
-    return addTo(this.#engine.observers, observer);
-  }
-
-  observeDecisions(observer: DecisionObserver): () => void {
-    return addTo(this.#engine.decisionObservers, observer);
+  observe(observer: Observer): () => void {
+    checkKeys(observer, ["onRun", "onDecision"], "hooks.observe: the observer");
+    const { onRun, onDecision } = observer;
+    const { observers, decisionObservers } = this.#engine;
+    const offs = [
+      ...(onRun === undefined ? [] : [addTo(observers, onRun)]),
+      ...(onDecision === undefined ? [] : [addTo(decisionObservers, onDecision)]),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
   }
 
   async settled(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DefinitionSite } from "./contracts/definition-site.ts";
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/fired-event.ts";
-import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
+import type { Observer } from "./decide/observers.ts";
 import type { EventName, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
@@ -17,8 +17,6 @@ type AnyName = EventName | OwnEventName;
 export interface HooksOptions {
   /** Ceilings and caps that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Is notified of every hook run: begin, live output, end. */
-  readonly onRun?: RunObserver;
   /** Seconds a hook has when it does not say itself. Default 30. */
   readonly timeout?: number;
 }
@@ -66,10 +64,12 @@ export interface Hooks extends Lifecycle {
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of your own loop under the hooks. */
   toolCall<Result>(call: ToolCall<Result>): Promise<ToolOutput<Result>>;
-  /** Notifies the observer of every hook run from now on. */
-  observe(observer: RunObserver): () => void;
-  /** Notifies the observer of every decision from now on, just before the caller gets it. */
-  observeDecisions(observer: DecisionObserver): () => void;
+  /**
+   * Notifies the observer of runs and decisions from now on. It can't change them.
+   *
+   * @returns a function that removes it again.
+   */
+  observe(observer: Observer): () => void;
   /** Resolves when no async hook is running any more. */
   settled(): Promise<void>;
   /** Ends the processes and connections of hooks. They start again when they are needed. */

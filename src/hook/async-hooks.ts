@@ -27,11 +27,13 @@ export async function runAsyncHooks(
     { adapter, call, host, event: event.hook_event_name, eventId: event_id },
   );
   const journal = new Journal({ environment });
-  hooks.observe((run) => {
-    journal.recordRun(run);
-    if (run.type !== "end") return;
-    const { context = [], user_messages = [] } = run.run.outcome ?? {};
-    storePending(event.session_id, { hook: run.hook, context, user_messages }, environment);
+  hooks.observe({
+    onRun: (run) => {
+      journal.recordRun(run);
+      if (run.type !== "end") return;
+      const { context = [], user_messages = [] } = run.run.outcome ?? {};
+      storePending(event.session_id, { hook: run.hook, context, user_messages }, environment);
+    },
   });
   await hooks.fireUntyped(event, { payload: text });
   await hooks.settled();

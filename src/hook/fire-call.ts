@@ -192,8 +192,10 @@ function choosing({ config, event, call }: CallInput, asked: AskedTime): Choose 
 
 async function fire(hooks: Hooks, event: DecodedEvent, options: FireOptions) {
   const decided: Decided[] = [];
-  hooks.observeDecisions((one) => {
-    if (one.event.hook_event_name === event.hook_event_name) decided.push(one);
+  hooks.observe({
+    onDecision: (one) => {
+      if (one.event.hook_event_name === event.hook_event_name) decided.push(one);
+    },
   });
   const decision = await hooks.fireUntyped(event, options);
   return { decision, decided };

@@ -29,7 +29,7 @@ export interface AuditLogOptions {
  * written stops nothing.
  *
  * @throws TenterhookError `write_failed` when the file can't be opened, `unknown_option` and `invalid_option`.
- * @example hooks.observeDecisions(auditLog({ file: "logs/audit.jsonl" }))
+ * @example hooks.observe({ onDecision: auditLog({ file: "logs/audit.jsonl" }) })
  */
 export function auditLog(options: AuditLogOptions): (decided: Decided) => void {
   checkKeys(options, ["file", "file_bytes", "environment", "report"], "auditLog");

@@ -45,14 +45,14 @@ export class Journal {
   }
 
   /** Follows a hook set. Returns a function that stops following and writes what is left. */
-  follow(hooks: Pick<Hooks, "observe" | "observeDecisions">): () => void {
-    const offs = [
-      hooks.observeDecisions((decided) => this.record(decided)),
-      hooks.observe((run) => this.recordRun(run)),
-    ];
+  follow(hooks: Pick<Hooks, "observe">): () => void {
+    const off = hooks.observe({
+      onDecision: (decided) => this.record(decided),
+      onRun: (run) => this.recordRun(run),
+    });
     process.on("exit", this.flushAtExit);
     return () => {
-      for (const off of offs) off();
+      off();
       process.off("exit", this.flushAtExit);
       this.flush();
     };

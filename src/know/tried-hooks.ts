@@ -124,7 +124,7 @@ export function triedSet(hooks: Hooks): TriedHooks {
 /** Fires an event and tells it as hooks saw it. */
 async function fireTold(hooks: Hooks, given: object, signal: AbortSignal | undefined): Promise<Decided> {
   const all: Decided[] = [];
-  const off = hooks.observeDecisions((decided) => all.push(decided));
+  const off = hooks.observe({ onDecision: (decided) => all.push(decided) });
   try {
     const decision = await hooks.fireUntyped(given, { signal });
     const own = all.find((decided) => decided.decision === decision);

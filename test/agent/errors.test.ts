@@ -1,5 +1,6 @@
-import { createHooks, deny, retry, systemClock } from "tenterhook";
+import { createHooks, deny, retry } from "tenterhook";
 import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
+import { systemClock } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 

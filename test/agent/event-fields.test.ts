@@ -18,10 +18,12 @@ it("gives every event the fields of the table", async () => {
     "turn_id",
     "usage",
   ]);
-  hooks.observeDecisions(({ event }) => {
-    fields[event.hook_event_name] ??= Object.keys(event)
-      .filter((key) => !common.has(key))
-      .sort();
+  hooks.observe({
+    onDecision: ({ event }) => {
+      fields[event.hook_event_name] ??= Object.keys(event)
+        .filter((key) => !common.has(key))
+        .sort();
+    },
   });
   const { agent } = agentOf([{ text: "a", tool_calls: [says("x"), says("y", "Broken")] }], { hooks });
   await agent.run("go");

@@ -33,7 +33,7 @@ describe("ModelSwitch for the first model of a session", () => {
   it("fires once, with no old model, before the prompt", async () => {
     const { hooks, asked } = gate();
     const events: string[] = [];
-    hooks.observeDecisions(({ event }) => events.push(event.hook_event_name));
+    hooks.observe({ onDecision: ({ event }) => events.push(event.hook_event_name) });
     const { agent } = agentOf([], { hooks, model: model("haiku").model });
     await agent.run("go");
     await agent.run("again");
@@ -45,7 +45,7 @@ describe("ModelSwitch for the first model of a session", () => {
     const { hooks, asked } = gate();
     const opus = model("opus");
     const events: string[] = [];
-    hooks.observeDecisions(({ event }) => events.push(event.hook_event_name));
+    hooks.observe({ onDecision: ({ event }) => events.push(event.hook_event_name) });
     const { agent } = agentOf([], { hooks, model: opus.model });
     const expected = {
       text: "Expensive model blocked in CI",

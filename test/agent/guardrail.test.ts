@@ -161,7 +161,7 @@ it("without such a hook text is streamed as it comes, also with an observer and 
   const { agent, hooks } = agentOf([{ text: "a b c d e f g h i j k l m n o p q r s t u v w x y z" }]);
   hooks.on("PostGeneration", { observe: true }, () => undefined);
   hooks.on("PostGeneration", { async: true }, () => undefined);
-  hooks.observeDecisions(() => {});
+  hooks.observe({ onDecision: () => {} });
   const { onItem, types } = listener();
   await agent.run("go", { onItem });
   expect(types.filter((type) => type === "text_delta").length).toBeGreaterThan(1);

@@ -1,12 +1,6 @@
-import { createHooks } from "tenterhook";
 import {
   compactionHook,
   injectContext,
-  matchTool,
-  matchToolPost,
-  matchToolPostFailure,
-  onToolFailure,
-  onToolSuccess,
   promptStop,
   promptToolGate,
   scriptedModel,
@@ -18,57 +12,6 @@ import { describe, expect, it } from "vitest";
 import { agentOf, says, story } from "./support/agents.ts";
 
 const both = [{ tool_calls: [says("a"), says("b", "Broken")] }];
-
-describe("helpers that choose calls", () => {
-  it("ask a hook only about some tools, and about success or failure", async () => {
-    const { agent, hooks } = agentOf(both);
-    const seen: string[] = [];
-    const tell = (who: string) => () => {
-      seen.push(who);
-      return undefined;
-    };
-    hooks.on("PreToolUse", matchTool("Echo|Other", tell("matchTool")));
-    hooks.on("PreToolUse", matchTool("/^Br/", tell("matchTool regex")));
-    hooks.on("PreToolUse", matchTool("^Br.*n$", tell("matchTool without slashes")));
-    hooks.on("PostToolUse", matchToolPost("Ec*", tell("matchToolPost")));
-    hooks.on("PostToolUse", matchToolPost("Broken", tell("never")));
-    hooks.on("PostToolUseFailure", matchToolPostFailure("Broken", tell("matchToolPostFailure")));
-    hooks.on(["PostToolUse", "PostToolUseFailure"], onToolSuccess(tell("onToolSuccess")));
-    hooks.on(["PostToolUse", "PostToolUseFailure"], onToolFailure(tell("onToolFailure")));
-    await agent.run("go");
-    expect(seen).toEqual([
-      "matchTool",
-      "matchTool regex",
-      "matchTool without slashes",
-      "matchToolPost",
-      "onToolSuccess",
-      "matchToolPostFailure",
-      "onToolFailure",
-    ]);
-  });
-
-  it("refuse a pattern that can't be compiled, and know every agent's names", async () => {
-    expect(() => matchTool("/(/", () => undefined)).toThrow("can't be compiled");
-    const hooks = createHooks();
-    let asked = 0;
-    hooks.on(
-      "PreToolUse",
-      matchTool("Bash", () => {
-        asked += 1;
-        return undefined;
-      }),
-    );
-    for (const tool_name of ["Bash", "run_shell_command", "Read"])
-      await hooks.fire({
-        hook_event_name: "PreToolUse",
-        session_id: "s",
-        cwd: "/",
-        tool_name,
-        tool_input: {},
-      });
-    expect(asked).toBe(2);
-  });
-});
 
 it("injectContext adds text, or what a function makes of the event", async () => {
   const { agent, hooks } = agentOf(both);

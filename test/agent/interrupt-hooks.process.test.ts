@@ -1,4 +1,5 @@
-import { abort, createHooks, systemClock } from "tenterhook";
+import { abort, createHooks } from "tenterhook";
+import { systemClock } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { processesWith } from "../support/processes.ts";
 import { agentOf, echo, says } from "./support/agents.ts";
@@ -19,8 +20,10 @@ it("hooks that hear of an interrupt share one deadline, and are ended when it is
   const ended: unknown[] = [];
   const late = ["PostToolUseFailure", "Interrupt", "AgentStop", "TurnEnd"] as const;
   for (const event of late) hooks.on(event, { name: event, timeout: 600 }, never);
-  hooks.observe((event) => {
-    if (event.type === "end") ended.push([event.hook, event.run.failure?.kind]);
+  hooks.observe({
+    onRun: (event) => {
+      if (event.type === "end") ended.push([event.hook, event.run.failure?.kind]);
+    },
   });
   hooks.on("PreToolUse", () => {
     setTimeout(() => agent.interrupt("Esc"), 20);
@@ -82,8 +85,10 @@ it("an async hook at the end of an interrupted turn is ended too", async () => {
   const { agent, hooks } = agentOf([{ text: "never", delay_ms: 60_000 }]);
   const ended: unknown[] = [];
   hooks.on("AgentStop", { name: "beside", async: true, timeout: 600 }, never);
-  hooks.observe((event) => {
-    if (event.type === "end") ended.push([event.hook, event.run.failure?.kind]);
+  hooks.observe({
+    onRun: (event) => {
+      if (event.type === "end") ended.push([event.hook, event.run.failure?.kind]);
+    },
   });
   hooks.on("PreModelRequest", { name: "esc" }, () => {
     setTimeout(() => agent.interrupt("Esc"), 20);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createOpenAI } from "@ai-sdk/openai";
-import { type Clock, systemClock } from "tenterhook";
+import type { Clock } from "tenterhook";
 import { type AgentResult, openModel } from "tenterhook/agent";
+import { systemClock } from "tenterhook/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MODEL_FAILURES } from "../../src/agent/model/failure.ts";
 import { type ModelServer, type Reply, startModelServer } from "../../src/know/prove/model/model-server.ts";

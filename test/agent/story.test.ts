@@ -96,10 +96,12 @@ it("fires every event that belongs to a run, in the documented order", async () 
     finish = resolve;
   });
   const seen: string[] = [];
-  hooks.observeDecisions(({ event }) => {
-    const { hook_event_name: name, agent_type } = event;
-    const more = (ABOUT[name] ?? []).map((field) => String(event[field]));
-    seen.push([name, ...more, ...(agent_type === "main" ? [] : ["of the child"])].join(" "));
+  hooks.observe({
+    onDecision: ({ event }) => {
+      const { hook_event_name: name, agent_type } = event;
+      const more = (ABOUT[name] ?? []).map((field) => String(event[field]));
+      seen.push([name, ...more, ...(agent_type === "main" ? [] : ["of the child"])].join(" "));
+    },
   });
   hooks.on("PreToolUse", { tools: ["Asked"] }, () => ask());
   hooks.on("PreToolUse", { tools: ["Granted"] }, () => ask());

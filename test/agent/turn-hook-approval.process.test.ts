@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentItem, AgentOptions, ApprovalRequest } from "tenterhook/agent";
-import { loadAgentHooks } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
 /** An agent in a workspace whose turns start with a program. */

@@ -9,9 +9,9 @@ import {
   scriptedModel,
   type TurnHooks,
 } from "tenterhook/agent";
-import { loadAgentHooks } from "tenterhook/config";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
+import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
 /** A workspace with scripts, and a hook.toml that is read again at each turn. */

@@ -31,7 +31,7 @@ async function reported(entries: readonly object[], variables: NodeJS.ProcessEnv
   writeFileSync(transcript_path, entries.map((entry) => JSON.stringify({ ...entry, timestamp })).join("\n"));
   const event = claude.decode({ hook_event_name: "Stop", session_id: "s1", cwd: folder, transcript_path });
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), { from: {} }));
+  hooks.observe({ onDecision: (decided) => reportEvent(decided, claude, callIn(environment), { from: {} }) });
   await hooks.fireUntyped(event);
   return spooledBy("s1", environment);
 }
@@ -50,7 +50,7 @@ it("the monitor is told when it has woken the agent itself", async () => {
 it("the monitor takes what nobody typed for no task", async () => {
   const environment = { XDG_STATE_HOME: temporaryFolder() };
   const hooks = createHooks();
-  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), { from: {} }));
+  hooks.observe({ onDecision: (decided) => reportEvent(decided, claude, callIn(environment), { from: {} }) });
   const prompts = ["Paint it.", "<task-notification>\n<summary>Done</summary>\n</task-notification>"];
   for (const prompt of prompts)
     await hooks.fireUntyped(

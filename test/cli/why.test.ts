@@ -11,8 +11,10 @@ async function asked(matcher: Matcher, event: EventInput<"PreToolUse">) {
   const hooks = createHooks();
   hooks.on("PreToolUse", { name: "h", matcher }, () => undefined);
   let seen: AnyEvent | undefined;
-  hooks.observeDecisions((decided) => {
-    seen = decided.event;
+  hooks.observe({
+    onDecision: (decided) => {
+      seen = decided.event;
+    },
   });
   const decision = await hooks.fire(event);
   const [hook] = hooks.list();

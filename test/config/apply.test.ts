@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig } from "tenterhook/config";
 import { internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, project } from "./support/project.ts";
 

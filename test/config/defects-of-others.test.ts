@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig, followConfig, loadConfig } from "tenterhook/config";
+import { followConfig, loadConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, project } from "./support/project.ts";
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { followConfig, grantTrust, loadConfigCached, reviewTrust, revokeTrust } from "tenterhook/config";
+import { followConfig, grantTrust, reviewTrust, revokeTrust } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadConfigCached } from "../../src/config/open.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 

@@ -1,5 +1,6 @@
-import { type AgentHooks, loadAgentHooks } from "tenterhook/config";
+import type { AgentHooks } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { loadAgentHooks } from "../../src/config/trust/turn-hooks.ts";
 import { project } from "./support/project.ts";
 
 const PATH = "project/.agent/hook.toml";

@@ -1,7 +1,8 @@
 import { mkdirSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig, followConfig, loadConfig } from "tenterhook/config";
+import { followConfig, loadConfig } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 

@@ -1,7 +1,9 @@
 import { rmSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig, followConfig, loadConfigCached } from "tenterhook/config";
+import { followConfig } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
+import { loadConfigCached } from "../../src/config/open.ts";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 

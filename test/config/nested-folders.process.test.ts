@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig, loadConfig, loadConfigCached, reviewTrust, revokeTrust } from "tenterhook/config";
+import { loadConfig, reviewTrust, revokeTrust } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
+import { loadConfigCached } from "../../src/config/open.ts";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 

@@ -1,6 +1,6 @@
 import { createHooks } from "tenterhook";
-import { applyConfig } from "tenterhook/config";
 import { expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { read } from "../repository/support/files.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { project } from "./support/project.ts";

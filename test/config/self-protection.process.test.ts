@@ -1,6 +1,6 @@
 import { createHooks } from "tenterhook";
-import { applyConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
 import { askedAbout, guarded, HOOK } from "./support/guarded.ts";
 import { hooksFile, project } from "./support/project.ts";

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { grantTrust, loadConfig, loadConfigCached, reviewTrust } from "tenterhook/config";
+import { grantTrust, loadConfig, reviewTrust } from "tenterhook/config";
 import { expect, it } from "vitest";
+import { loadConfigCached } from "../../src/config/open.ts";
 import { runs } from "../support/soak.ts";
 import { project } from "./support/project.ts";
 

@@ -10,8 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createHooks } from "tenterhook";
-import { applyConfig, grantTrust, loadConfig, reviewTrust, revokeTrust } from "tenterhook/config";
+import { grantTrust, loadConfig, reviewTrust, revokeTrust } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { notRoot } from "../support/not-here.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";

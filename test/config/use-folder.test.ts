@@ -1,6 +1,6 @@
 import { createHooks } from "tenterhook";
-import { applyConfig } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
+import { applyConfig } from "../../src/config/combine/apply.ts";
 import { bashCall } from "../support/events.ts";
 import { project } from "./support/project.ts";
 import { refused } from "./support/trusted.ts";

@@ -196,7 +196,7 @@ describe("laws of deciding", () => {
       fc.asyncProperty(drawnHooks, hang, async (all, { hangs, cancelAfter }) => {
         const hooks = build(all);
         const events: RunEvent[] = [];
-        hooks.observe((event) => events.push(event));
+        hooks.observe({ onRun: (event) => events.push(event) });
         if (hangs)
           hooks.on("PreToolUse", { priority: 2, timeout: 0.005 }, () => new Promise<undefined>(() => {}));
         hooks.on("PreToolUse", { async: true, timeout: 0.005 }, () => new Promise<undefined>(() => {}));

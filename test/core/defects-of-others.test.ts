@@ -131,7 +131,8 @@ describe("defects of other systems that must be impossible here", () => {
 
   it("17: a cancelled run leaves no begin without an end", async () => {
     const events: RunEvent[] = [];
-    const hooks = createHooks({ onRun: (event) => events.push(event) });
+    const hooks = createHooks();
+    hooks.observe({ onRun: (event) => events.push(event) });
     const controller = new AbortController();
     hooks.on("PreToolUse", { name: "first" }, () => {
       queueMicrotask(() => controller.abort());

@@ -112,7 +112,8 @@ describe("a hook that answers with", () => {
       ["beside everything", { async: true }],
     ])(`${what} fails, %s, and harms nobody`, async (_where, options) => {
       const events: RunEvent[] = [];
-      const hooks = createHooks({ onRun: (event) => events.push(event) });
+      const hooks = createHooks();
+      hooks.observe({ onRun: (event) => events.push(event) });
       internals(hooks).register("PreToolUse", options, { type: "function", run });
       const decision = await hooks.fire(bashCall());
       await hooks.settled();

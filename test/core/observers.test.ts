@@ -5,7 +5,8 @@ import { bashCall } from "../support/events.ts";
 describe("observers", () => {
   it("are notified of begin, live output and end of each run with its record", async () => {
     const events: RunEvent[] = [];
-    const hooks = createHooks({ onRun: (event) => events.push(event) });
+    const hooks = createHooks();
+    hooks.observe({ onRun: (event) => events.push(event) });
     hooks.on("PreToolUse", { name: "guard" }, async (_event, { output }) => {
       output("checking\n");
       output("hm\n", "stderr");
@@ -30,7 +31,8 @@ describe("observers", () => {
 
   it("are notified of a recheck as a separate run", async () => {
     const observed: unknown[] = [];
-    const hooks = createHooks({ onRun: (event) => observed.push([event.type, event.run_id.split(".")[1]]) });
+    const hooks = createHooks();
+    hooks.observe({ onRun: (event) => observed.push([event.type, event.run_id.split(".")[1]]) });
     hooks.on("PreToolUse", () => rewrite({ command: "b" }));
     await hooks.fire(bashCall("a"));
     expect(observed).toEqual([
@@ -43,7 +45,8 @@ describe("observers", () => {
 
   it("are notified of the end on timeout, and of no output after it", async () => {
     const observed: string[] = [];
-    const hooks = createHooks({
+    const hooks = createHooks();
+    hooks.observe({
       onRun: (event) => observed.push(event.type === "end" ? `end ${event.run.failure?.kind}` : event.type),
     });
     let late: (text: string) => void = () => {};
@@ -57,15 +60,18 @@ describe("observers", () => {
   });
 
   it("can be added and removed, and what they throw changes nothing", async () => {
-    const hooks = createHooks({
+    const hooks = createHooks();
+    hooks.observe({
       onRun: () => {
         throw new Error("bad observer");
       },
     });
     const observed: string[] = [];
-    const off = hooks.observe((event) => observed.push(event.type));
-    hooks.observe(async () => {
-      throw new Error("bad async observer");
+    const off = hooks.observe({ onRun: (event) => observed.push(event.type) });
+    hooks.observe({
+      onRun: async () => {
+        throw new Error("bad async observer");
+      },
     });
     hooks.on("PreToolUse", () => undefined);
     expect((await hooks.fire(bashCall())).action).toBe("continue");
@@ -79,7 +85,7 @@ describe("observers of decisions", () => {
   it("are notified of every decision with its event, also when no hook took part", async () => {
     const observed: Decided[] = [];
     const hooks = createHooks();
-    const off = hooks.observeDecisions((decided) => observed.push(decided));
+    const off = hooks.observe({ onDecision: (decided) => observed.push(decided) });
     hooks.on("PreToolUse", { name: "guard", tools: ["Write"] }, () => deny("no"));
     const refused = await hooks.fire(bashCall("", { tool_name: "Write" }));
     const passed = await hooks.fire(bashCall("ls"));
@@ -97,7 +103,9 @@ describe("observers of decisions", () => {
   it("are notified before fire returns when every hook is synchronous, as at the exit of a process", async () => {
     const hooks = createHooks();
     const observed: unknown[] = [];
-    hooks.observeDecisions(({ event, decision }) => observed.push([event.hook_event_name, decision.action]));
+    hooks.observe({
+      onDecision: ({ event, decision }) => observed.push([event.hook_event_name, decision.action]),
+    });
     hooks.on("PreToolUse", () => undefined);
     hooks.on("PreToolUse", () => deny("no"));
     const firing = hooks.fire(bashCall("ls"));
@@ -108,9 +116,10 @@ describe("observers of decisions", () => {
   it("see the original event and the rewrite in the decision, and the Error event that a failure raised", async () => {
     const observed: unknown[] = [];
     const hooks = createHooks();
-    hooks.observeDecisions(({ event, decision }) =>
-      observed.push([event.hook_event_name, event.tool_input, decision.input]),
-    );
+    hooks.observe({
+      onDecision: ({ event, decision }) =>
+        observed.push([event.hook_event_name, event.tool_input, decision.input]),
+    });
     hooks.on("PreToolUse", { name: "change" }, () => rewrite({ command: "b" }));
     hooks.on("PreToolUse", { name: "broken", on_failure: "open" }, () => {
       throw new Error("broken");
@@ -125,10 +134,12 @@ describe("observers of decisions", () => {
   it("change nothing: what they throw is ignored, and an input that no hook judges need not be plain data", async () => {
     const hooks = createHooks();
     const observed: unknown[] = [];
-    hooks.observeDecisions(() => {
-      throw new Error("bad observer");
+    hooks.observe({
+      onDecision: () => {
+        throw new Error("bad observer");
+      },
     });
-    hooks.observeDecisions(({ event }) => observed.push(event.tool_input));
+    hooks.observe({ onDecision: ({ event }) => observed.push(event.tool_input) });
     const { action } = await hooks.fire(bashCall("", { tool_input: { run: () => 1, count: 10n } }));
     expect([action, observed]).toEqual(["continue", [{ count: "10" }]]);
   });
@@ -136,9 +147,9 @@ describe("observers of decisions", () => {
   it("are notified of a toolCall that no hook wants, whatever its input is", async () => {
     const hooks = createHooks();
     const observed: unknown[] = [];
-    hooks.observeDecisions(({ event }) =>
-      observed.push([event.hook_event_name, event.tool_input, event.seq]),
-    );
+    hooks.observe({
+      onDecision: ({ event }) => observed.push([event.hook_event_name, event.tool_input, event.seq]),
+    });
     const tool_input = { run: () => 7 };
     expect(await hooks.toolCall({ tool_name: "Bash", tool_input, execute: (input) => input })).toBe(
       tool_input,

@@ -1,14 +1,7 @@
-import {
-  createHooks,
-  DEFAULT_LIMITS,
-  deny,
-  type Hooks,
-  isTenterhookError,
-  keepGoing,
-  TenterhookError,
-} from "tenterhook";
+import { createHooks, deny, type Hooks, isTenterhookError, keepGoing, TenterhookError } from "tenterhook";
 import { createHooks as createPlainHooks, internals } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/core/registration/limits.ts";
 import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
 

@@ -44,7 +44,7 @@ describe("a shadow hook", () => {
     const hooks = createHooks();
     let answer = (_: unknown): void => {};
     const ended: HookRun[] = [];
-    hooks.observe((notice) => void (notice.type === "end" && ended.push(notice.run)));
+    hooks.observe({ onRun: (notice) => void (notice.type === "end" && ended.push(notice.run)) });
     hooks.on("PreToolUse", { ...SHADOW, name: "slow" }, async () => {
       await new Promise((resolve) => {
         answer = resolve;

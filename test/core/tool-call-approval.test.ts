@@ -27,10 +27,30 @@ describe("what a human says about a tool call", () => {
     },
   );
 
-  it.each([[false], ["no"], [{ allow: false }]] as const)("%j refuses it", async (answer) => {
-    await expect(asking().toolCall({ ...call, execute, approve: () => answer })).rejects.toThrow(
-      ToolDeniedError,
-    );
+  it.each([[false], ["no"], [{ allow: false }], [{ allow: false, feedback: "" }]] as const)(
+    "%j refuses it, and the error says who refused, not what was asked",
+    async (answer) => {
+      const refused = asking().toolCall({ ...call, execute, approve: () => answer });
+      await expect(refused).rejects.toThrow(ToolDeniedError);
+      await expect(refused).rejects.toMatchObject({
+        message: "The user refused this call.",
+        decision: { action: "ask", reason: "sure?" },
+      });
+    },
+  );
+
+  it("that nobody can be asked, or that asking failed, is the message of the error", async () => {
+    await expect(asking().toolCall({ ...call, execute })).rejects.toMatchObject({
+      name: "ToolDeniedError",
+      message: "Bash needs the approval of a human, but nobody can be asked, so it is refused.",
+    });
+    const cause = new Error("the terminal is gone");
+    const approve = () => Promise.reject(cause);
+    await expect(asking().toolCall({ ...call, execute, approve })).rejects.toMatchObject({
+      message:
+        "Bash needs the approval of a human, but asking failed (the terminal is gone), so it is refused.",
+      cause,
+    });
   });
 
   it("a refusal may say what to do instead", async () => {

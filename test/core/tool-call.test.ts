@@ -104,7 +104,7 @@ describe("toolCall", () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", () => ask("sure?"));
     const execute = (): string => "ran";
-    await expect(hooks.toolCall({ ...call, execute })).rejects.toThrow("sure?");
+    await expect(hooks.toolCall({ ...call, execute })).rejects.toThrow("approval of a human");
     await expect(hooks.toolCall({ ...call, execute, approve: () => false })).rejects.toThrow(ToolDeniedError);
     await expect(
       hooks.toolCall({

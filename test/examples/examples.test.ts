@@ -15,7 +15,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^staging -> continue\n[\s\S]*prod -> deny: Not on production\.\n[\s\S]*protect-production \(recheck\)\n$/,
   "03-keep-going-until-done.mjs": /stopped after round 3\n[\s\S]*the limit is 3\.\nstopped after round 4\n$/,
   "04-your-own-loop.mjs":
-    /^package\.json: \{ …\n\/etc\/hostname: refused: Read a system file\?\nno-such-file: failed: ENOENT\n$/,
+    /^package\.json: \{ …\n\/etc\/hostname: refused: The user refused this call\.\nno-such-file: failed: ENOENT\n$/,
   "05-inline-rules.mjs":
     /^continue {2}npm test && git status\ndeny {6}X=rm; \$X -rf ~\n[\s\S]*deny {6}cd web && npm publish\n {10}CI publishes\.\nask {7}sed[\s\S]*ask {7}db\/migrations[\s\S]*rewritten to pytest tests -q\n$/,
   "06-an-agent.mjs":

@@ -89,7 +89,8 @@ it(`${COUNT} commands that hang, crash, fork and flood leave no process, no desc
   const seed = Date.now() % 1_000_000_007;
   const scenarios = fc.sample(scenario, { numRuns: COUNT, seed });
   const events: RunEvent[] = [];
-  const hooks = createHooks({ onRun: (event) => event.type !== "output" && events.push(event) });
+  const hooks = createHooks();
+  hooks.observe({ onRun: (event) => event.type !== "output" && events.push(event) });
   for (const [number, { command, timeout, delay }] of scenarios.entries()) {
     const hangs = HANGS.includes(command);
     await hooks.add(

@@ -7,7 +7,15 @@ import { EVENTS, isGateEvent } from "../../src/core/events/event-table.ts";
 import { readCases } from "../../src/know/cases/case-file.ts";
 import { project } from "../config/support/project.ts";
 import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
-import { type Block, blocks, brokenLinks, GIVEN, PAGES } from "./support/guides.ts";
+import {
+  type Block,
+  blocks,
+  brokenLinks,
+  emptyLists,
+  GIVEN,
+  linksOutOfPackage,
+  PAGES,
+} from "./support/guides.ts";
 import { compile } from "./support/run.ts";
 
 const all = blocks();
@@ -16,6 +24,15 @@ const written = (language: string): readonly Block[] => all.filter((block) => bl
 test("every link of the pages leads to a file, and to a heading that is there", () => {
   const pages = [...PAGES, "CONTRIBUTING.md", ...filesBelow("docs/reference", /\.md$/)];
   expect(pages.flatMap(brokenLinks)).toEqual([]);
+});
+
+test("every link of the pages that users have leads to a file that they have", () => {
+  const pages = [...PAGES, ...filesBelow("docs/reference", /\.md$/)];
+  expect(pages.flatMap(linksOutOfPackage)).toEqual([]);
+});
+
+test("no list of a generated page is empty", () => {
+  expect(filesBelow("docs/reference", /\.md$/).flatMap(emptyLists)).toEqual([]);
 });
 
 test("the guide on failures lists the gates of the table", () => {

@@ -22,7 +22,6 @@ const SHOWN: Readonly<Record<keyof Hooks, true>> = {
   memoryUpdate: true,
   modelSwitch: true,
   observe: true,
-  observeDecisions: true,
   on: true,
   session: true,
   settled: true,

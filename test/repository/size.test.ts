@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { expect, test } from "vitest";
-import { ROOT } from "./support/files.ts";
+import { mustBeBuilt, ROOT } from "./support/files.ts";
 
 /**
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
@@ -9,6 +9,8 @@ import { ROOT } from "./support/files.ts";
  */
 const ROOT_BUDGET = 41_500;
 const CORE_BUDGET = 38_500;
+/** One outcome alone, as a library of hooks has it that makes no hook set itself. */
+const OUTCOME_BUDGET = 3_000;
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {
@@ -50,6 +52,24 @@ test("the root export stays within its budget, and loads no module of Node befor
   expect(bytes).toBeGreaterThan(ROOT_BUDGET / 2);
   expect(bytes).toBeLessThanOrEqual(ROOT_BUDGET);
 });
+
+test.each(["tenterhook", "tenterhook/core"])(
+  "an outcome of %s brings nothing else into a bundle",
+  async (name) => {
+    mustBeBuilt();
+    const { outputFiles } = await build({
+      stdin: { contents: `export { deny } from "${name}";`, resolveDir: ROOT },
+      bundle: true,
+      minify: true,
+      write: false,
+      platform: "node",
+      format: "esm",
+    });
+    expect(outputFiles.reduce((sum, file) => sum + gzipSync(file.contents).length, 0)).toBeLessThanOrEqual(
+      OUTCOME_BUDGET,
+    );
+  },
+);
 
 test("core stays within its budget, and needs no module of Node and no package", async () => {
   const { bytes, imports } = await bundled("src/core.ts");

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Platform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BUNDLERS, type Platform } from "./support/bundlers.ts";
 import { modules } from "./support/entry-points.ts";
 import { temporaryFolder } from "./support/files.ts";
 import { type PackedProject, packedProject } from "./support/packed-project.ts";
@@ -53,7 +53,7 @@ await opened.close();
 console.log("done");`,
   "./stores": `
 import { jsonlStore } from "tenterhook/stores";
-const { transcripts } = await jsonlStore({ folder: "sessions" }).list();
+const { transcripts } = await jsonlStore({ dir: "sessions" }).list();
 console.log(transcripts.length === 0 ? "done" : "not empty");`,
   "./testing": `
 import { testHooks } from "tenterhook/testing";
@@ -70,34 +70,46 @@ const HOOKS = `hooks:
       rules: command matches "^git +push" -> deny("Pushing is for humans.")
 `;
 
-/** Bundles a program of the project as users do, and runs the one file that comes out where no package is installed. */
-async function runBundled(program: string, platform: Platform) {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "tenterhook"));
-  writeFileSync(join(folder, "tenterhook/hooks.yaml"), HOOKS);
-  const { warnings } = await build({
-    stdin: { contents: program, resolveDir: project.folder },
-    absWorkingDir: project.folder,
-    bundle: true,
-    format: "esm",
-    platform,
-    outfile: join(folder, "bundle.mjs"),
-    logLevel: "silent",
-  });
-  const folders = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map((name) => `${name}=${folder}`);
-  const ended = await run(folder, "env", ...folders, process.execPath, "bundle.mjs");
-  return { warnings: warnings.map(({ text }) => text), ...ended };
-}
-
 test("there is a program for each subpath", () => {
   expect(Object.keys(PROGRAMS).sort()).toEqual(modules.map(({ subpath }) => subpath).sort());
 });
 
-describe.each(Object.entries(PROGRAMS))("a bundle of %s", (subpath, program) => {
-  const platforms: readonly Platform[] =
-    subpath === "./core" || subpath === "./rules" ? ["node", "browser", "neutral"] : ["node"];
+/** Each platform with the subpaths that are for it. */
+const PLATFORMS: Readonly<Record<Platform, readonly string[]>> = {
+  node: Object.keys(PROGRAMS),
+  browser: ["./core", "./rules"],
+};
 
-  test.each(platforms)("builds without optional packages for %s, and runs alone", async (platform) => {
-    expect(await runBundled(program, platform)).toEqual({ warnings: [], code: 0, output: "done\n" });
-  });
+const fileOf = (subpath: string): string => (subpath === "." ? "root" : subpath.slice(2));
+
+/** The programs in the user's project, which has no optional package. */
+function writePrograms(): void {
+  const files = Object.entries(PROGRAMS).map(([subpath, text]) => [`src/${fileOf(subpath)}.mjs`, text]);
+  project.write(Object.fromEntries(files));
+}
+
+/** Runs a bundle in its folder, where no package is installed. */
+async function printed(folder: string, subpath: string): Promise<string> {
+  const folders = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map((name) => `${name}=${folder}`);
+  const { output } = await run(folder, "env", ...folders, process.execPath, `${fileOf(subpath)}.mjs`);
+  return output;
+}
+
+describe.each(Object.entries(BUNDLERS))("%s", (_, bundle) => {
+  test.each(Object.entries(PLATFORMS))(
+    "bundles for %s what runs where no package is installed",
+    async (platform, subpaths) => {
+      writePrograms();
+      const out = temporaryFolder();
+      mkdirSync(join(out, "tenterhook"));
+      writeFileSync(join(out, "tenterhook/hooks.yaml"), HOOKS);
+      const programs = subpaths.map((subpath) => `src/${fileOf(subpath)}.mjs`);
+      const work = { project: project.folder, programs, out, platform: platform as Platform };
+      expect(await bundle(work)).toEqual([]);
+      const results = subpaths.map(async (subpath) => [subpath, await printed(out, subpath)] as const);
+      expect(Object.fromEntries(await Promise.all(results))).toEqual(
+        Object.fromEntries(subpaths.map((subpath) => [subpath, "done\n"])),
+      );
+    },
+  );
 });

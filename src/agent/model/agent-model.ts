@@ -36,7 +36,19 @@ function isCallable(model: unknown): model is CallableModel {
 export function callModel(model: unknown, options: ModelCall): PromiseLike<{ readonly stream: ModelStream }> {
   if (!isCallable(model))
     throw new TypeError("The model of the agent is no language model: it has no doStream.");
-  return model.doStream(wellFormed(options));
+  const { prompt, ...rest } = options;
+  return model.doStream({ ...wellFormed(rest), prompt: prompt.map(wellFormedMessage) });
+}
+
+/** What was read of messages before: a long conversation must not be read again for each request. */
+const known = new WeakMap<object, object>();
+
+function wellFormedMessage(message: object): object {
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const formed = wellFormed(message);
+  known.set(message, formed);
+  return formed;
 }
 
 /** A model, or the name of one. */

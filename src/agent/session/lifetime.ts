@@ -1,9 +1,8 @@
 import { ignore } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { internals } from "../../core/internals.ts";
-import { removeEnvFile } from "../../node/env-file.ts";
 import { raceAbort } from "../../node/process/deadline.ts";
-import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
+import { terminateMarked } from "../../node/process/terminate.ts";
 import { settleActivity } from "../conversation/activity.ts";
 import type { TurnInput } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
@@ -17,6 +16,7 @@ import { saveBetweenRuns } from "./claim.ts";
 import { betweenTurns, endedBy, fireBetweenTurns } from "./fire.ts";
 import { listen } from "./listeners.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { dropEnvFile, endPrograms, remainsOf } from "./remains.ts";
 import { saveUnheard } from "./save-status.ts";
 import type { AgentSession } from "./session.ts";
 
@@ -74,7 +74,7 @@ export class SessionLifetime {
     if (mark !== undefined) await terminateMarked(mark);
     await this.fireEnd(reason);
     deactivate(session);
-    this.removeEnvFile();
+    dropEnvFile(toolbox);
     await settleActivity(session);
   }
 
@@ -99,25 +99,16 @@ export class SessionLifetime {
     if (signal?.aborted === true) return false;
     this.started ??= session.clock.monotonic();
     this.forget();
-    this.forget = closeAtExit({
-      close: this.close,
-      endNow: (reason) => {
-        ignore(this.fireEnd(reason));
-        this.removeEnvFile();
-        const { mark } = session.toolbox.programs;
-        if (mark !== undefined) killMarkedNow(mark);
-      },
-    });
+    const endNow = (reason: string): void => {
+      ignore(this.fireEnd(reason));
+      endPrograms(session.toolbox);
+    };
+    const remains = remainsOf(session, this.started, this.unlisten);
+    this.forget = closeAtExit(session, { close: this.close, endNow }, remains);
     // Hooks may be slow, and the input must not be lost when the process is killed meanwhile.
     if (input !== undefined && internals(session.hooks).wants("SessionStart"))
       await saveUnheard(session, input);
     return fireStart(session, signal);
-  }
-
-  private removeEnvFile(): void {
-    const { programs } = this.session.toolbox;
-    if (programs.env_file !== undefined) removeEnvFile(programs.env_file);
-    programs.env_file = undefined;
   }
 
   /** Fires SessionEnd once, after SessionStart. At process exit only what hooks do synchronously happens. */

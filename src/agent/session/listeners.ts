@@ -5,21 +5,23 @@ import type { AgentItem, AgentResult, ItemListener } from "../items.ts";
 import type { AgentSession } from "./session.ts";
 
 /** Adds a listener for everything in this session, runs of hooks included. Returns a function that removes it. */
-export function listen(session: AgentSession, onItem: ItemListener): () => void {
+export function listen({ listeners, hooks, identity }: AgentSession, onItem: ItemListener): () => void {
   // A function of its own, so that a listener that is added twice can be removed once.
   const listener: ItemListener = (item) => onItem(item);
-  session.listeners.add(listener);
-  // Hook sets are often shared with other sessions.
-  const unfollow = session.hooks.observe((event) => {
-    if (event.session_id !== session.identity.session_id) return;
-    try {
-      onItem(hookItem(event));
-    } catch {
-      // See ItemListener.
-    }
+  listeners.add(listener);
+  // Hook sets are often shared with other sessions, and outlive them: this must not hold the whole session.
+  const unfollow = hooks.observe({
+    onRun: (event) => {
+      if (event.session_id !== identity.session_id) return;
+      try {
+        onItem(hookItem(event));
+      } catch {
+        // See ItemListener.
+      }
+    },
   });
   return () => {
-    session.listeners.delete(listener);
+    listeners.delete(listener);
     unfollow();
   };
 }

@@ -1,27 +1,60 @@
+import { ignore } from "../../core/base/error-text.ts";
+
 /** Something to close before the process ends. */
-interface Open {
+export interface Open {
   close(reason: string): Promise<unknown>;
   /** Ends it synchronously: nothing can be awaited any more. */
   endNow(reason: string): void;
 }
 
+interface Entry {
+  readonly owner: WeakRef<object>;
+  /** What remains to be done once the owner was freed. */
+  readonly remains: Open;
+}
+
 /** How long an uncaught error may be delayed. */
 const CLOSING_MILLISECONDS = 5000;
 
-const open = new Set<Open>();
+const open = new Set<Entry>();
+const closers = new WeakMap<object, Open>();
+
+/** Ends what nobody can close any more, because its owner is gone. */
+const freed = new FinalizationRegistry<Entry>((entry) => {
+  forget(entry);
+  ignore(entry.remains.close("freed"));
+});
 
 /**
  * Closes something when the process runs out of work, and before an uncaught error ends it. On `process.exit` only
- * synchronous work is done.
+ * synchronous work is done. Does not keep the owner in memory: when it is freed first, what remains is closed instead.
  *
+ * @param thing may hold the owner.
+ * @param remains must not hold the owner, which else is never freed.
  * @returns a function that takes it back.
  */
-export function closeAtExit(thing: Open): () => void {
+export function closeAtExit(owner: object, thing: Open, remains: Open): () => void {
   if (open.size === 0) listen();
-  open.add(thing);
+  const entry: Entry = { owner: new WeakRef(owner), remains };
+  open.add(entry);
+  closers.set(owner, thing);
+  freed.register(owner, entry, entry);
   return () => {
-    if (open.delete(thing) && open.size === 0) unlisten();
+    freed.unregister(entry);
+    forget(entry);
   };
+}
+
+function forget(entry: Entry): void {
+  if (open.delete(entry) && open.size === 0) unlisten();
+}
+
+/** Everything that is to be closed now. */
+function allOpen(): readonly Open[] {
+  return [...open].map(({ owner, remains }) => {
+    const alive = owner.deref();
+    return (alive === undefined ? undefined : closers.get(alive)) ?? remains;
+  });
 }
 
 function listen(): void {
@@ -37,11 +70,11 @@ function unlisten(): void {
 }
 
 function onIdle(): void {
-  for (const thing of [...open]) thing.close("exit").catch(() => {});
+  for (const thing of allOpen()) ignore(thing.close("exit"));
 }
 
 function onExit(code: number): void {
-  for (const thing of [...open]) thing.endNow(code === 0 ? "exit" : "error");
+  for (const thing of allOpen()) thing.endNow(code === 0 ? "exit" : "error");
 }
 
 /**
@@ -55,7 +88,7 @@ function onError(error: unknown): void {
     endWith(error);
   };
   const timer = setTimeout(end, CLOSING_MILLISECONDS);
-  Promise.allSettled([...open].map((thing) => thing.close("error"))).then(end);
+  Promise.allSettled(allOpen().map((thing) => thing.close("error"))).then(end);
 }
 
 /**

@@ -54,7 +54,12 @@ export async function tellWrittenMemory(session: AgentSession, turn: Turn): Prom
 export async function watchMemory(session: AgentSession): Promise<void> {
   const { memoryFiles, hooks } = session;
   if (memoryFiles.started || !internals(hooks).wants("MemoryUpdate")) return;
-  await memoryFiles.start(() => ignore(tellMemoryChanges(session)));
+  // Node holds the watcher and this function until it is stopped.
+  const watched = new WeakRef(session);
+  await memoryFiles.start(() => {
+    const alive = watched.deref();
+    if (alive !== undefined) ignore(tellMemoryChanges(alive));
+  });
 }
 
 /** Fires MemoryUpdate for changes that the watcher reports, and at the end of a turn. */

@@ -1,6 +1,7 @@
 import { allAdapters } from "../../adapters/agents.ts";
 import { declareEvents } from "../../adapters/declare-events.ts";
-import { applyConfig, type Config, loadConfig } from "../../config.ts";
+import { applyConfig } from "../../config/combine/apply.ts";
+import { type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
 import type { Invocation } from "../command-line/command.ts";
 

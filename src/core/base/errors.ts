@@ -13,7 +13,7 @@ export const ERRORS = {
   },
   invalid_declaration: {
     summary: "hooks.declare was called with a name or effects it can't take.",
-    hint: 'Names look like "custom:deploy" or "claude:ConfigChange"; effects are listed in EFFECTS.',
+    hint: 'Names look like "custom:deploy" or "claude:ConfigChange"; the reference of events lists the effects.',
   },
   unknown_option: {
     summary: "An unknown option, limit or matcher field.",

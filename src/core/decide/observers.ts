@@ -36,6 +36,14 @@ export interface Decided {
 /** Is notified of decisions, also of those no hook took part in. What it throws is ignored. */
 export type DecisionObserver = (decided: Decided) => unknown;
 
+/** What `hooks.observe` takes: whom to notify of what. */
+export interface Observer {
+  /** Every hook run: its begin, its live output, its end. */
+  readonly onRun?: RunObserver;
+  /** Every decision, also of events that no hook matches, just before the caller gets it. */
+  readonly onDecision?: DecisionObserver;
+}
+
 /** Notifies observers. What they throw is ignored. */
 export function notify<Notice>(observers: Iterable<(notice: Notice) => unknown>, notice: Notice): void {
   for (const observer of observers) {

@@ -240,20 +240,22 @@ async function askHuman(
   const state = sessions.of(session_id);
   const asked = { tool_name, tool_input, asked_by: askingHooks(decision.runs) };
   if (state.grants?.covers(asked) === true) return undefined;
-  if (approve === undefined) throw new ToolDeniedError(tool_name, decision);
+  const unasked = (why: string): string =>
+    `${tool_name} needs the approval of a human, but ${why}, so it is refused.`;
+  if (approve === undefined)
+    throw new ToolDeniedError(tool_name, decision, { message: unasked("nobody can be asked") });
   let answer: unknown;
   try {
     answer = await approve(decision, tool_input);
   } catch (cause) {
-    throw new ToolDeniedError(tool_name, decision, { cause });
+    const message = unasked(`asking failed (${errorMessage(cause)})`);
+    throw new ToolDeniedError(tool_name, decision, { cause, message });
   }
   const approval = readApproval(answer, "toolCall: approve");
   if (!approval.allow)
-    throw new ToolDeniedError(
-      tool_name,
-      decision,
-      approval.feedback === undefined ? {} : { feedback: approval.feedback },
-    );
+    throw new ToolDeniedError(tool_name, decision, {
+      message: approval.feedback || "The user refused this call.",
+    });
   state.grants ??= new Grants();
   state.grants.add({ ...asked, tool_input: approval.input ?? tool_input }, approval.for);
   return approval.input;

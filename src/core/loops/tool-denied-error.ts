@@ -11,10 +11,10 @@ export class ToolDeniedError extends TenterhookError {
   constructor(
     tool_name: string,
     decision: Decision,
-    options: { readonly cause?: unknown; readonly ran?: boolean; readonly feedback?: string } = {},
+    options: { readonly cause?: unknown; readonly ran?: boolean; readonly message?: string } = {},
   ) {
-    const { feedback = decision.reason ?? decision.abort?.reason ?? "Tool call denied by hook" } = options;
-    super("tool_denied", feedback, options);
+    const { message = decision.reason ?? decision.abort?.reason ?? "Tool call denied by hook" } = options;
+    super("tool_denied", message, options);
     this.name = "ToolDeniedError";
     this.tool_name = tool_name;
     this.decision = decision;

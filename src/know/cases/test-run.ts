@@ -46,8 +46,10 @@ export async function runTests(options: TestRunOptions): Promise<TestRun> {
     reached.set(hook, (reached.get(hook) ?? new Set()).add(rule));
   };
   const tried = await tryHooks(config, withoutUndefined({ run }));
-  tried.hooks.observeDecisions(({ decision }) => {
-    for (const { name, rule } of decision.runs) if (rule !== undefined) reach(name, rule.index);
+  tried.hooks.observe({
+    onDecision: ({ decision }) => {
+      for (const { name, rule } of decision.runs) if (rule !== undefined) reach(name, rule.index);
+    },
   });
   try {
     const cases: CaseResult[] = [];

@@ -23,9 +23,9 @@ export interface RecordedEvents {
 export function recordEvents(source: Hooks | { readonly hooks: Hooks }): RecordedEvents {
   const decisions: TestedDecision[] = [];
   const hooks = "hooks" in source ? source.hooks : source;
-  const stop = hooks.observeDecisions((decided) =>
-    decisions.push(testedDecision({ ...decided, not_evaluated: [] })),
-  );
+  const stop = hooks.observe({
+    onDecision: (decided) => decisions.push(testedDecision({ ...decided, not_evaluated: [] })),
+  });
   return {
     decisions,
     of: (name) => decisions.filter(({ event }) => event.hook_event_name === name),

@@ -70,7 +70,7 @@ export function watchAgent<Listened extends Item>(
     environment,
   }: {
     readonly asks: Asks<Listened>;
-    readonly hooks: Pick<Hooks, "observeDecisions">;
+    readonly hooks: Pick<Hooks, "observe">;
     readonly environment: NodeJS.ProcessEnv;
   },
 ): AgentWatch<Listened> | undefined {
@@ -101,12 +101,14 @@ export function watchAgent<Listened extends Item>(
       // It answers when the message has joined, which may take long; it may have ended by then.
       const take = (message: string): void => void agent.steer(message).catch(() => undefined);
       listen = (signal) => void takeMessages(session_id, take, environment, signal);
-      const unfollow = hooks.observeDecisions(({ event, decision }) => {
-        // Subagents have the session of their parent, and a hook set may serve several agents.
-        if (event.session_id !== session_id || event.agent_id !== agent_id) return;
-        who = { ...who, cwd: event.cwd };
-        states.event(event.hook_event_name, { event, decision });
-        if (event.hook_event_name === "SessionEnd") unfollow();
+      const unfollow = hooks.observe({
+        onDecision: ({ event, decision }) => {
+          // Subagents have the session of their parent, and a hook set may serve several agents.
+          if (event.session_id !== session_id || event.agent_id !== agent_id) return;
+          who = { ...who, cwd: event.cwd };
+          states.event(event.hook_event_name, { event, decision });
+          if (event.hook_event_name === "SessionEnd") unfollow();
+        },
       });
     },
   };

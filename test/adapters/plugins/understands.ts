@@ -1,6 +1,7 @@
-import { EFFECTS, type Effect } from "tenterhook";
+import type { Effect } from "tenterhook";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
+import { EFFECTS } from "../../../src/core/events/effects.ts";
 import type { Understood } from "../support/adapter-suite.ts";
 
 /** What each key of a reply makes a plug-in do, and on which events; an event of next year can only be refused. */

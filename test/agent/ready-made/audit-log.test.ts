@@ -30,7 +30,7 @@ describe("auditLog", () => {
   it("writes every call and decision of a run as a line, in a file of this user alone", async () => {
     const file = join(scratch(), "logs/audit.jsonl");
     const { agent, hooks } = agentOf([{ tool_calls: [says("a"), says("b")] }]);
-    hooks.observeDecisions(auditLog({ file }));
+    hooks.observe({ onDecision: auditLog({ file }) });
     hooks.on("PreToolUse", ({ tool_input }) => (tool_input.text === "b" ? deny("not b") : undefined));
     await agent.run("go");
     const lines = linesOf(file);
@@ -55,7 +55,7 @@ describe("auditLog", () => {
   it("has the line in the file before the caller gets the decision", async () => {
     const file = join(scratch(), "audit.jsonl");
     const hooks = createHooks();
-    hooks.observeDecisions(auditLog({ file }));
+    hooks.observe({ onDecision: auditLog({ file }) });
     const before = await hooks.toolCall({ ...call, execute: async () => linesOf(file).length });
     expect(before).toBe(1);
     expect(linesOf(file)).toHaveLength(2);
@@ -64,7 +64,7 @@ describe("auditLog", () => {
   it("writes no secrets", async () => {
     const file = join(scratch(), "audit.jsonl");
     const hooks = createHooks();
-    hooks.observeDecisions(auditLog({ file, environment: { DEMO_TOKEN: "correct horse battery" } }));
+    hooks.observe({ onDecision: auditLog({ file, environment: { DEMO_TOKEN: "correct horse battery" } }) });
     await hooks.fire({
       ...call,
       tool_input: { command: `login --password=hunter2hunter "correct horse battery"` },
@@ -77,7 +77,7 @@ describe("auditLog", () => {
   it("begins a new file when one is full, and removes none", async () => {
     const folder = scratch();
     const hooks = createHooks();
-    hooks.observeDecisions(auditLog({ file: join(folder, "audit.jsonl"), file_bytes: 1000 }));
+    hooks.observe({ onDecision: auditLog({ file: join(folder, "audit.jsonl"), file_bytes: 1000 }) });
     for (let at = 0; at < 20; at += 1) await hooks.fire({ ...call, session_id: `s${at}` });
     const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
     expect(files.length).toBeGreaterThan(2);
@@ -94,7 +94,7 @@ describe("auditLog", () => {
     const file = join(folder, "audit.jsonl");
     const hooks = createHooks();
     const reports: string[] = [];
-    hooks.observeDecisions(auditLog({ file, report: (message) => reports.push(message) }));
+    hooks.observe({ onDecision: auditLog({ file, report: (message) => reports.push(message) }) });
     hooks.on("PreToolUse", () => deny("no"));
     mkdirSync(join(folder, "target"));
     rmSync(file);

@@ -1,9 +1,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createHooks, type Hooks } from "tenterhook";
-import { applyConfig, loadConfig } from "tenterhook/config";
+import { loadConfig } from "tenterhook/config";
 import { expect, onTestFinished } from "vitest";
 import { readPayload } from "../../../src/adapters/agents.ts";
+import { applyConfig } from "../../../src/config/combine/apply.ts";
 import { isRecord } from "../../../src/core/base/json.ts";
 import { bashCall } from "../../support/events.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

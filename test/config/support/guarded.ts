@@ -1,5 +1,5 @@
 import { createHooks } from "tenterhook";
-import { applyConfig } from "tenterhook/config";
+import { applyConfig } from "../../../src/config/combine/apply.ts";
 import { bashCall } from "../../support/events.ts";
 import { type Project, project } from "./project.ts";
 

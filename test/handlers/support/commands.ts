@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createHooks, type HookDefinition, type Hooks, type RunEvent, systemClock } from "tenterhook";
+import { createHooks, type HookDefinition, type Hooks, type RunEvent } from "tenterhook";
+import { systemClock } from "tenterhook/core";
 import { afterAll, vi } from "vitest";
 
 /** A folder for the scripts of a test file, gone when its tests are done. */
@@ -28,7 +29,8 @@ export async function withCommand(
   definition: Partial<HookDefinition>,
 ): Promise<{ readonly hooks: Hooks; readonly runEvents: RunEvent[]; readonly off: () => void }> {
   const runEvents: RunEvent[] = [];
-  const hooks = createHooks({ onRun: (event) => runEvents.push(event) });
+  const hooks = createHooks();
+  hooks.observe({ onRun: (event) => runEvents.push(event) });
   const off = await hooks.add(
     { name: "guard", type: "command", matcher: { events: ["PreToolUse"] }, ...definition },
     { root },

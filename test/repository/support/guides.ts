@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 import { filesBelow, ROOT, read } from "./files.ts";
 
 /** A block of code in a page. */
@@ -28,16 +29,50 @@ export function blocks(): readonly Block[] {
 
 /** The links of a page that lead nowhere: to no file, or to no heading of one. */
 export function brokenLinks(page: string): readonly string[] {
-  const prose = read(page).replaceAll(/^```.*?^```/gms, "");
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = ""]) => target)
-    .filter((target) => !/^https?:/.test(target) && !leadsSomewhere(page, target))
+  return linksOf(page)
+    .filter((target) => !leadsSomewhere(page, target))
     .map((target) => `${page}: ${target}`);
 }
 
+/** The links of a page to files that users of the package do not have. */
+export function linksOutOfPackage(page: string): readonly string[] {
+  const { files } = manifest;
+  const left = files.flatMap((name) => (name.startsWith("!") ? [name.slice(1)] : []));
+  const isBelow = (file: string) => (name: string) => file === name || file.startsWith(`${name}/`);
+  return linksOf(page)
+    .filter((target) => {
+      const file = linkedFile(page, target);
+      return !files.some(isBelow(file)) || left.some(isBelow(file));
+    })
+    .map((target) => `${page}: ${target}`);
+}
+
+/** Lists of a page that have nothing in them: tables without a row, and enumerations without an item. */
+export function emptyLists(page: string): readonly string[] {
+  const prose = read(page).replaceAll(/^```.*?^```/gms, "");
+  const tables = prose.matchAll(/^\|.*\|\n\|[ |:-]+\|\n(?!\|)/gm);
+  const sentences = prose
+    .replaceAll(/`+[^`\n]*`+/g, "x")
+    .matchAll(/.*(?:\w:|\bof|\bare|\bis|,|\*\*) [.;,](?!\w).*/g);
+  return [...tables, ...sentences].map(([found]) => `${page}: ${found}`);
+}
+
+/** The links of a page that are no addresses. */
+function linksOf(page: string): readonly string[] {
+  const prose = read(page).replaceAll(/^```.*?^```/gms, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^https?:/.test(target));
+}
+
+function linkedFile(page: string, target: string): string {
+  const [path = ""] = target.split("#");
+  return path === "" ? page : normalize(join(dirname(page), path));
+}
+
 function leadsSomewhere(page: string, target: string): boolean {
-  const [path = "", heading] = target.split("#");
-  const file = path === "" ? page : normalize(join(dirname(page), path));
+  const [, heading] = target.split("#");
+  const file = linkedFile(page, target);
   if (!existsSync(join(ROOT, file))) return false;
   if (heading === undefined || statSync(join(ROOT, file)).isDirectory()) return heading === undefined;
   return [...read(file).matchAll(/^#+ (.*)$/gm)].some(([, title = ""]) => anchor(title) === heading);

@@ -119,8 +119,10 @@ async function decided(
   signal: AbortSignal,
 ): Promise<{ readonly event: AnyEvent; readonly decision: Decision }> {
   let seen: AnyEvent | undefined;
-  const off = hooks.observeDecisions(({ event }) => {
-    seen = event;
+  const off = hooks.observe({
+    onDecision: ({ event }) => {
+      seen = event;
+    },
   });
   const decision = await hooks.fireUntyped(given, { signal }).catch((error: unknown) => {
     if (!isTenterhookError(error) || error.code !== "unknown_event") throw error;

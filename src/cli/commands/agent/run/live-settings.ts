@@ -1,5 +1,5 @@
 import { agentPermissions, type Permissions, type TurnHookSource } from "../../../../agent.ts";
-import { loadAgentHooks } from "../../../../config.ts";
+import { loadAgentHooks } from "../../../../config/trust/turn-hooks.ts";
 import type { OpenedHooks } from "../../../../project.ts";
 
 /**

@@ -1,5 +1,6 @@
+import { applyConfig } from "../../../../config/combine/apply.ts";
 import { permissionsDecide } from "../../../../config/permission-rules.ts";
-import { applyConfig, type Config } from "../../../../config.ts";
+import type { Config } from "../../../../config.ts";
 import { withoutUndefined } from "../../../../core/base/json.ts";
 import type { Decision } from "../../../../core/decide/decision.ts";
 import { internals } from "../../../../core/internals.ts";

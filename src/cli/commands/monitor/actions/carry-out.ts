@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { wakeSession } from "../../../../adapters/claude/wake.ts";
-import { loadConfigCached } from "../../../../config.ts";
+import { loadConfigCached } from "../../../../config/open.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
 import { storePending } from "../../../../hook/pending-context.ts";
 import { monitorClient } from "../../../../monitor/client.ts";

@@ -1,6 +1,6 @@
 import type { Adapter } from "../../../../adapters/adapter.ts";
 import { adapterFor } from "../../../../adapters/agents.ts";
-import { loadConfigCached } from "../../../../config.ts";
+import { loadConfigCached } from "../../../../config/open.ts";
 import { completeLimits, type Limits } from "../../../../core/registration/limits.ts";
 import { turnCeiling } from "../../../../core/session/ceilings.ts";
 import { tokensOf } from "../../../../core/session/state.ts";

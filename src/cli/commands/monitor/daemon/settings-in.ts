@@ -1,4 +1,4 @@
-import { loadConfigCached } from "../../../../config.ts";
+import { loadConfigCached } from "../../../../config/open.ts";
 import type { SettingsFor } from "../../../../monitor/daemon/open-monitor.ts";
 import { nearestFolder } from "../../../../node/files/nearest-folder.ts";
 

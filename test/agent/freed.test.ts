@@ -1,0 +1,84 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createHooks } from "tenterhook";
+import { Agent, scriptedModel } from "tenterhook/agent";
+import { beforeAll, describe, expect, it } from "vitest";
+import { echo, says, scratch } from "./support/agents.ts";
+
+let collect: () => void;
+beforeAll(() => {
+  setFlagsFromString("--expose-gc");
+  collect = runInNewContext("gc");
+});
+
+/** Waits until garbage was collected and what hears of that was called. */
+async function collected(): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    collect();
+  }
+}
+
+/** Runs agents that nobody closes or holds, and returns their conversations. */
+async function leaveAgents(count: number, hooks = createHooks()): Promise<readonly WeakRef<object>[]> {
+  const left: WeakRef<object>[] = [];
+  const cwd = scratch();
+  for (let number = 0; number < count; number += 1) {
+    const model = scriptedModel([{ tool_calls: [says("hello")] }, { text: "Done." }]);
+    const agent = new Agent({ model, tools: [echo], hooks, cwd, mode: "bypass", onItem: () => {} });
+    await agent.run("Go.");
+    for (const message of agent.transcript()) left.push(new WeakRef(message));
+  }
+  return left;
+}
+
+describe("an agent that is not closed", () => {
+  it("is freed when nobody holds it, also with hooks that others use", async () => {
+    const hooks = createHooks();
+    const left = await leaveAgents(5, hooks);
+    expect(left.length).toBe(20);
+    await collected();
+    expect(left.filter((message) => message.deref() !== undefined)).toEqual([]);
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it("ends its session when it is freed, once", async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on("SessionEnd", ({ session_id, reason }) => {
+      ended.push(`${session_id} ${reason}`);
+    });
+    hooks.on("MemoryUpdate", () => {});
+    const started: string[] = [];
+    hooks.on("SessionStart", ({ session_id }) => {
+      started.push(`${session_id} freed`);
+    });
+    await leaveAgents(3, hooks);
+    await collected();
+    await collected();
+    expect(ended.sort()).toEqual(started.sort());
+    expect(ended.length).toBe(3);
+  });
+
+  it("stays while it works", async () => {
+    const hooks = createHooks();
+    const ended: string[] = [];
+    hooks.on("SessionEnd", ({ reason }) => {
+      ended.push(String(reason));
+    });
+    let answer = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    hooks.on("PreModelRequest", async () => {
+      await asked;
+      return undefined;
+    });
+    const model = scriptedModel([{ text: "Done." }]);
+    const running = new Agent({ model, tools: [echo], hooks, cwd: scratch() }).run("Go.");
+    await collected();
+    expect(ended).toEqual([]);
+    answer();
+    expect((await running).text).toBe("Done.");
+  });
+});
