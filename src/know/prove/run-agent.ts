@@ -58,3 +58,14 @@ export async function recordsIn(environment: NodeJS.ProcessEnv): Promise<readonl
   for await (const record of readJournal({ environment })) records.push(record);
   return records;
 }
+
+/** The first decision about an event with a word in it. */
+export function recordOf(
+  records: readonly JournalRecord[],
+  event: string,
+  word: string,
+): JournalRecord | undefined {
+  return records.find(
+    (one) => one.event.hook_event_name === event && JSON.stringify(one.event).includes(word),
+  );
+}
