@@ -6,7 +6,7 @@ import { systemClock } from "tenterhook/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MODEL_FAILURES } from "../../src/agent/model/failure.ts";
 import { type ModelServer, type Reply, startModelServer } from "../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../src/know/prove/model/openai-chat-server.ts";
 import { SERVED_MODELS } from "../support/model-servers/servers.ts";
 import { agentOf, story } from "./support/agents.ts";
 

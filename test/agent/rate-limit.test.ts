@@ -2,7 +2,7 @@ import { scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createJudges } from "../../src/agent/models/judges.ts";
 import { startModelServer } from "../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../src/know/prove/model/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
 
 /** A clock that passes only when somebody waits less than a model may take. */

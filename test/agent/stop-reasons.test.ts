@@ -2,7 +2,7 @@ import { createHooks, hookInput, keepGoing } from "tenterhook";
 import { type AgentOptions, promptStop, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startModelServer } from "../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../src/know/prove/model/openai-chat-server.ts";
 import { agentOf, says } from "./support/agents.ts";
 
 /** A Stop hook that gives these reasons one after the other, then lets the agent stop. */

@@ -18,8 +18,12 @@ type Body = ServerRequest["body"];
 
 /** Where an agent is started, and the model that it is given. */
 export interface StartedAgent {
+  /** The project's folder; `cwd` may be below it. */
+  readonly root: string;
   readonly cwd: string;
   readonly home: string;
+  /** The variables that it gets in any case. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
   readonly model: { readonly url: string; readonly key: string };
 }
@@ -47,9 +51,10 @@ export interface Driver {
   readonly leavesSubagents?: true;
   /** Writes the settings that lead it to the model and keep it quiet, next to those that are there. */
   configure?(started: StartedAgent): void;
-  /** Its arguments and variables. */
+  /** Its arguments and variables, and what it reads on stdin. */
   command(started: StartedAgent): {
     readonly args: readonly string[];
+    readonly stdin?: string;
     readonly variables: Readonly<Record<string, string>>;
   };
   /** Why it started no hook, in its own words on stderr or in its settings; and the way out. */
@@ -121,4 +126,9 @@ export function withoutCredentials(text: string): string {
   const settings = valueAt(text, []);
   const kept = Object.entries(isRecord(settings) ? settings : {}).filter(([key]) => !LEFT_OUT.test(key));
   return JSON.stringify(Object.fromEntries(kept));
+}
+
+/** JSON with the absolute paths in it, keys and texts, as they are in the copy. */
+export function movedPaths(json: string, moved: (path: string) => string): string {
+  return json.replaceAll(/"(\/[^"\\]*)"/g, (_, path: string) => JSON.stringify(moved(path)));
 }

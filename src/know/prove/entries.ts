@@ -25,6 +25,11 @@ export function entriesIn(integration: Integration, places: SettingsPlaces): rea
   return settingsIn(integration, places).flatMap(({ text }) => entriesOf(text));
 }
 
+/** Those that call us. */
+export function ourEntries(integration: Integration, places: SettingsPlaces): readonly Entry[] {
+  return entriesIn(integration, places).filter(({ isOurs }) => isOurs);
+}
+
 export function entriesOf(text: SettingsText): readonly Entry[] {
   const hooks = orElse(undefined, () => valueAt(text, ["hooks"]));
   return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>

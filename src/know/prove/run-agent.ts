@@ -23,14 +23,16 @@ export async function runAgent(
   const { reply, requests } = scripted(driver, script);
   const server = await startModelServer(driver.protocol, new Array(MOST_REQUESTS).fill(reply));
   try {
-    const started = { cwd: places.root, home: places.home, prompt, model: server };
+    const { root, home } = places;
+    const started = { root, cwd: root, home, environment, prompt, model: server };
     driver.configure?.(started);
-    const { args, variables } = driver.command(started);
+    const { args, variables, stdin } = driver.command(started);
     const { stderr, aborted } = await runProgram({
       file: program,
       args,
-      cwd: places.root,
+      cwd: root,
       environment: { ...environment, ...variables },
+      ...(stdin === undefined ? {} : { input: stdin }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MILLISECONDS)]),
       maxOutputBytes: MOST_OUTPUT,
       mayLeave: () => false,
@@ -57,4 +59,15 @@ export async function recordsIn(environment: NodeJS.ProcessEnv): Promise<readonl
   const records: JournalRecord[] = [];
   for await (const record of readJournal({ environment })) records.push(record);
   return records;
+}
+
+/** The first decision about an event with a word in it. */
+export function recordOf(
+  records: readonly JournalRecord[],
+  event: string,
+  word: string,
+): JournalRecord | undefined {
+  return records.find(
+    (one) => one.event.hook_event_name === event && JSON.stringify(one.event).includes(word),
+  );
 }

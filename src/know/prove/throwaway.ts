@@ -16,6 +16,7 @@ import { PROJECT_PROGRAM } from "../../adapters/settings/agent-settings.ts";
 import { orElse, readSettings } from "../../hook/installed/settings-files.ts";
 import { configFolder } from "../../node/user-folders.ts";
 import type { Driver } from "./driver.ts";
+import type { Proven } from "./proof.ts";
 
 /** A folder with a home and a project of its own, in which an agent is tried. */
 export interface Throwaway {
@@ -78,6 +79,19 @@ export function makeThrowaway(driver: Driver, integration: Integration, real: Se
     environment,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** Makes such a folder for a while. */
+export async function inThrowaway<Result>(
+  { driver, integration, real }: Pick<Proven, "driver" | "integration" | "real">,
+  use: (folder: Throwaway) => Promise<Result>,
+): Promise<Result> {
+  const folder = makeThrowaway(driver, integration, real);
+  try {
+    return await use(folder);
+  } finally {
+    folder.remove();
+  }
 }
 
 /** As much of a repository as agents look for. */

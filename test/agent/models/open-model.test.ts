@@ -6,7 +6,7 @@ import { modelName } from "../../../src/agent/model/agent-model.ts";
 import { modelProblem, openModel } from "../../../src/agent/models/open-model.ts";
 import { ANTHROPIC } from "../../../src/know/prove/model/anthropic-server.ts";
 import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 
 const servers: ModelServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));

@@ -3,7 +3,7 @@ import { Agent } from "tenterhook/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { startModelServer } from "../../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { scratch } from "../support/agents.ts";
 import { protocol, servedAgent } from "../support/served.ts";
 

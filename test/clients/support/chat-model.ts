@@ -4,7 +4,7 @@ import {
   type ServerRequest,
   startModelServer,
 } from "../../../src/know/prove/model/model-server.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import type { ClientRun, Step } from "./client.ts";
 
 const MOST_REQUESTS = 1000;

@@ -89,7 +89,7 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
     cwd,
     env: {
       ...project.environment,
-      ...claudeDriver.command({ cwd, home: "", prompt, model: server }).variables,
+      ...claudeDriver.command({ root: cwd, cwd, home: "", environment: {}, prompt, model: server }).variables,
       TERM: run.typed === undefined ? "dumb" : "xterm-256color",
       SHELL: "/bin/bash",
     },

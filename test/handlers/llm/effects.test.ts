@@ -1,8 +1,8 @@
 import { createHooks, deny, type HookDefinition } from "tenterhook";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ModelServer, startModelServer } from "../../../src/know/prove/model/model-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { bashCall } from "../../support/events.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import { sentQuestion } from "./requests.ts";
 
 const servers: ModelServer[] = [];

@@ -6,8 +6,8 @@ import {
   type Reply,
   startModelServer,
 } from "../../../src/know/prove/model/model-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { bashCall, HERE, stop } from "../../support/events.ts";
-import { OPENAI_CHAT } from "../../support/model-servers/openai-chat-server.ts";
 import { blocksOf, sentQuestion } from "./requests.ts";
 
 const servers: ModelServer[] = [];

@@ -17,7 +17,15 @@ const OWN_RULE = {
 };
 
 /** A person with an agent that runs hooks as Claude Code does, and ours installed for it. */
-async function person({ behaviour = "obeys", scope = "user" } = {}): Promise<Project> {
+async function person({
+  behaviour = "obeys",
+  scope = "user",
+  own = OWN_RULE,
+}: {
+  readonly behaviour?: string;
+  readonly scope?: string;
+  readonly own?: object;
+} = {}): Promise<Project> {
   const project = newProject();
   const { folder, environment } = project;
   const programs = join(folder, "bin");
@@ -28,7 +36,7 @@ async function person({ behaviour = "obeys", scope = "user" } = {}): Promise<Pro
     mode: 0o755,
   });
   environment.PATH = [programs, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
-  await project.configure([OWN_RULE]);
+  await project.configure([own]);
   const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
   if (code !== 0) throw new Error(stderr);
   return project;
@@ -146,6 +154,26 @@ describe("prove", () => {
       "not_reached",
       expect.stringContaining(why),
     ]);
+  });
+
+  const rewrites = (line: string) => `command equals "touch canary-own" -> set(args.command, "${line}")`;
+
+  it.each<[rules: string, behaviour: string, result: string, why: string]>([
+    ['command contains "canary" -> allow("Fine.")', "obeys", "obeyed", "allow by no-publish"],
+    ['command contains "canary" -> deny("No.")', "obeys", "obeyed", "deny by no-publish"],
+    ['command contains "canary" -> deny("No.")', "ignores", "ignored", "deny by no-publish"],
+    [rewrites("touch canary-moved"), "obeys", "obeyed", "rewritten by no-publish"],
+    [rewrites("touch canary-moved"), "runs the call as it was", "ignored", "rewritten by no-publish"],
+    [
+      rewrites("nice touch canary-own"),
+      "runs the call as it was",
+      "obeyed",
+      "rewritten by no-publish; which of the two lines ran can't be seen",
+    ],
+  ])("tries the person's own rules: %s, and the agent %s", async (rules, behaviour, result, why) => {
+    const { agents } = await proved(await person({ behaviour, own: { ...OWN_RULE, rules } }));
+    const own = agents[0]?.scenarios.find(({ name }) => name === "own");
+    expect(own).toEqual({ name: "own", result, why: `touch canary-own: ${why}` });
   });
 
   it("names agents that are not here, and does not fail because of them", async () => {

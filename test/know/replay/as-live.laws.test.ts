@@ -30,8 +30,14 @@ async function initProject(): Promise<Project> {
   return project;
 }
 
+/**
+ * All in one session, which is one file of the journal: rules look at the files that a line like `find /` may reach, and
+ * with a file for each call the live hooks would see other files than the replay did.
+ */
 const live = (project: Project, payload: object) =>
-  inPlace(project, () => decidedHere(project, JSON.stringify({ cwd: project.cwd, ...payload })));
+  inPlace(project, () =>
+    decidedHere(project, JSON.stringify({ cwd: project.cwd, session_id: "live", ...payload })),
+  );
 
 /** What the report says about each session, which holds one call. */
 function bySession({ changed }: Report): ReadonlyMap<string, Report["changed"][number]["now"]> {
@@ -47,7 +53,6 @@ it("every call of Claude Code is decided as the live hooks decide it, with the s
   const decided = [];
   for (const [at, [tool_name, tool_input]] of calls.entries()) {
     const payload = {
-      session_id: `c${at}`,
       hook_event_name: "PreToolUse",
       tool_name,
       tool_input,
@@ -126,7 +131,6 @@ it.each([
     const transcript_path = `/home/dev/${path}`;
     const reply = await live(project, {
       ...payload,
-      session_id: `c${at}`,
       tool_input: { command },
       transcript_path,
     });

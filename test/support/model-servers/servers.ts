@@ -1,8 +1,8 @@
 import { ANTHROPIC } from "../../../src/know/prove/model/anthropic-server.ts";
 import { GEMINI } from "../../../src/know/prove/model/gemini-server.ts";
 import type { ModelServer, Protocol } from "../../../src/know/prove/model/model-server.ts";
+import { OPENAI_CHAT } from "../../../src/know/prove/model/openai-chat-server.ts";
 import { OPENAI_RESPONSES } from "../../../src/know/prove/model/openai-responses-server.ts";
-import { OPENAI_CHAT } from "./openai-chat-server.ts";
 
 /** A protocol with the model that speaks it. */
 export interface ServedModel {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRecord, parseJson } from "../../../core/base/json.ts";
 import { regularText } from "../../../node/files/regular-file.ts";
-import { type Driver, withoutCredentials } from "../driver.ts";
+import { type Driver, movedPaths, withoutCredentials } from "../driver.ts";
 import { GEMINI } from "../model/gemini-server.ts";
 
 const MOST_BYTES = 10_000_000;
@@ -12,9 +12,7 @@ export const geminiDriver: Driver = {
   protocol: GEMINI,
   copied: ["settings.json", "trustedFolders.json", "hooks"],
   copy: (name, text, moved) =>
-    name === "trustedFolders.json"
-      ? text.replaceAll(/"(\/[^"]*)"(?=\s*:)/g, (_, path: string) => JSON.stringify(moved(path)))
-      : withoutCredentials(text),
+    name === "trustedFolders.json" ? movedPaths(text, moved) : withoutCredentials(text),
   shell: (line) => [["run_shell_command", { command: line, description: "Run it" }]],
   startSubagent: (prompt) => [["invoke_agent", { agent_name: "generalist", prompt }]],
   conversation: ({ tools, contents }) =>

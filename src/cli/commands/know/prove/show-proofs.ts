@@ -1,5 +1,5 @@
 import type { Integration } from "../../../../adapters/integration.ts";
-import type { Proof } from "../../../../know/prove/prove.ts";
+import type { Proof } from "../../../../know/prove/proof.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { counted, hanging, padded } from "../../../command-line/screen/text.ts";
 

@@ -4,7 +4,7 @@ import {
   type ServerEvent,
   type ServerReply,
   type ServerRequest,
-} from "../../../src/know/prove/model/model-server.ts";
+} from "./model-server.ts";
 
 /** OpenAI's chat completions as Ollama, vLLM and LM Studio serve them, whole and as server-sent events. */
 export const OPENAI_CHAT: Protocol = {

@@ -1,0 +1,22 @@
+import type { Integration, SettingsPlaces } from "../../adapters/integration.ts";
+import type { Driver } from "./driver.ts";
+
+/** What an agent did in a scenario. */
+export interface Proof {
+  readonly name: string;
+  readonly result: "obeyed" | "ignored" | "degraded" | "not_reached";
+  readonly why?: string;
+  readonly way_out?: string;
+}
+
+/** What is proved: one agent, with the settings and the configuration of one place. */
+export interface Proven {
+  readonly driver: Driver;
+  readonly integration: Integration;
+  /** The path of the agent's program. */
+  readonly program: string;
+  readonly real: SettingsPlaces;
+  readonly signal: AbortSignal;
+  /** Called when the agent is started. */
+  readonly onRun: (what: string) => void;
+}
