@@ -1,6 +1,6 @@
 import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
 import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
-import type { ErrorType } from "../../shared/monitor/triggers.ts";
+import { errorTypeOf } from "./error-type.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<
@@ -121,25 +121,12 @@ export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEve
   return clears === true && !(ends === true && isOtherSession(status, event));
 }
 
-/** `rate_limit_error` and `Rate limited` are one kind: `rate_limited`. */
-const ERROR_KINDS: readonly (readonly [kind: ErrorType, pattern: RegExp])[] = [
-  ["unauthorized", /unauthori[sz]ed|auth|forbidden|permission_error|invalid.?api.?key|\b40[13]\b/i],
-  ["out_of_credits", /credit|billing|quota|payment|\b402\b/i],
-  ["rate_limited", /rate.?limit|overloaded|too.?many|\b429\b|\b529\b/i],
-  ["no_internet", /network|internet|offline|connect|ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|socket|dns/i],
-];
-
-function errorDetails({ error_type, error_message }: MonitorEvent): Details {
+function errorDetails({ error_type, error_message, error_status }: MonitorEvent): Details {
   const message = typeof error_message === "string" ? error_message : undefined;
   return {
-    error_type: errorKind(`${String(error_type ?? "")} ${message ?? ""}`),
+    error_type: errorTypeOf({ status: error_status, type: error_type, message }),
     ...(message === undefined ? {} : { error_message: message }),
   };
-}
-
-/** What kind of error a text describes. */
-export function errorKind(text: string): ErrorType {
-  return ERROR_KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
 }
 
 /** An agent says that it ends before its exit code is known. */
