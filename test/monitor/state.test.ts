@@ -67,6 +67,8 @@ describe("an agent's state follows from what was reported", () => {
       session_id: "s1",
       state: "working",
       since: turn.time,
+      source: "hook",
+      confirmed_at: turn.time,
     });
   });
 
@@ -86,6 +88,8 @@ describe("an agent's state follows from what was reported", () => {
       pid: 7,
       state: "starting",
       since: launched.time,
+      source: "hook",
+      confirmed_at: launched.time,
     });
   });
 

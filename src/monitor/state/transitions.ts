@@ -13,7 +13,8 @@ type Details = Partial<
     | "exit_code"
     | "exit_signal"
     | "last_output"
-    | "guessed"
+    | "interrupted"
+    | "waits_for"
     | "suspended"
   >
 >;
@@ -29,6 +30,8 @@ export interface Transition {
   readonly begins?: true;
   /** True when nobody waits for an earlier answer after it: the user is there, or the agent is not. */
   readonly clears?: true;
+  /** True when its turn is over: of the hooks that wait, only those of subagents still do. */
+  readonly ends_turn?: true;
   readonly details?: (event: MonitorEvent) => Details;
   /** False when the event says nothing new. */
   readonly when?: (status: AgentStatus | undefined, event: MonitorEvent) => boolean;
@@ -51,12 +54,21 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:grew": {
     to: "working",
     from: ["starting", "idle", "failed", "prompting"],
-    details: () => ({ guessed: true }),
   },
   "agent:stop_blocked": { to: "working" },
+  /** Its turn is over, but a subagent or a command that it has started runs on, and continues it. */
+  "agent:delegated": { to: "working", from: LIVING, ends: true, details: waitsFor },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
   /** Its turn is over. */
-  "agent:stopped": { to: "idle", from: LIVING, ends: true },
+  "agent:stopped": { to: "idle", from: LIVING, ends: true, ends_turn: true },
+  /** Its user has ended the turn: he is at its terminal. */
+  "agent:interrupted": {
+    to: "idle",
+    from: LIVING,
+    ends: true,
+    clears: true,
+    details: () => ({ interrupted: true }),
+  },
   /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
   "agent:idle": { to: "idle", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", details: errorDetails },
@@ -115,6 +127,12 @@ export function endsAction(status: AgentStatus | undefined, { action_id }: Monit
   return status?.pending !== undefined && status.pending.id === action_id;
 }
 
+/** True when no hook of the agent waits after this event, as its turn is over: its question was answered at its terminal. */
+export function endsHolds(status: AgentStatus | undefined, event: MonitorEvent): boolean {
+  const isOver = rowOf(event)?.ends_turn === true && !isOtherSession(status, event);
+  return isOver && !(status?.held ?? []).some(({ subagent }) => subagent !== undefined);
+}
+
 /** True when nobody waits for an earlier answer of the agent after this event. */
 export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   const { clears, ends } = rowOf(event) ?? {};
@@ -142,6 +160,10 @@ function exitDetails(event: MonitorEvent): Details {
     ...(typeof exit_signal === "string" ? { exit_signal } : {}),
     ...lastOutput(event),
   };
+}
+
+function waitsFor({ waits_for }: MonitorEvent): Details {
+  return typeof waits_for === "string" ? { waits_for } : {};
 }
 
 function lastOutput({ last_output }: MonitorEvent): Details {

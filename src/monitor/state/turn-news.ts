@@ -1,0 +1,38 @@
+import type { TurnSign } from "../../adapters/codec/turn-sign.ts";
+import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
+
+/** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
+export interface TurnNews {
+  readonly type: "agent:interrupted" | "agent:stopped" | "agent:error";
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An agent whose transcript may know more than its hooks have said. */
+const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting"];
+
+/** True when it is worth reading the end of an agent's transcript. */
+export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
+  return MAY_HAVE_ENDED.includes(state) && suspended !== true;
+}
+
+/** What a record means for an agent; `undefined` when it is older than what is known, or says nothing new. Pure. */
+export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
+  const { confirmed_at = agent.since } = agent;
+  if (!mayHaveEnded(agent) || sign.at <= Date.parse(confirmed_at)) return undefined;
+  const fields = { state_source: "transcript", time: new Date(sign.at).toISOString() };
+  switch (sign.turn) {
+    case "works":
+      return undefined;
+    case "ended":
+      return { type: "agent:stopped", fields };
+    case "interrupted":
+      return { type: "agent:interrupted", fields };
+    case "failed": {
+      const { status, type, message } = sign.error;
+      const error = { error_status: status, error_type: type, error_message: message };
+      return { type: "agent:error", fields: { ...fields, ...error } };
+    }
+    default:
+      return sign satisfies never;
+  }
+}
