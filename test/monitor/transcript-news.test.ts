@@ -118,6 +118,25 @@ describe("the transcript of Claude Code", () => {
     expect(await agent.look()).toMatchObject({ state: "working", source: "hook" });
   });
 
+  it("has the result of a call that was permitted at the terminal, though a hook waits", async () => {
+    const agent = await agentOf("claude");
+    const question = { tool_name: "Bash", tool_input: { command: "touch x" } };
+    await agent.report("agent:prompt", { prompt_type: "permission", question, waits_until: LATER });
+    const uses = (id: string, command: string) => ({
+      type: "assistant",
+      message: { content: [{ type: "tool_use", id, name: "Bash", input: { command } }] },
+    });
+    const result = (tool_use_id: string) => ({
+      type: "user",
+      message: { content: [{ type: "tool_result", tool_use_id, content: "" }] },
+    });
+    agent.write(uses("t1", "touch x"), result("t1"), uses("t2", "touch x"), uses("t3", "ls"), result("t3"));
+    expect(await agent.look()).toMatchObject({ state: "prompting" });
+    agent.write(result("t2"));
+    expect(await agent.look()).toMatchObject({ state: "working", source: "transcript" });
+    expect(await agent.store.decisions("open")).toEqual([]);
+  });
+
   it("that is damaged says nothing", async () => {
     const agent = await agentOf("claude");
     agent.write({ type: "user", message: 7 }, { type: "assistant", isApiErrorMessage: "yes" });

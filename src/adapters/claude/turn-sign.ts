@@ -1,6 +1,6 @@
 import { fieldsOf } from "../codec/read-usage.ts";
-import { textIn, textOfParts } from "../codec/recorded-session.ts";
-import type { TurnFormat } from "../codec/turn-sign.ts";
+import { partsOf, textIn, textOfParts } from "../codec/recorded-session.ts";
+import type { CallRecord, TurnFormat } from "../codec/turn-sign.ts";
 
 /** What Claude Code writes after Esc, as a message of the user: `[Request interrupted by user for tool use]`. */
 const INTERRUPTED = "[Request interrupted by user";
@@ -17,4 +17,9 @@ export const claudeTurns: TurnFormat = {
     const name = textIn(error);
     return { turn: "failed", error: { message: text, ...(name === undefined ? {} : { type: name }) } };
   },
+  calls: ({ message }) =>
+    partsOf(fieldsOf(message).content).flatMap<CallRecord>(({ type, id, name, input, tool_use_id }) => {
+      if (type === "tool_result") return [{ result: tool_use_id }];
+      return type === "tool_use" ? [{ call: id, tool_name: name, tool_input: input }] : [];
+    }),
 };

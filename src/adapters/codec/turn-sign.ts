@@ -1,4 +1,4 @@
-import { parseRecord } from "../../core/base/json.ts";
+import { parseRecord, sameJson } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -23,10 +23,19 @@ export interface TurnFormat {
   readonly marks: readonly string[];
   /** What a record says; `undefined` when it says nothing about the turn. */
   sign(entry: Entry): TurnSign | undefined;
+  /** The calls of tools in a record, and the results of calls by their ids, for agents that ask before a call. */
+  calls?(entry: Entry): readonly CallRecord[];
 }
+
+/** A call of a tool, or that a call has a result. */
+export type CallRecord =
+  | { readonly call: unknown; readonly tool_name: unknown; readonly tool_input: unknown }
+  | { readonly result: unknown };
 
 /** The records that end a turn are short, and the last ones. */
 const MOST_BYTES = 64_000;
+/** A call is further away than the end of its turn. */
+const MOST_BYTES_OF_CALL = 512_000;
 
 /**
  * The last thing that a transcript says about a turn, and when it was written, in milliseconds; `undefined` when its end
@@ -44,4 +53,22 @@ export function lastSign(
     if (found !== undefined && !Number.isNaN(at)) return { ...found, at };
   }
   return undefined;
+}
+
+/** True when a transcript has the result of the last such call: whoever was asked about it has answered. Never throws. */
+export function hasResult(
+  path: string,
+  { marks, calls }: TurnFormat,
+  { tool_name, tool_input }: Readonly<Record<"tool_name" | "tool_input", unknown>>,
+): boolean {
+  if (calls === undefined) return false;
+  const results = new Set<unknown>();
+  for (const line of endOfFile(path, MOST_BYTES_OF_CALL).split("\n").reverse()) {
+    if (!marks.some((mark) => line.includes(mark))) continue;
+    for (const one of calls(parseRecord(line)))
+      if ("result" in one) results.add(one.result);
+      else if (one.tool_name === tool_name && sameJson(one.tool_input, tool_input))
+        return results.has(one.call);
+  }
+  return false;
 }

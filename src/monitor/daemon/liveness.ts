@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { lastSign } from "../../adapters/codec/turn-sign.ts";
+import { hasResult, lastSign } from "../../adapters/codec/turn-sign.ts";
 import { TURN_SIGNS } from "../../adapters/turn-signs.ts";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
 import { type Growth, look, quietSince } from "../state/growth.ts";
-import { mayHaveEnded, newsIn, type TurnNews } from "../state/turn-news.ts";
+import { answerIn, mayHaveEnded, newsIn, type TurnNews } from "../state/turn-news.ts";
 
 /** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
 export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
@@ -46,7 +46,8 @@ function newsOf(agent: AgentStatus): TurnNews | undefined {
   const format = TURN_SIGNS.get(host);
   if (format === undefined || transcript_path === undefined || !mayHaveEnded(agent)) return undefined;
   const sign = lastSign(transcript_path, format);
-  return sign && newsIn(agent, sign);
+  const news = sign && newsIn(agent, sign);
+  return news ?? answerIn(agent, (call) => hasResult(transcript_path, format, call));
 }
 
 /** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */

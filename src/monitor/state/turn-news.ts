@@ -1,9 +1,10 @@
 import type { TurnSign } from "../../adapters/codec/turn-sign.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
 
 /** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
 export interface TurnNews {
-  readonly type: "agent:interrupted" | "agent:stopped" | "agent:error";
+  readonly type: "agent:interrupted" | "agent:stopped" | "agent:error" | "agent:answer" | "agent:went_on";
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -35,4 +36,32 @@ export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: numbe
     default:
       return sign satisfies never;
   }
+}
+
+type Call = Readonly<Record<"tool_name" | "tool_input", unknown>>;
+
+/**
+ * What it means that a call has a result which a human was asked about: it was answered at the agent's terminal. Pure.
+ *
+ * @param hasResult says whether the transcript has the result of a call.
+ */
+export function answerIn(
+  { state, question, held = [] }: AgentStatus,
+  hasResult: (call: Call) => boolean,
+): TurnNews | undefined {
+  if (state !== "prompting") return undefined;
+  const isOver = (asked: unknown): boolean => {
+    if (!isRecord(asked) || typeof asked.tool_name !== "string") return false;
+    const { tool_name, tool_input } = asked;
+    return hasResult({ tool_name, tool_input });
+  };
+  const fields = { state_source: "transcript" };
+  if (held.length === 0) return isOver(question) ? { type: "agent:went_on", fields } : undefined;
+  const answered = held.find((one) => isOver(one.question));
+  return (
+    answered && {
+      type: "agent:answer",
+      fields: { ...fields, prompt: answered.id, by: "It was answered at the agent itself." },
+    }
+  );
 }
