@@ -90,6 +90,7 @@ async function heldAnswer(
       ...prompt,
       host: event.host,
       ...reportedFrom(call.parent),
+      ...(typeof event.agent_id === "string" ? { subagent: event.agent_id } : {}),
       ...(hold && {
         waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString(),
         pid: call.pid,
@@ -103,6 +104,16 @@ async function heldAnswer(
     (await waitForGivenAnswer(record.id, hold.seconds * 1000, environment, signal)) ??
     (await lastAnswer(record.id, call));
   asked.milliseconds += performance.now() - began;
+  if (given === undefined && signal.aborted)
+    notifyMonitor(
+      {
+        type: "agent:answer",
+        prompt: record.id,
+        by: "The agent ended its hook: somebody was at its terminal.",
+        state_source: "inferred",
+      },
+      { agent: record.agent_id, payload: event, environment },
+    );
   if (given !== undefined || signal.aborted || hold.fallback === undefined) return given;
   notifyMonitor(
     { type: "agent:answer", prompt: record.id, answer: hold.fallback, ...NOBODY },

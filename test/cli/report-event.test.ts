@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../../src/adapters/claude/claude.ts";
+import { codex } from "../../src/adapters/codex/codex.ts";
 import type { HookCall } from "../../src/hook/call.ts";
 import { reportEvent } from "../../src/hook/report-event.ts";
 import { createHooks } from "../../src/index.ts";
@@ -64,4 +65,35 @@ it("the monitor takes what nobody typed for no task", async () => {
     true,
   ]);
   expect(automatic).not.toHaveProperty("prompt");
+});
+
+it("the monitor is told what a turn has left running, which is not waiting for a human", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const hooks = createHooks();
+  hooks.observeDecisions((decided) => reportEvent(decided, claude, callIn(environment), { from: {} }));
+  const task = {
+    id: "a3",
+    type: "subagent",
+    description: "Read 41 changelogs",
+    agent_type: "general-purpose",
+  };
+  const stopWith = (...background_tasks: readonly object[]) =>
+    hooks.fireUntyped(
+      claude.decode({ hook_event_name: "Stop", session_id: "s1", cwd: "/", background_tasks }),
+    );
+  await stopWith({ ...task, status: "running" }, { type: "shell", status: "running", command: "sleep 5" });
+  await stopWith({ ...task, status: "completed" });
+  expect(spooledBy("s1", environment)).toMatchObject([
+    { type: "agent:delegated", waits_for: "subagent: Read 41 changelogs and 1 more" },
+    { type: "agent:stopped" },
+  ]);
+});
+
+it("the monitor is told that the user has interrupted Codex", async () => {
+  const environment = { XDG_STATE_HOME: temporaryFolder() };
+  const hooks = createHooks();
+  hooks.observeDecisions((decided) => reportEvent(decided, codex, callIn(environment), { from: {} }));
+  const event = codex.decode({ hook_event_name: "Interrupt", session_id: "s1", cwd: "/", turn_id: "t1" });
+  await hooks.fireUntyped(event);
+  expect(spooledBy("s1", environment)).toMatchObject([{ type: "agent:interrupted" }]);
 });

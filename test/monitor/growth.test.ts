@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Growth, look } from "../../src/monitor/state/growth.ts";
+import { type Growth, look, quietSince } from "../../src/monitor/state/growth.ts";
 import type { AgentStatus } from "../../src/shared/monitor/monitor.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -44,7 +44,7 @@ describe("the growth of a transcript", () => {
   });
 
   it("that ends shows that the agent is idle, if nothing else showed that it worked", () => {
-    const guessed = agent({ state: "working", guessed: true });
+    const guessed = agent({ state: "working", source: "inferred" });
     expect(reported(guessed, [30], 80)).toBeUndefined();
     expect(reported(guessed, [30], 91)).toBe("agent:idle");
     expect(reported(agent({ state: "working" }), [30], 1000)).toBeUndefined();
@@ -54,5 +54,30 @@ describe("the growth of a transcript", () => {
     const { session_id: _, ...program } = agent({ state: "working" });
     expect(reported(program, [30], 91)).toBe("agent:idle");
     expect(reported({ ...program, state: "idle" }, [2])).toBe("agent:grew");
+  });
+});
+
+describe("no news of an agent that works", () => {
+  const turn = agent({ state: "working", source: "hook", confirmed_at: new Date(START).toISOString() });
+  const at = (seconds: number): number => START + seconds * SECOND;
+
+  it("are a fact after a minute without a word of a hook and without growth", () => {
+    expect(quietSince(turn, at(-5), at(59))).toBeUndefined();
+    expect(quietSince(turn, at(-5), at(61))).toBe(turn.since);
+    expect(quietSince(turn, at(30), at(61))).toBeUndefined();
+    expect(quietSince(turn, at(30), at(91))).toBe(new Date(at(30)).toISOString());
+  });
+
+  it("say nothing about one that does not work, or has no hooks", () => {
+    expect(quietSince({ ...turn, state: "idle" }, 0, at(1000))).toBeUndefined();
+    const { session_id: _, ...program } = turn;
+    expect(quietSince(program, 0, at(1000))).toBeUndefined();
+  });
+
+  it("end when its transcript grows", () => {
+    const quiet = { ...turn, no_news_since: turn.since };
+    expect(quietSince(quiet, 0, at(1000))).toBeUndefined();
+    expect(reported(quiet, [70])).toBe("agent:news");
+    expect(reported(quiet, [])).toBeUndefined();
   });
 });

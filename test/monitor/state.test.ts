@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { reduce } from "../../src/monitor/state/reduce.ts";
-import { errorKind } from "../../src/monitor/state/transitions.ts";
 import type { AgentStatus, MonitorEvent } from "../../src/shared/monitor/monitor.ts";
 import { monitorEvent, question } from "./support/events.ts";
 
@@ -68,6 +67,8 @@ describe("an agent's state follows from what was reported", () => {
       session_id: "s1",
       state: "working",
       since: turn.time,
+      source: "hook",
+      confirmed_at: turn.time,
     });
   });
 
@@ -87,6 +88,8 @@ describe("an agent's state follows from what was reported", () => {
       pid: 7,
       state: "starting",
       since: launched.time,
+      source: "hook",
+      confirmed_at: launched.time,
     });
   });
 
@@ -145,22 +148,5 @@ describe("an agent with several hooks that wait", () => {
   it("is not held by a hook whose time is over", () => {
     const [over, next] = [question({ waits_until: "2026-01-01T00:00:00.000Z" }), question(HELD)];
     expect(statusAfter(over, next, answer(next))).toMatchObject({ state: "working" });
-  });
-});
-
-describe("an error has one of five kinds", () => {
-  it.each([
-    ["authentication_failed", "unauthorized"],
-    ["Invalid API key", "unauthorized"],
-    ["billing_error", "out_of_credits"],
-    ["Your credit balance is too low", "out_of_credits"],
-    ["rate_limit", "rate_limited"],
-    ["HTTP 529 overloaded_error", "rate_limited"],
-    ["getaddrinfo ENOTFOUND api.example.com", "no_internet"],
-    ["connect ECONNREFUSED", "no_internet"],
-    ["max_output_tokens", "other"],
-    ["", "other"],
-  ])("%s: %s", (text, kind) => {
-    expect(errorKind(text)).toBe(kind);
   });
 });

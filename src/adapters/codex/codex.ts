@@ -56,7 +56,7 @@ export const codexTable = agentTable({
       documented: ["abort"],
     },
     Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
-    Interrupt: { says: {}, declares: { effects: [], summary: "The user interrupted a turn of Codex." } },
+    Interrupt: { event: "Interrupt", says: {} },
   },
   unknown: { deny: "exit_2" },
   /** The ways to pass something on to Codex. It rejects a reply with a key it does not know, and then runs the tool. */

@@ -1,24 +1,33 @@
 import { statSync } from "node:fs";
+import { hasResult, lastSign } from "../../adapters/codec/turn-sign.ts";
+import { TURN_SIGNS } from "../../adapters/turn-signs.ts";
 import { type Starts, startsOf } from "../../node/process/identity/process-identity.ts";
 import type { AgentStatus } from "../../shared/monitor/monitor.ts";
 import type { Monitor } from "../monitor.ts";
 import { hasGone } from "../report/agent-process.ts";
-import { type Growth, look } from "../state/growth.ts";
+import { type Growth, look, quietSince } from "../state/growth.ts";
+import { answerIn, mayHaveEnded, newsIn, type TurnNews } from "../state/turn-news.ts";
 
-/** Notices agents whose process has ended without a word, and those that work without one. */
+/** Notices agents whose process has ended without a word, those that work without one, and turns that ended so. */
 export function processLooks(monitor: Monitor, drain: () => Promise<void>): () => Promise<void> {
   const growths = new Map<string, Growth>();
   const lookAt = async (agent: AgentStatus, starts: Starts): Promise<void> => {
     if (hasGone(agent, starts)) {
       // It may have reported that it ends, or run again by now.
       await drain();
-      return monitor.report("agent:gone", agent);
+      return monitor.report("agent:gone", agent, INFERRED);
     }
     const changedAt = changeOf(agent);
-    if (changedAt === undefined) return;
-    const { growth, event } = look(agent, growths.get(agent.agent_id), changedAt, Date.now());
-    growths.set(agent.agent_id, growth);
-    if (event !== undefined) await monitor.report(event, agent);
+    const now = Date.now();
+    const no_news_since = quietSince(agent, changedAt ?? 0, now);
+    if (changedAt !== undefined) {
+      const { growth, event, read } = look(agent, growths.get(agent.agent_id), changedAt, now);
+      growths.set(agent.agent_id, growth);
+      const news = read === true ? newsOf(agent) : undefined;
+      if (news !== undefined) return monitor.report(news.type, agent, news.fields);
+      if (event !== undefined) return monitor.report(event, agent, INFERRED);
+    }
+    if (no_news_since !== undefined) await monitor.report("agent:quiet", agent, { no_news_since });
   };
   return async () => {
     const agents = await monitor.agents();
@@ -27,6 +36,18 @@ export function processLooks(monitor: Monitor, drain: () => Promise<void>): () =
       if (needsProcess(agent)) await lookAt(agent, starts);
       else growths.delete(agent.agent_id);
   };
+}
+
+const INFERRED = { state_source: "inferred" };
+
+/** What the end of an agent's transcript says that its hooks have not. */
+function newsOf(agent: AgentStatus): TurnNews | undefined {
+  const { host = "", transcript_path } = agent;
+  const format = TURN_SIGNS.get(host);
+  if (format === undefined || transcript_path === undefined || !mayHaveEnded(agent)) return undefined;
+  const sign = lastSign(transcript_path, format);
+  const news = sign && newsIn(agent, sign);
+  return news ?? answerIn(agent, (call) => hasResult(transcript_path, format, call));
 }
 
 /** False for an agent that has ended, and for a suspended one, which needs no process until it is answered. */

@@ -1,7 +1,7 @@
 import { sameJson } from "../../core/base/json.ts";
 import type { AgentStatus, HumanRequest, MonitorEvent } from "../../shared/monitor/monitor.ts";
 import { isCarriedOut } from "../report/actions.ts";
-import { clearsPrompts, promptType } from "../state/transitions.ts";
+import { clearsPrompts, endsHolds, promptType } from "../state/transitions.ts";
 import { openedBy } from "./open.ts";
 
 /**
@@ -104,7 +104,8 @@ function stale(
   const isStale = (one: HumanRequest): boolean => {
     // The answer of a suspended agent follows its start.
     if (isResumed && one.suspended === true) return false;
-    return clears ? !(ended && outlivesAgent(one)) : !(one.escalated === true || isHeld(one, event));
+    if (clears) return !(ended && outlivesAgent(one));
+    return one.escalated !== true && (endsHolds(status, event) || !isHeld(one, event));
   };
   return open.filter(isStale).map((one) => closed(one, "dismissed", event, why));
 }

@@ -1,3 +1,9 @@
+import { isRecord } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
+
+/** More of a task's description than anybody reads in a list. */
+const MOST_TASK = 200;
+
 /** What one event of an agent tells the monitor. */
 type Detected = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -22,10 +28,28 @@ export const DETECTED: Readonly<Record<string, (event: Fields, keptGoing: boolea
   }),
   // Only for the tools that ask a human: the answer was given.
   PostToolUse: () => ({ type: "agent:went_on" }),
-  Stop: (_, keptGoing) => (keptGoing ? { type: "agent:turn", kept_going: true } : { type: "agent:stopped" }),
+  Stop: ({ background_tasks }, keptGoing) => {
+    if (keptGoing) return { type: "agent:turn", kept_going: true };
+    const waits_for = runningTasks(background_tasks);
+    return waits_for === undefined ? { type: "agent:stopped" } : { type: "agent:delegated", waits_for };
+  },
+  Interrupt: () => ({ type: "agent:interrupted" }),
   Error: ({ error_type, error_message }) => ({ type: "agent:error", error_type, error_message }),
   SessionEnd: () => ({ type: "agent:exit" }),
 };
+
+/** What a turn has left running, which continues the agent when it has ended: Claude Code names its subagents and commands. */
+function runningTasks(tasks: unknown): string | undefined {
+  const running = (Array.isArray(tasks) ? tasks : []).filter(
+    (task) => isRecord(task) && task.status === "running",
+  );
+  const [first] = running;
+  if (!isRecord(first)) return undefined;
+  const { description, command, type } = first;
+  const what = [description, command, type].find((text) => typeof text === "string" && text !== "");
+  const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
+  return `${String(type)}: ${capText(String(what), MOST_TASK)}${more}`;
+}
 
 /** True for a prompt of Claude Code's own: a background task has ended, or a hook in the background woke the session. */
 function isAutomatic(prompt: unknown): boolean {

@@ -30,7 +30,8 @@ export function triggersFor(status: AgentStatus): readonly TriggerName[] {
     case "prompting":
       return ["on_prompt"];
     case "idle":
-      return ["on_idle"];
+      // Its user is at its terminal.
+      return status.interrupted === true ? [] : ["on_idle"];
     case "failed":
       return ["on_error"];
     case "gone":

@@ -9,13 +9,17 @@ export interface Growth {
   readonly since: string;
   readonly changed_at: number;
   readonly times: number;
+  /** True when it has not changed since it was looked at before: what it says at its end is worth reading, once. */
+  readonly settled?: true;
 }
 
 /** What a look at a transcript shows. */
 export interface Look {
   readonly growth: Growth;
   /** What the monitor reports: the agent works although no hook reported it, or has done nothing for a while. */
-  readonly event?: "agent:grew" | "agent:idle";
+  readonly event?: "agent:grew" | "agent:idle" | "agent:news";
+  /** True when its end is to be read now. */
+  readonly read?: true;
 }
 
 /**
@@ -28,16 +32,40 @@ export function look(agent: AgentStatus, before: Growth | undefined, changedAt: 
   const known = before?.since === since ? before : { since, changed_at: changedAt, times: 0 };
   const isLate = changedAt > Date.parse(since) + (isHooked(agent) ? SETTLE_MILLISECONDS : 0);
   const grew = changedAt > known.changed_at && isLate;
-  const growth = { since, changed_at: changedAt, times: known.times + (grew ? 1 : 0) };
+  const settled = before !== undefined && changedAt === before.changed_at;
+  const growth: Growth = {
+    since,
+    changed_at: changedAt,
+    times: known.times + (grew ? 1 : 0),
+    ...(settled ? { settled } : {}),
+  };
+  const read = settled && before.settled !== true ? { read: true as const } : {};
   const quietSince = Math.max(changedAt, Date.parse(since));
-  if (state === "working")
-    return isSeenOnly(agent) && now - quietSince > QUIET_MILLISECONDS
-      ? { growth, event: "agent:idle" }
-      : { growth };
+  if (state === "working") {
+    if (isSeenOnly(agent))
+      return now - quietSince > QUIET_MILLISECONDS
+        ? { growth, event: "agent:idle", ...read }
+        : { growth, ...read };
+    const isHeardAgain = agent.no_news_since !== undefined && changedAt > Date.parse(agent.no_news_since);
+    return { growth, ...(isHeardAgain ? { event: "agent:news" } : {}), ...read };
+  }
   // One line more may be the result of an earlier call; an agent that works writes again and again.
   return growth.times >= (isHooked(agent) ? 2 : 1) && !isHeld(agent, now)
-    ? { growth, event: "agent:grew" }
-    : { growth };
+    ? { growth, event: "agent:grew", ...read }
+    : { growth, ...read };
+}
+
+/**
+ * Since when nothing was heard of an agent that works, neither by a hook nor in its transcript; `undefined` when that is
+ * not long ago, is known already, or says nothing: a program without hooks works while it runs.
+ *
+ * @param changedAt when the transcript was last written to, if there is one.
+ */
+export function quietSince(agent: AgentStatus, changedAt: number, now: number): string | undefined {
+  const { state, since, confirmed_at = since, no_news_since } = agent;
+  if (state !== "working" || no_news_since !== undefined || isSeenOnly(agent)) return undefined;
+  const last = Math.max(changedAt, Date.parse(confirmed_at));
+  return now - last > QUIET_MILLISECONDS ? new Date(last).toISOString() : undefined;
 }
 
 function isHeld({ held = [] }: AgentStatus, now: number): boolean {
@@ -51,5 +79,5 @@ function isHooked({ session_id }: AgentStatus): boolean {
 
 /** True when nothing but its transcript shows that it works. */
 function isSeenOnly(agent: AgentStatus): boolean {
-  return agent.guessed === true || !isHooked(agent);
+  return agent.source === "inferred" || !isHooked(agent);
 }

@@ -1,8 +1,22 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
-import type { AgentStatus, HeldPrompt, MonitorEvent, ProcessIdentity } from "../../shared/monitor/monitor.ts";
+import {
+  type AgentStatus,
+  type HeldPrompt,
+  type MonitorEvent,
+  type ProcessIdentity,
+  STATE_SOURCES,
+  type StateSource,
+} from "../../shared/monitor/monitor.ts";
 import { ACTION, ACTION_ENDED, afterAction, afterEnd } from "../report/actions.ts";
-import { clearsPrompts, isOtherSession, promptType, rowOf, type Transition } from "./transitions.ts";
+import {
+  clearsPrompts,
+  endsHolds,
+  isOtherSession,
+  promptType,
+  rowOf,
+  type Transition,
+} from "./transitions.ts";
 import { usageAfter } from "./usage.ts";
 
 const MOST_TASK = 2000;
@@ -14,7 +28,7 @@ const MOST_TASK = 2000;
 export function reduce(status: AgentStatus | undefined, event: MonitorEvent): AgentStatus {
   const row = rowOf(event);
   const known = withProgress(withFacts(row?.begins === true ? undefined : status, event, row), event);
-  const acted = withAction(known, event);
+  const acted = withNews(withAction(known, event), event);
   const next = row === undefined || !applies(row, status, event) ? acted : moved(acted, row, status, event);
   return stillPrompting(next, heldAfter(known, event));
 }
@@ -41,8 +55,25 @@ function moved(
   return {
     ...rest,
     since: same ? status.since : event.time,
+    source: sourceIn(event),
+    confirmed_at: event.time,
     ...(isOneCause && handled === true ? { handled } : {}),
   };
+}
+
+/** Who says what an event reports. */
+function sourceIn({ state_source }: MonitorEvent): StateSource {
+  return STATE_SOURCES.find((one) => one === state_source) ?? "hook";
+}
+
+/** Nothing was heard of an agent that works, or something was heard again. */
+function withNews(status: AgentStatus, event: MonitorEvent): AgentStatus {
+  const { type, time, no_news_since } = event;
+  if (type === "agent:quiet" && status.state === "working" && typeof no_news_since === "string")
+    return { ...status, no_news_since };
+  if (type !== "agent:news") return status;
+  const { no_news_since: _, ...rest } = status;
+  return { ...rest, confirmed_at: time };
 }
 
 function applies(
@@ -62,10 +93,11 @@ function errorOf({ error_type, error_message }: AgentStatus) {
 }
 
 function detailsOf(status: AgentStatus): object {
-  const { prompt_type, question, error_type, error_message, guessed, suspended } = status;
-  const { exit_code, exit_signal, last_output } = status;
+  const { prompt_type, question, suspended, error_type, error_message } = status;
+  const { exit_code, exit_signal, last_output, interrupted, waits_for } = status;
   const asked = { prompt_type, question, suspended };
-  const details = { ...asked, error_type, error_message, exit_code, exit_signal, last_output, guessed };
+  const ended = { error_type, error_message, exit_code, exit_signal, last_output, interrupted };
+  const details = { ...asked, ...ended, waits_for };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
@@ -107,13 +139,14 @@ function isIdentity(value: unknown): value is ProcessIdentity {
 
 /** The prompts of an agent that hooks wait at after an event. Several hooks of one agent can wait. */
 function heldAfter(status: AgentStatus, event: MonitorEvent): readonly HeldPrompt[] {
-  const { id, time, type, prompt, prompt_type, question, waits_until } = event;
-  if (clearsPrompts(status, event)) return [];
+  const { id, time, type, prompt, prompt_type, question, waits_until, subagent } = event;
+  if (clearsPrompts(status, event) || endsHolds(status, event)) return [];
   const { held = [] } = status;
   const left = held.filter((one) => one.waits_until > time && (type !== "agent:answer" || one.id !== prompt));
   if (type !== "agent:prompt" || typeof waits_until !== "string") return left;
   const next = { id, since: time, waits_until, prompt_type: promptType(prompt_type) };
-  return [...left, { ...next, ...(question === undefined ? {} : { question }) }];
+  const asker = typeof subagent === "string" ? { subagent } : {};
+  return [...left, { ...next, ...asker, ...(question === undefined ? {} : { question }) }];
 }
 
 /** An agent goes on prompting while a hook of it waits, whatever else it does meanwhile. */

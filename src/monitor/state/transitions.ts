@@ -1,6 +1,6 @@
 import { PROMPT_TYPES, type PromptType } from "../../core/contracts/questions.ts";
 import type { AgentState, AgentStatus, MonitorEvent } from "../../shared/monitor/monitor.ts";
-import type { ErrorType } from "../../shared/monitor/triggers.ts";
+import { errorTypeOf } from "./error-type.ts";
 
 /** What an event says about the agent beyond its state. */
 type Details = Partial<
@@ -13,7 +13,8 @@ type Details = Partial<
     | "exit_code"
     | "exit_signal"
     | "last_output"
-    | "guessed"
+    | "interrupted"
+    | "waits_for"
     | "suspended"
   >
 >;
@@ -29,6 +30,8 @@ export interface Transition {
   readonly begins?: true;
   /** True when nobody waits for an earlier answer after it: the user is there, or the agent is not. */
   readonly clears?: true;
+  /** True when its turn is over: of the hooks that wait, only those of subagents still do. */
+  readonly ends_turn?: true;
   readonly details?: (event: MonitorEvent) => Details;
   /** False when the event says nothing new. */
   readonly when?: (status: AgentStatus | undefined, event: MonitorEvent) => boolean;
@@ -51,12 +54,21 @@ export const TRANSITIONS: Readonly<Record<string, Transition>> = {
   "agent:grew": {
     to: "working",
     from: ["starting", "idle", "failed", "prompting"],
-    details: () => ({ guessed: true }),
   },
   "agent:stop_blocked": { to: "working" },
+  /** Its turn is over, but a subagent or a command that it has started runs on, and continues it. */
+  "agent:delegated": { to: "working", from: LIVING, ends: true, details: waitsFor },
   "agent:prompt": { to: "prompting", details: promptDetails, when: isNewPrompt },
   /** Its turn is over. */
-  "agent:stopped": { to: "idle", from: LIVING, ends: true },
+  "agent:stopped": { to: "idle", from: LIVING, ends: true, ends_turn: true },
+  /** Its user has ended the turn: he is at its terminal. */
+  "agent:interrupted": {
+    to: "idle",
+    from: LIVING,
+    ends: true,
+    clears: true,
+    details: () => ({ interrupted: true }),
+  },
   /** It waits for its next prompt, as far as it can tell; it may wait for an answer. */
   "agent:idle": { to: "idle", from: ["starting", "working"], ends: true },
   "agent:error": { to: "failed", details: errorDetails },
@@ -115,31 +127,24 @@ export function endsAction(status: AgentStatus | undefined, { action_id }: Monit
   return status?.pending !== undefined && status.pending.id === action_id;
 }
 
+/** True when no hook of the agent waits after this event, as its turn is over: its question was answered at its terminal. */
+export function endsHolds(status: AgentStatus | undefined, event: MonitorEvent): boolean {
+  const isOver = rowOf(event)?.ends_turn === true && !isOtherSession(status, event);
+  return isOver && !(status?.held ?? []).some(({ subagent }) => subagent !== undefined);
+}
+
 /** True when nobody waits for an earlier answer of the agent after this event. */
 export function clearsPrompts(status: AgentStatus | undefined, event: MonitorEvent): boolean {
   const { clears, ends } = rowOf(event) ?? {};
   return clears === true && !(ends === true && isOtherSession(status, event));
 }
 
-/** `rate_limit_error` and `Rate limited` are one kind: `rate_limited`. */
-const ERROR_KINDS: readonly (readonly [kind: ErrorType, pattern: RegExp])[] = [
-  ["unauthorized", /unauthori[sz]ed|auth|forbidden|permission_error|invalid.?api.?key|\b40[13]\b/i],
-  ["out_of_credits", /credit|billing|quota|payment|\b402\b/i],
-  ["rate_limited", /rate.?limit|overloaded|too.?many|\b429\b|\b529\b/i],
-  ["no_internet", /network|internet|offline|connect|ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|socket|dns/i],
-];
-
-function errorDetails({ error_type, error_message }: MonitorEvent): Details {
+function errorDetails({ error_type, error_message, error_status }: MonitorEvent): Details {
   const message = typeof error_message === "string" ? error_message : undefined;
   return {
-    error_type: errorKind(`${String(error_type ?? "")} ${message ?? ""}`),
+    error_type: errorTypeOf({ status: error_status, type: error_type, message }),
     ...(message === undefined ? {} : { error_message: message }),
   };
-}
-
-/** What kind of error a text describes. */
-export function errorKind(text: string): ErrorType {
-  return ERROR_KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "other";
 }
 
 /** An agent says that it ends before its exit code is known. */
@@ -155,6 +160,10 @@ function exitDetails(event: MonitorEvent): Details {
     ...(typeof exit_signal === "string" ? { exit_signal } : {}),
     ...lastOutput(event),
   };
+}
+
+function waitsFor({ waits_for }: MonitorEvent): Details {
+  return typeof waits_for === "string" ? { waits_for } : {};
 }
 
 function lastOutput({ last_output }: MonitorEvent): Details {

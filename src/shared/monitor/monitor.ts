@@ -19,6 +19,13 @@ export interface MonitorEvent {
 export const AGENT_STATES = ["starting", "working", "idle", "prompting", "failed", "exited", "gone"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
+/**
+ * Where a state is known from. `hook`: the agent or what started it said so. `transcript`: its own record says so.
+ * `inferred`: from the growth of a file, or from the life of a process.
+ */
+export const STATE_SOURCES = ["hook", "transcript", "inferred"] as const;
+export type StateSource = (typeof STATE_SOURCES)[number];
+
 /** Where and when a process was started, since process ids are reused. */
 export interface ProcessIdentity {
   readonly host: string;
@@ -35,6 +42,8 @@ export interface HeldPrompt {
   readonly waits_until: string;
   readonly prompt_type: PromptType;
   readonly question?: unknown;
+  /** The subagent that asks. */
+  readonly subagent?: string;
 }
 
 /** An agent as the monitor sees it. */
@@ -45,6 +54,11 @@ export interface AgentStatus {
   readonly state: AgentState;
   /** When it got into this state. */
   readonly since: string;
+  /** Where the state is known from, and when that was last said. */
+  readonly source?: StateSource;
+  readonly confirmed_at?: string;
+  /** `working`: since when nothing has confirmed it, neither a hook nor its transcript. */
+  readonly no_news_since?: string;
   readonly session_id?: string;
   readonly cwd?: string;
   /** The process, where it is known. */
@@ -60,8 +74,10 @@ export interface AgentStatus {
   readonly used_before?: Usage;
   /** The prompts that a hook waits at, the oldest first. */
   readonly held?: readonly HeldPrompt[];
-  /** True when only the growth of its transcript shows that it works. */
-  readonly guessed?: true;
+  /** `idle`: true when its user has interrupted the turn. */
+  readonly interrupted?: true;
+  /** `working`: what its turn has left running, such as a subagent; it goes on by itself when that has ended. */
+  readonly waits_for?: string;
   /** `prompting`: true when it is suspended. It needs no process until it is answered. */
   readonly suspended?: true;
   /** `prompting`: what it waits for. */

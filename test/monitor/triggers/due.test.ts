@@ -61,6 +61,21 @@ describe("an agent is idle", () => {
     expect(worker.due({ on_idle: { action: "done", grace: "11s" } })).toBeUndefined();
   });
 
+  it("not when its user has interrupted it", () => {
+    const worker = agent(monitorEvent("agent:turn"), monitorEvent("agent:interrupted"));
+    worker.wait(1000);
+    expect(worker.due({ on_idle: "escalate" })).toBeUndefined();
+  });
+
+  it("not while what its turn has started runs on", () => {
+    const worker = agent(
+      monitorEvent("agent:turn"),
+      monitorEvent("agent:delegated", { waits_for: "subagent" }),
+    );
+    worker.wait(1000);
+    expect(worker.due({ on_idle: "escalate" })).toBeUndefined();
+  });
+
   it("not while its transcript grows", () => {
     const worker = stopped();
     worker.wait(90);

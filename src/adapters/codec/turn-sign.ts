@@ -1,0 +1,74 @@
+import { parseRecord, sameJson } from "../../core/base/json.ts";
+import { endOfFile } from "../../node/files/end-of-file.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** What a record of a transcript says about the agent's turn. */
+export type TurnSign =
+  | { readonly turn: "works" | "ended" | "interrupted" }
+  | { readonly turn: "failed"; readonly error: TurnError };
+
+/** Why a turn failed, as far as the record tells. */
+export interface TurnError {
+  /** The provider's HTTP status. */
+  readonly status?: number;
+  /** The agent's or the provider's name of the error. */
+  readonly type?: string;
+  readonly message?: string;
+}
+
+/** How an agent writes into its transcript, JSON lines, that a turn goes on or has ended. */
+export interface TurnFormat {
+  /** Texts of which a record has one that says something; other lines are not parsed. */
+  readonly marks: readonly string[];
+  /** What a record says; `undefined` when it says nothing about the turn. */
+  sign(entry: Entry): TurnSign | undefined;
+  /** The calls of tools in a record, and the results of calls by their ids, for agents that ask before a call. */
+  calls?(entry: Entry): readonly CallRecord[];
+}
+
+/** A call of a tool, or that a call has a result. */
+export type CallRecord =
+  | { readonly call: unknown; readonly tool_name: unknown; readonly tool_input: unknown }
+  | { readonly result: unknown };
+
+/** The records that end a turn are short, and the last ones. */
+const MOST_BYTES = 64_000;
+/** A call is further away than the end of its turn. */
+const MOST_BYTES_OF_CALL = 512_000;
+
+/**
+ * The last thing that a transcript says about a turn, and when it was written, in milliseconds; `undefined` when its end
+ * says nothing. A large file costs no more than a small one. Never throws.
+ */
+export function lastSign(
+  path: string,
+  { marks, sign }: TurnFormat,
+): (TurnSign & { readonly at: number }) | undefined {
+  for (const line of endOfFile(path, MOST_BYTES).split("\n").reverse()) {
+    if (!marks.some((mark) => line.includes(mark))) continue;
+    const entry = parseRecord(line);
+    const found = sign(entry);
+    const at = typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN;
+    if (found !== undefined && !Number.isNaN(at)) return { ...found, at };
+  }
+  return undefined;
+}
+
+/** True when a transcript has the result of the last such call: whoever was asked about it has answered. Never throws. */
+export function hasResult(
+  path: string,
+  { marks, calls }: TurnFormat,
+  { tool_name, tool_input }: Readonly<Record<"tool_name" | "tool_input", unknown>>,
+): boolean {
+  if (calls === undefined) return false;
+  const results = new Set<unknown>();
+  for (const line of endOfFile(path, MOST_BYTES_OF_CALL).split("\n").reverse()) {
+    if (!marks.some((mark) => line.includes(mark))) continue;
+    for (const one of calls(parseRecord(line)))
+      if ("result" in one) results.add(one.result);
+      else if (one.tool_name === tool_name && sameJson(one.tool_input, tool_input))
+        return results.has(one.call);
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+import type { TurnSign } from "../../adapters/codec/turn-sign.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { AgentState, AgentStatus } from "../../shared/monitor/monitor.ts";
+
+/** What the end of a transcript adds to what hooks have reported: an event, and its fields. */
+export interface TurnNews {
+  readonly type: "agent:interrupted" | "agent:stopped" | "agent:error" | "agent:answer" | "agent:went_on";
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An agent whose transcript may know more than its hooks have said. */
+const MAY_HAVE_ENDED: readonly AgentState[] = ["starting", "working", "prompting"];
+
+/** True when it is worth reading the end of an agent's transcript. */
+export function mayHaveEnded({ state, suspended }: AgentStatus): boolean {
+  return MAY_HAVE_ENDED.includes(state) && suspended !== true;
+}
+
+/** What a record means for an agent; `undefined` when it is older than what is known, or says nothing new. Pure. */
+export function newsIn(agent: AgentStatus, sign: TurnSign & { readonly at: number }): TurnNews | undefined {
+  const { confirmed_at = agent.since } = agent;
+  if (!mayHaveEnded(agent) || sign.at <= Date.parse(confirmed_at)) return undefined;
+  const fields = { state_source: "transcript", time: new Date(sign.at).toISOString() };
+  switch (sign.turn) {
+    case "works":
+      return undefined;
+    case "ended":
+      return { type: "agent:stopped", fields };
+    case "interrupted":
+      return { type: "agent:interrupted", fields };
+    case "failed": {
+      const { status, type, message } = sign.error;
+      const error = { error_status: status, error_type: type, error_message: message };
+      return { type: "agent:error", fields: { ...fields, ...error } };
+    }
+    default:
+      return sign satisfies never;
+  }
+}
+
+type Call = Readonly<Record<"tool_name" | "tool_input", unknown>>;
+
+/**
+ * What it means that a call has a result which a human was asked about: it was answered at the agent's terminal. Pure.
+ *
+ * @param hasResult says whether the transcript has the result of a call.
+ */
+export function answerIn(
+  { state, question, held = [] }: AgentStatus,
+  hasResult: (call: Call) => boolean,
+): TurnNews | undefined {
+  if (state !== "prompting") return undefined;
+  const isOver = (asked: unknown): boolean => {
+    if (!isRecord(asked) || typeof asked.tool_name !== "string") return false;
+    const { tool_name, tool_input } = asked;
+    return hasResult({ tool_name, tool_input });
+  };
+  const fields = { state_source: "transcript" };
+  if (held.length === 0) return isOver(question) ? { type: "agent:went_on", fields } : undefined;
+  const answered = held.find((one) => isOver(one.question));
+  return (
+    answered && {
+      type: "agent:answer",
+      fields: { ...fields, prompt: answered.id, by: "It was answered at the agent itself." },
+    }
+  );
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+import type { Driver, StartedAgent } from "../../../src/know/prove/driver.ts";
+import { claudeDriver } from "../../../src/know/prove/drivers/claude.ts";
+import { codexDriver, configureCodex } from "../../../src/know/prove/drivers/codex.ts";
+import { geminiDriver } from "../../../src/know/prove/drivers/gemini.ts";
+import { type ServerReply, startModelServer } from "../../../src/know/prove/model/model-server.ts";
+import type { Project } from "../../cli/support/project.ts";
+import { knownUser } from "./claude.ts";
+import { installInto, watchAs } from "./client.ts";
+import { type ClientName, clientProgram } from "./install-clients.ts";
+import { monitoredProject } from "./monitored.ts";
+import { writeJson } from "./run-program.ts";
+import { type Match, note, Timeline } from "./timeline.ts";
+import { atDesk, type Desk } from "./tmux.ts";
+
+/** How an agent is started for somebody who sits at its terminal. */
+interface Row {
+  readonly driver: Driver;
+  readonly argv: readonly string[];
+  /** What its terminal shows when it takes a prompt. */
+  readonly ready: RegExp;
+  configure(started: StartedAgent, project: Project): Promise<void> | void;
+}
+
+/** The terminal agents whose states are compared with the truth. */
+const ROWS = {
+  claude: {
+    driver: claudeDriver,
+    argv: ["--permission-mode", "default", "--allowedTools", "Bash(sleep:*) Bash(sh:*) Agent"],
+    ready: /❯/,
+    configure: ({ cwd, model }, project) => knownUser(project, cwd, model.key),
+  },
+  codex: {
+    driver: codexDriver,
+    argv: ["-c", "features.plugins=false"],
+    ready: /Ask Codex|\? for shortcuts/,
+    configure: ({ cwd, home, model }) => {
+      const file = join(home, ".codex/config.toml");
+      mkdirSync(join(home, ".codex"), { recursive: true });
+      writeFileSync(file, `[projects."${cwd}"]\ntrust_level = "trusted"\n`);
+      configureCodex(file, model.url);
+    },
+  },
+  gemini: {
+    driver: geminiDriver,
+    argv: ["-m", "gemini-2.5-flash", "--approval-mode", "yolo"],
+    ready: /Type your message/,
+    configure: async (started, project) => {
+      writeJson(join(started.home, ".gemini/settings.json"), {
+        security: { folderTrust: { enabled: false } },
+        ui: { hideTips: true, hideBanner: true },
+      });
+      geminiDriver.configure?.(started);
+      await installInto("gemini", project, [], { options: ["--scope", "user"] });
+    },
+  },
+} as const satisfies Partial<Record<ClientName, Row>>;
+
+/** An agent on a terminal, with its true timeline. */
+export interface Interactive {
+  readonly desk: Desk;
+  readonly timeline: Timeline;
+  /** From now on the model answers this. */
+  answers(reply: ServerReply | ((count: number) => ServerReply)): void;
+  /** Types a prompt, and waits until the model is asked. */
+  prompt(): Promise<void>;
+  /** Lets time pass. */
+  waits(seconds: number): Promise<void>;
+  /** Ends the comparison, and expects that it was never wrong for long. */
+  matches(title: string): Match;
+}
+
+/** Programs take what comes at once for pasted. */
+const TYPING_MILLISECONDS = 400;
+/** The monitor may be wrong for so long where something shows the truth. */
+const MOST_WRONG_MILLISECONDS = 5000;
+
+export async function startInteractive(
+  name: keyof typeof ROWS,
+  monitor: object = { on_prompt: "escalate" },
+): Promise<Interactive> {
+  const { driver, argv, ready, configure }: Row = ROWS[name];
+  const { project, agents } = monitoredProject(monitor);
+  let answer: (count: number) => ServerReply = () => ({ text: "done" });
+  let asked = 0;
+  const server = await startModelServer(
+    driver.protocol,
+    new Array(1000).fill(({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
+      if (driver.conversation(body) === undefined) return { text: driver.aside };
+      asked += 1;
+      return answer(asked);
+    }),
+  );
+  onTestFinished(() => server.close());
+  const { cwd } = project;
+  const started = { cwd, home: project.environment.HOME ?? "", prompt: "", model: server };
+  await configure(started, project);
+  const { variables } = driver.command(started);
+  const program = clientProgram(name);
+  const [first = "", ...args] = [
+    ...watchAs("w1"),
+    ...(program.endsWith(".js") ? [process.execPath] : []),
+    program,
+    ...argv,
+  ];
+  // Starts the daemon.
+  await agents();
+  const environment = { ...project.environment, ...variables, TERM: "xterm-256color", SHELL: "/bin/bash" };
+  const desk = atDesk([first, args], { folder: project.folder, cwd, environment });
+  const timeline = new Timeline("w1", project.environment);
+  onTestFinished(() => void timeline.end());
+  await desk.shows(ready);
+  await sleep(1000);
+  return {
+    desk,
+    timeline,
+    answers(reply) {
+      const [before, next] = [asked, reply];
+      answer = typeof next === "function" ? (count) => next(count - before) : () => next;
+    },
+    async prompt() {
+      const before = asked;
+      desk.types("please go");
+      await sleep(TYPING_MILLISECONDS);
+      desk.presses("Enter");
+      timeline.is("works", "working");
+      await expect.poll(() => asked, { timeout: 60_000 }).toBeGreaterThan(before);
+    },
+    waits: (seconds) => sleep(seconds * 1000),
+    matches(title) {
+      const match = timeline.end();
+      note(title, match);
+      expect(match.longest, `wrong for ${match.longest} ms while it ${match.during}`).toBeLessThan(
+        MOST_WRONG_MILLISECONDS,
+      );
+      return match;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { appendFileSync } from "node:fs";
+import { monitorClient } from "../../../src/monitor/client.ts";
+import type { AgentState, AgentStatus } from "../../../src/shared/monitor/monitor.ts";
+
+/** What an agent does in truth from a time on, and the states that say so. */
+interface Truth {
+  readonly from: number;
+  readonly what: string;
+  readonly states: readonly AgentState[];
+}
+
+interface Sample {
+  readonly at: number;
+  readonly agent: AgentStatus | undefined;
+}
+
+/** How well what the monitor said matches what happened. Times are in milliseconds. */
+export interface Match {
+  readonly total: number;
+  readonly wrong: number;
+  /** Time in which it said that it does not know. */
+  readonly unknown: number;
+  /** The longest time in which it was wrong without a break, and what happened then. */
+  readonly longest: number;
+  readonly during: string;
+  /** What it said at the end. */
+  readonly last: AgentStatus | undefined;
+}
+
+const SAMPLE_MILLISECONDS = 200;
+/** Before the first word of a hook nothing can be known. */
+const NOTHING_YET: readonly AgentState[] = ["starting", "idle"];
+
+/** The true timeline of one agent, from who drives it, next to what the daemon says at the same time. */
+export class Timeline {
+  readonly #truths: Truth[] = [];
+  readonly #samples: Sample[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(agentId: string, environment: NodeJS.ProcessEnv) {
+    const client = monitorClient(environment);
+    let asks = false;
+    this.#timer = setInterval(() => {
+      if (asks) return;
+      asks = true;
+      const at = Date.now();
+      client
+        .agents()
+        .then(
+          (agents) => this.#samples.push({ at, agent: agents.find((one) => one.agent_id === agentId) }),
+          () => undefined,
+        )
+        .finally(() => {
+          asks = false;
+        });
+    }, SAMPLE_MILLISECONDS);
+    this.is("starts", ...NOTHING_YET);
+  }
+
+  /** From now on the agent does this, which one of these states says. */
+  is(what: string, ...states: readonly AgentState[]): void {
+    this.#truths.push({ from: Date.now(), what, states });
+  }
+
+  /** What was said last. */
+  last(): AgentStatus | undefined {
+    return this.#samples.at(-1)?.agent;
+  }
+
+  end(): Match {
+    clearInterval(this.#timer);
+    let [total, wrong, unknown, stretch, longest, during] = [0, 0, 0, 0, 0, ""];
+    for (const [at, sample] of this.#samples.entries()) {
+      const next = this.#samples[at + 1]?.at ?? Date.now();
+      const time = next - sample.at;
+      const truth = this.#truths.findLast(({ from }) => from <= sample.at);
+      const { agent } = sample;
+      if (truth === undefined || agent === undefined) continue;
+      total += time;
+      const isRight = truth.states.includes(agent.state);
+      if (!isRight && agent.no_news_since !== undefined) unknown += time;
+      const isWrong = !isRight && agent.no_news_since === undefined;
+      if (isWrong) wrong += time;
+      stretch = isWrong ? stretch + time : 0;
+      if (stretch > longest) [longest, during] = [stretch, truth.what];
+    }
+    return { total, wrong, unknown, longest, during, last: this.last() };
+  }
+}
+
+/** Adds a line about a scenario to the file that TENTERHOOK_STATES_TABLE names: the table in the guide is made of it. */
+export function note(title: string, { total, wrong, unknown, longest, last }: Match): void {
+  const file = process.env.TENTERHOOK_STATES_TABLE;
+  if (file === undefined) return;
+  const seconds = (value: number): string => (value / 1000).toFixed(1);
+  const right = total === 0 ? 0 : (100 * (total - wrong - unknown)) / total;
+  const cells = [title, last?.state, last?.source, `${right.toFixed(1)} %`, `${seconds(longest)} s`];
+  appendFileSync(file, `| ${cells.join(" | ")} |\n`);
+}
