@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { parse, stringify } from "yaml";
+import { parse } from "yaml";
 import { addDefinitions } from "../../../../config/edit/add-definitions.ts";
 import { loadConfigFile } from "../../../../config/load.ts";
 import {
@@ -32,10 +32,11 @@ const MOST_CHANGED = 2000;
 const MOST_BYTES = 200_000_000;
 const TRIED_DAYS = 30;
 
-const EXAMPLE = stringify(
-  { name: "no-force-push", event: "PreToolUse", type: "inline", rules: 'tool == "Bash" -> deny("…")' },
-  { lineWidth: 0 },
-).trimEnd();
+const EXAMPLE = `name: no-force-push
+type: inline
+matcher: { events: [PreToolUse] }
+rules: |
+  command runs "git push --force" -> deny("Use --force-with-lease on your own branch.")`;
 
 /** What the dashboard asks about hooks: the configuration of the user who runs the daemon. */
 export function policyOf(environment: NodeJS.ProcessEnv): Policy {
